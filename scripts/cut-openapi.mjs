@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The fields of an entry, by path; `in`: where the list is in the answer. */
+/** The fields of an entry, by path; `in`: where the list is in the answer; `one`: the answer is no list but this schema, with the example of this name. */
 const USED = {
   '/repos/{owner}/{repo}/actions/runs': {
     in: 'workflow_runs',
@@ -14,6 +14,13 @@ const USED = {
   '/repos/{owner}/{repo}/actions/runs/{run_id}/jobs': {
     in: 'jobs',
     fields: ['name', 'run_attempt', 'created_at', 'started_at', 'completed_at', 'conclusion'],
+  },
+  '/orgs/{org}/repos': { fields: ['name', 'full_name', 'clone_url', 'ssh_url', 'archived', 'fork'] },
+  '/users/{username}/repos': { fields: ['name', 'full_name', 'clone_url', 'ssh_url', 'archived', 'fork'] },
+  '/repos/{owner}/{repo}/contents/{path}': {
+    one: 'content-file',
+    example: 'response-if-content-is-a-file',
+    fields: ['type', 'encoding', 'size', 'name', 'path', 'content'],
   },
   '/repos/{owner}/{repo}/releases': { fields: ['tag_name', 'published_at', 'draft', 'prerelease', 'html_url'] },
 };
@@ -29,16 +36,21 @@ const paths = Object.fromEntries(Object.entries(USED).map(([path, used]) => [pat
 const target = fileURLToPath(new URL('../packages/github/src/testing/github-openapi.json', import.meta.url));
 writeFileSync(target, `${JSON.stringify({ source, paths }, null, 2)}\n`);
 
-function cutPath({ parameters, responses }, { in: key, fields }) {
+function cutPath({ parameters, responses }, { in: key, fields, one, example: exampleName = 'default' }) {
   const { schema, examples } = responses['200'].content['application/json'];
-  const example = resolved(examples.default).value;
+  const example = resolved(examples[exampleName]).value;
+  const query = Object.fromEntries(
+    parameters
+      .map(resolved)
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => [parameter.name, kept(parameter.schema)]),
+  );
+  if (one !== undefined) {
+    const cut = cutObject({ $ref: `#/components/schemas/${one}` }, Object.fromEntries(fields.map((field) => [field, kept])));
+    return { query, answer: cut, example: cutEntries([example], fields)[0] };
+  }
   return {
-    query: Object.fromEntries(
-      parameters
-        .map(resolved)
-        .filter((parameter) => parameter.in === 'query')
-        .map((parameter) => [parameter.name, kept(parameter.schema)]),
-    ),
+    query,
     answer: key === undefined ? cutList(schema, fields) : cutObject(schema, { total_count: kept, [key]: (list) => cutList(list, fields) }),
     example:
       key === undefined ? cutEntries(example, fields) : { total_count: example.total_count, [key]: cutEntries(example[key], fields) },

@@ -191,3 +191,23 @@ export interface CiJob {
   readonly completedAt: Instant | undefined;
   readonly conclusion: Conclusion | undefined;
 }
+
+/** An account on a forge that owns repositories: a person or an organisation. Failures are as those of `Forge`. */
+export interface ForgeOwner {
+  /** The name of the service, for messages. */
+  readonly name: string;
+  readonly owner: string;
+  /** All that the token may see, ordered by name; archived ones and forks too. */
+  readonly readRepositories: () => Promise<readonly ForgeRepository[]>;
+  /** The text of a file of the last commit of the default branch; `undefined`: there is no such file, or it is a link. */
+  readonly readFile: (repository: string, path: string) => Promise<string | undefined>;
+}
+
+export interface ForgeRepository {
+  /** `app`, without its owner. */
+  readonly name: string;
+  /** Where it is fetched. */
+  readonly addresses: { readonly https: string; readonly ssh: string };
+  readonly state: 'active' | 'archived';
+  readonly origin: 'own' | 'fork';
+}

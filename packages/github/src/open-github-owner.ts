@@ -1,0 +1,72 @@
+import { isToolError } from '@tributary/model/errors';
+import type { ForgeOwner, ForgeRepository } from '@tributary/model/forge';
+import { AnswerFields } from './answer-fields.js';
+import { askPatiently } from './ask-patiently.js';
+import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
+import { misunderstood, type Question } from './failure.js';
+import { readListPages, repoPath } from './rest-list.js';
+
+/** An organisation or a person on GitHub or GitHub Enterprise Server. Sends nothing before the first question. Throws `USAGE` as `createGitHub`. */
+export function openGitHubOwner({ owner, ...options }: { readonly owner: string } & GitHubOptions): ForgeOwner {
+  const github = createGitHub(options);
+  return {
+    name: 'GitHub',
+    owner,
+    readRepositories: () => readRepositories(github, owner),
+    readFile: (repository, path) => readFile(github, { owner, repo: repository }, path),
+  };
+}
+
+/** Of an organisation also the private ones that the token may see; of a person the public ones. Needs `metadata: read`. Source: docs.github.com/rest/repos. */
+async function readRepositories(github: GitHub, owner: string): Promise<readonly ForgeRepository[]> {
+  const question: Question = { what: `the repositories of ${owner}`, permission: 'metadata: read' };
+  try {
+    return await readList(github, question, `/orgs/${encodeURIComponent(owner)}/repos`);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return readList(github, question, `/users/${encodeURIComponent(owner)}/repos`);
+  }
+}
+
+async function readList(github: GitHub, question: Question, path: string): Promise<readonly ForgeRepository[]> {
+  const repositories: ForgeRepository[] = [];
+  for await (const { entries } of readListPages(github, question, { path: `${path}?sort=full_name&per_page=100` }))
+    repositories.push(...entries.map(readRepository));
+  return repositories;
+}
+
+function readRepository(entry: AnswerFields): ForgeRepository {
+  return {
+    name: entry.text('name'),
+    addresses: { https: entry.text('clone_url'), ssh: entry.text('ssh_url') },
+    state: entry.has('archived') && entry.isTrue('archived') ? 'archived' : 'active',
+    origin: entry.isTrue('fork') ? 'fork' : 'own',
+  };
+}
+
+/** GitHub says 404 for a file that is not there, and for a repository without a commit. Needs `contents: read`. */
+async function readFile(github: GitHub, repository: Parameters<typeof repoPath>[0], path: string): Promise<string | undefined> {
+  const question: Question = { what: `${path} of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
+  const url = `${repoPath(repository)}/contents/${path.split('/').map(encodeURIComponent).join('/')}`;
+  try {
+    const ask = () => github.call(question, (octokit) => octokit.request({ method: 'GET', url }));
+    const { data } = await askPatiently(github, question, ask);
+    return Array.isArray(data) ? undefined : contentOf(new AnswerFields(data, question), question);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function contentOf(answer: AnswerFields, question: Question): string | undefined {
+  if (answer.text('type') !== 'file') return undefined;
+  const encoding = answer.text('encoding');
+  // One of more than a megabyte comes without its content.
+  if (encoding !== 'base64') throw misunderstood(question, `its encoding is ${JSON.stringify(encoding)}`);
+  return Buffer.from(answer.text('content'), 'base64').toString('utf8');
+}
+
+/** GitHub says the same of what is not there and of what the token may not see. */
+function isMissing(error: unknown): boolean {
+  return isToolError(error) && error.code === 'GITHUB_REFUSED' && error.data['status'] === 404;
+}
