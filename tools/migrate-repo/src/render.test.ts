@@ -82,6 +82,7 @@ Plan: 2 packages on the new branch migrate/left-pad-and-1-more
 package   path               source                             commit      tags
 left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
 @acme/ui  elsewhere/ui       …with-a-very-long-name-indeed.git  ab12ab12ab     0
+total     2 packages                                                           2
 
 Gets an entry in "workspaces" of the root package.json: @acme/ui
 Removes yarn.lock from @acme/ui: the lockfile of the root holds
@@ -112,7 +113,7 @@ test('a plan with an alignment', () => {
   expect(
     renderPlan({ ...plan, packages, alignment, installation: 'planned' }, PAGE)
       .split('\n')
-      .slice(5),
+      .slice(6),
   ).toEqual([
     '',
     "Installs with the monorepo's own Yarn, with the versions that are locked in yarn.lock (yarn classic) of left-pad, and in package-lock.json (npm) of left-pad.",
@@ -218,6 +219,9 @@ Plan: 1 package on the new branch migrate/left-pad
 
 package   path               source                             commit      tags
 left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
+core      left out
+cli       left out
+total     1 package                                                            2
 
 Renames tags: v1.0.0 to left-pad@1.0.0, v1.1.0 to left-pad@1.1.0
 Leaves dependencies as they came.
@@ -236,6 +240,7 @@ test('a migration', () => {
 package   path               commits  merges  authors  tags  proof
 left-pad  packages/left-pad     1204      31       17     2  inverse
 @acme/ui  elsewhere/ui             9       0        1     0  compared
+total     2 packages            1213      31              2
 
 2 packages on the new branch migrate/left-pad-and-1-more, in 1 min 05 s.
 Read back and proven: 1213 commits.
@@ -251,6 +256,9 @@ test('a migration of one commit, with others that were left out', () => {
     `
 package   path               commits  merges  authors  tags  proof
 left-pad  packages/left-pad        1       0        1     0  ancestor
+core                                                         left out
+cli                                                          left out
+total     1 package                1       0              0
 
 1 package on the new branch migrate/left-pad, in 350 ms.
 Read back and proven: 1 commit.
@@ -260,6 +268,18 @@ Left out: 2
     hint: Check the address.
   cli: cli needs core, which is left out. [DEPENDENCY_LEFT_OUT]`,
   );
+});
+
+test('many that came before are told in one line', () => {
+  const before = Array.from({ length: 6 }, (_, at) => ({
+    name: `p${at}`,
+    code: 'ALREADY_MIGRATED' as const,
+    message: 'There.',
+    hint: null,
+  }));
+  const page = renderMigration({ ...migration, packages: [leftPad], leftOut: [...before, ...leftOut] }, PAGE);
+  expect(page).toContain('\n\nCame before: 6; "migrate-repo status" shows them.\n\nLeft out: 2\n');
+  expect(page).not.toContain('There.');
 });
 
 describe('what comes next', () => {

@@ -15,7 +15,9 @@ export interface TerminalStyle {
 
 /** A plan: what would be done, package by package. */
 export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
-  const rows = result.packages.map((one) => [one.name, one.path, one.source, one.sourceCommit.slice(0, 10), String(one.tags.length)]);
+  const planned = result.packages.map((one) => [one.name, one.path, one.source, one.sourceCommit.slice(0, 10), String(one.tags.length)]);
+  const tags = String(sumOf(result.packages, (one) => one.tags.length));
+  const rows = withTotal(result, planned, { leftOut: (fate) => [fate, '', '', ''], total: ['', '', tags] });
   const table = formatTable(
     {
       columns: [
@@ -50,7 +52,12 @@ export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
 
 /** A migration: what came, and how it was proven. */
 export function renderMigration(result: MigrateResult, page: TerminalStyle): string {
-  const rows = result.packages.map((one) => [one.name, one.path, ...figures(one)]);
+  const came = result.packages.map((one) => [one.name, one.path, ...figures(one)]);
+  const sums = (['commits', 'merges', 'authors', 'tags'] as const).map((key) =>
+    // One person may have worked on many packages.
+    key === 'authors' ? '' : String(sumOf(result.packages, (one) => one.proof?.[key] ?? 0)),
+  );
+  const rows = withTotal(result, came, { leftOut: (fate) => ['', '', '', '', '', fate], total: [...sums, ''] });
   const numbers = ['commits', 'merges', 'authors', 'tags'].map((title) => ({ title, align: 'right' as const }));
   const table = formatTable(
     { columns: [{ title: 'package' }, { title: 'path', shrink: 'end' }, ...numbers, { title: 'proof' }], rows, styleTitle: page.bold },
@@ -69,6 +76,30 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
     ...renderAlignment(result),
     ...renderLeftOut(result),
   ].join('\n');
+}
+
+/** Of several packages, a row for each that does not come, and one for all that do. */
+function withTotal(
+  { packages, leftOut }: MigrateResult,
+  rows: readonly (readonly string[])[],
+  cells: {
+    /** Behind the name. */
+    readonly leftOut: (fate: string) => readonly string[];
+    /** Behind the number of packages. */
+    readonly total: readonly string[];
+  },
+): readonly (readonly string[])[] {
+  if (packages.length + leftOut.length < 2) return rows;
+  const fateOf = (code: string): string => (code === 'ALREADY_MIGRATED' ? 'came before' : 'left out');
+  return [
+    ...rows,
+    ...leftOut.map(({ name, code }) => [name, ...cells.leftOut(fateOf(code))]),
+    ['total', countOf(packages.length, 'package'), ...cells.total],
+  ];
+}
+
+function sumOf(packages: readonly PackageResult[], figure: (one: PackageResult) => number): number {
+  return packages.reduce((sum, one) => sum + figure(one), 0);
 }
 
 /** One sentence, and each package that does not fare the same. */
@@ -206,12 +237,16 @@ function someOf(names: readonly string[]): string {
   return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
+const FEW_LEFT_OUT = 4;
+
 function renderLeftOut(result: MigrateResult): string[] {
-  if (result.leftOut.length === 0) return [];
+  const before = result.leftOut.filter(({ code }) => code === 'ALREADY_MIGRATED');
+  const isLong = before.length > FEW_LEFT_OUT;
+  const rest = isLong ? result.leftOut.filter(({ code }) => code !== 'ALREADY_MIGRATED') : result.leftOut;
   return [
-    '',
-    `Left out: ${result.leftOut.length}`,
-    ...result.leftOut.map((one) => `  ${one.name}: ${one.message} [${one.code}]${one.hint === null ? '' : `\n    hint: ${one.hint}`}`),
+    ...(isLong ? ['', `Came before: ${before.length}; "migrate-repo status" shows them.`] : []),
+    ...(rest.length === 0 ? [] : ['', `Left out: ${rest.length}`]),
+    ...rest.map((one) => `  ${one.name}: ${one.message} [${one.code}]${one.hint === null ? '' : `\n    hint: ${one.hint}`}`),
   ];
 }
 

@@ -22,7 +22,7 @@ import { addSync } from './sync-command.js';
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
 export function buildProgram(services: Services): Command {
   const program = new Command('migrate-repo')
-    .usage('<package>... [options]\n       migrate-repo <command> [options]')
+    .usage('<package>... [options]\n       migrate-repo --all [options]\n       migrate-repo <command> [options]')
     .description(
       'Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.\n\n' +
         'Names of packages without a command before them are migrated; "migrate-repo migrate --help" shows the options for it.',
@@ -32,6 +32,7 @@ export function buildProgram(services: Services): Command {
   addExamples(program, [
     { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
     { line: 'migrate-repo left-pad right-pad --dry-run', purpose: 'see what would happen to two that tributary.json names' },
+    { line: 'migrate-repo --all', purpose: 'bring every package that tributary.json lists' },
     { line: 'migrate-repo verify left-pad', purpose: 'prove an import again, from any clone' },
     { line: 'migrate-repo sync left-pad', purpose: 'bring what its repository has gained since' },
     { line: 'migrate-repo discard left-pad', purpose: 'take one back that is not merged' },
@@ -46,6 +47,7 @@ export function buildProgram(services: Services): Command {
 }
 
 interface MigrateOptions {
+  readonly all?: true;
   readonly from?: string;
   readonly into?: string;
   readonly to?: string;
@@ -77,7 +79,8 @@ function addMigrate(program: Command, services: Services): void {
         'Nothing is handed over before it is proven.\n\n' +
         'The repository of a package is the one of --from, else the one in tributary.json, else the one that the npm registry names, which you are asked to confirm.',
     )
-    .argument('<packages...>', 'names of packages, as in their package.json')
+    .argument('[packages...]', 'names of packages, as in their package.json')
+    .option('--all', 'every package that tributary.json lists, dependencies first; run again to continue with the rest')
     .option('--from <address>', 'the repository: an https or ssh address, or a path; one package only')
     .option(...INTO)
     .option('--to <path>', 'the folder in the monorepo; one package only (default: packages/{shortName}, or the pattern in tributary.json)')
@@ -128,6 +131,7 @@ function addMigrate(program: Command, services: Services): void {
     { line: 'migrate-repo left-pad --from https://github.com/acme/left-pad --dry-run', purpose: 'see the plan for one repository' },
     { line: 'migrate-repo @acme/ui --from ../mono --subdirectory libs/ui', purpose: 'only one folder of a repository, with its history' },
     { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several that tributary.json names, on one branch' },
+    { line: 'migrate-repo --all --dry-run', purpose: 'see the plan for every package that tributary.json lists' },
   ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
     const request = { ...readMigrateRequest(packages, options, readCwd(command)), mistyped: findMistyped(program, packages) };
@@ -148,8 +152,8 @@ function findMistyped(program: Command, packages: readonly string[]): MigrateReq
 
 /** What is wrong in a command line is said here, before anything is read or fetched. Throws `USAGE`. */
 function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): Omit<MigrateRequest, 'mistyped'> {
-  const names = [...new Set(packages)].map(readName);
-  if (names.length > 1)
+  const names = readPackages(packages, options);
+  if (names === 'all' || names.length > 1)
     for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);
   const subdirectory = options.subdirectory === undefined ? undefined : parseRepoPath(options.subdirectory);
   refuseFolderWithMerge(options.strategy, subdirectory);
@@ -176,6 +180,14 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',
   };
+}
+
+/** Throws `USAGE`. */
+function readPackages(packages: readonly string[], { all }: MigrateOptions): MigrateRequest['packages'] {
+  if (all === undefined && packages.length === 0) throw noPackage('take all that tributary.json lists: migrate-repo --all');
+  if (all === undefined) return [...new Set(packages)].map(readName);
+  if (packages.length > 0) refuseWithAll(packages[0], {});
+  return 'all';
 }
 
 const DEFAULT_MINUTES = 30;
@@ -240,7 +252,7 @@ function addVerify(program: Command, services: Services): void {
       const { runVerifyAll } = await import('./commands.js');
       return runVerifyAll({ ...place, source: options.refetch === true ? 'again' : 'from the record' }, services);
     }
-    if (name === undefined) throw noPackage();
+    if (name === undefined) throw noPackage('prove all of them: migrate-repo verify --all');
     const sourceBranch = readBranch(options.sourceBranch);
     const request = { ...place, name: readName(name), source: readSource(command, options), sourceBranch };
     const { runVerify } = await import('./commands.js');
@@ -260,11 +272,11 @@ function refuseWithAll(name: string | undefined, { from, sourceBranch }: VerifyO
   });
 }
 
-function noPackage(): ToolError {
+function noPackage(instead: string): ToolError {
   return new ToolError({
     code: 'USAGE',
     message: 'No package is named.',
-    hint: 'Name one, or prove all of them: migrate-repo verify --all',
+    hint: `Name one, or ${instead}`,
   });
 }
 

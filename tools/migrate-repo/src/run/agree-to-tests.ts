@@ -14,7 +14,8 @@ export async function agreeToTests(request: MigrateRequest, { ui }: Pick<Service
   if (request.extent === 'plan only') return 'plan';
   if (request.tests.level !== 'ask') return request.tests.level;
   if (request.align === 'no' || request.install === 'no') return 'not agreed';
-  const names = request.packages.length === 1 ? request.packages[0] : `${request.packages.length} packages`;
+  const { packages } = request;
+  const names = packages === 'all' ? 'all packages' : packages.length === 1 ? packages[0] : `${packages.length} packages`;
   const answer = await ui.confirm(
     `Run the tests of ${names} before and after? Their code and that of their dependencies then runs on this machine with your rights, without your tokens.`,
   );

@@ -15,6 +15,7 @@ import type { LeftOut, SourceRequest } from '../plan/facts.js';
 import { refuseFolderWithMerge } from '../strategy.js';
 import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
+import type { NamedRequest } from './name-all.js';
 
 /** What the command line and tributary.json say together. */
 export interface Settings {
@@ -49,7 +50,7 @@ export async function readSettings(request: Pick<MigrateRequest, 'tags'>, target
 export async function gatherSources(
   stagingArea: StagingArea,
   target: Target,
-  work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
+  work: { readonly request: NamedRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
 ): Promise<Gathered> {
   const located: (SourceRequest | LeftOut)[] = [];
   // One after the other: each may ask the person something.
@@ -91,7 +92,7 @@ function sortOut(outcomes: readonly (FetchedSource | LeftOut)[]): Gathered {
 
 async function locate(
   name: WorkspaceName,
-  work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services },
+  work: { readonly request: NamedRequest; readonly settings: Settings; readonly services: Services },
 ): Promise<SourceRequest> {
   const confirm = async (finding: string): Promise<void> => {
     work.services.ui.status(finding);

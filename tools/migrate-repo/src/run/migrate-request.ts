@@ -6,7 +6,8 @@ import type { TestLevel } from '../tests/test-run.js';
 
 /** What the command line asks for. */
 export interface MigrateRequest {
-  readonly packages: readonly WorkspaceName[];
+  /** `all`: those of tributary.json. */
+  readonly packages: readonly WorkspaceName[] | 'all';
   /** Names that read like a command, with that command. The registry is not asked for them. */
   readonly mistyped: ReadonlyMap<string, string>;
   readonly cwd: AbsolutePath;

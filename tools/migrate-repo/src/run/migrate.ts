@@ -21,6 +21,7 @@ import { describeMigration } from './describe.js';
 import { type Gathered, gatherSources, readSettings, type Settings } from './gather.js';
 import { leavingOut } from './leave-out.js';
 import type { MigrateRequest } from './migrate-request.js';
+import { nameAll } from './name-all.js';
 import { previewAlignment, previewHistories } from './preview.js';
 import { clearUp } from './put-in-order.js';
 import { warnOfSources } from './warn-of-sources.js';
@@ -41,8 +42,8 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
   const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
-  const rest = await withoutMigrated(request, target);
-  if (rest.request.packages.length === 0) throw nothingLeft(rest.leftOut);
+  const rest = await withoutMigrated(nameAll(request, settings.config), target);
+  if (rest.request.packages.length === 0) throw request.packages === 'all' ? allThere(rest.leftOut) : nothingLeft(rest.leftOut);
   // Fetching may take minutes: what can be refused before is.
   planBranch(target.facts, rest.request.packages, request.branch);
   const work = { rest, target, settings, identity, signerIn, services, progress };
@@ -146,6 +147,18 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
 function orWhyUnknown(error: unknown): string {
   if (isToolError(error)) return error.message;
   throw error;
+}
+
+/** The last of several runs of `--all`. */
+function allThere(leftOut: readonly LeftOut[]): ToolError {
+  const waiting = new Set(leftOut.map(({ error }) => error.data['branch']).filter((branch) => typeof branch === 'string'));
+  const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'waits' : 'wait'} to be merged`;
+  return new ToolError({
+    code: 'ALREADY_MIGRATED',
+    message: `Nothing is left to be migrated of the ${leftOut.length} packages in tributary.json${rest}.`,
+    hint: '"migrate-repo status" shows them; "migrate-repo verify --all" proves them.',
+    data: { packages: leftOut.map(({ name }) => name), branches: [...waiting] },
+  });
 }
 
 function nothingLeft(leftOut: readonly LeftOut[]): ToolError {

@@ -3,11 +3,11 @@ import { shortRef, type WorkspaceName } from '@tributary/model/ids';
 import { type FoundImport, findImports } from '../io/imports.js';
 import { readStand, type Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
-import type { MigrateRequest } from './migrate-request.js';
+import type { NamedRequest } from './name-all.js';
 
 /** What is left of a command that was run before. */
 export interface Rest {
-  readonly request: MigrateRequest;
+  readonly request: NamedRequest;
   /** `ALREADY_MIGRATED`, each. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -16,7 +16,7 @@ export interface Rest {
  * Takes the packages out of a request that an import has brought already: the same command can be run again, and goes on with the rest. One that is asked
  * for alone, and waits on a branch, is not taken out: that branch is in the way, or another is asked for.
  */
-export async function withoutMigrated(request: MigrateRequest, target: Target): Promise<Rest> {
+export async function withoutMigrated(request: NamedRequest, target: Target): Promise<Rest> {
   const isAlone = request.packages.length < 2;
   // Of one that nobody has here the history need not be searched.
   if (isAlone && !target.facts.workspaces.some(({ name }) => request.packages.includes(name))) return { request, leftOut: [] };

@@ -26,10 +26,14 @@ export function createThreeSources(cleanUp: CleanUp): { readonly scene: Migratio
 }
 
 /** `lib` alone cannot be reached, and `app` needs it. */
-export async function runWithoutLib(scene: MigrationScene, sources: ThreeSources): Promise<MigrateResult> {
+export async function runWithoutLib(
+  scene: MigrationScene,
+  sources: ThreeSources,
+  command: readonly string[] = COMMAND,
+): Promise<MigrateResult> {
   const { path } = sources.lib;
   renameSync(path, `${path}.away`);
-  const result = await scene.run(COMMAND);
+  const result = await scene.run(command);
   renameSync(`${path}.away`, path);
   return answerOf(result, 1);
 }

@@ -14,6 +14,35 @@ beforeEach(() => {
   ({ scene, sources } = createThreeSources(cleanUp));
 });
 
+const ALL = ['--all', '--json'];
+
+test('--all brings what tributary.json names, and again what is left of it, dependencies first', async () => {
+  expect(outcomeOf(await runWithoutLib(scene, sources, ALL))).toEqual({
+    came: ['core'],
+    leftOut: ['lib SOURCE_UNREACHABLE', 'app DEPENDENCY_LEFT_OUT'],
+    branch: 'migrate/core',
+  });
+  const { stdout } = await scene.accepted(['--all', '--no-align']);
+  expect(stdout.split('\n\n')[0]?.replaceAll(/ +/g, ' ')).toBe(
+    [
+      'package path commits merges authors tags proof',
+      'lib packages/lib 4 1 1 2 inverse',
+      'app packages/app 4 1 1 2 inverse',
+      'core came before',
+      'total 2 packages 8 2 4',
+    ].join('\n'),
+  );
+  const { stderr } = await scene.refused('ALREADY_MIGRATED', ALL);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'of the 3 packages in tributary.json; migrate/app-and-1-more, migrate/core wait to be merged.',
+  );
+});
+
+test('--all without packages in tributary.json is refused', async () => {
+  scene.monorepo.write({ 'tributary.json': '{}' });
+  await scene.refused('CONFIG_INVALID', ['--all']);
+});
+
 test('after the first branch was merged, the rest comes on a branch of its own, and the exit code is 0', async () => {
   expect(outcomeOf(await runWithoutLib(scene, sources))).toEqual({
     came: ['core'],

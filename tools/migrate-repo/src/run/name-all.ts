@@ -1,0 +1,35 @@
+import type { Config } from '@tributary/model/config';
+import { ToolError } from '@tributary/model/errors';
+import { parseWorkspaceName, type WorkspaceName } from '@tributary/model/ids';
+import type { MigrateRequest } from './migrate-request.js';
+
+/** A request that names its packages. */
+export interface NamedRequest extends MigrateRequest {
+  readonly packages: readonly WorkspaceName[];
+}
+
+/** With `--all`, those of tributary.json, in its order; the plan puts dependencies first. Throws `CONFIG_INVALID` where it has none, or no name. */
+export function nameAll(request: MigrateRequest, { migrate }: Pick<Config, 'migrate'>): NamedRequest {
+  const { packages } = request;
+  if (packages !== 'all') return { ...request, packages };
+  const names = Object.keys(migrate.packages);
+  if (names.length > 0) return { ...request, packages: names.map(nameIn) };
+  throw new ToolError({
+    code: 'CONFIG_INVALID',
+    message: 'tributary.json names no packages: "migrate.packages" is empty or not there.',
+    hint: 'Write them there, or let "migrate-repo init <owner>" write those of an owner on GitHub.',
+  });
+}
+
+function nameIn(name: string): WorkspaceName {
+  try {
+    return parseWorkspaceName(name);
+  } catch (cause) {
+    throw new ToolError({
+      code: 'CONFIG_INVALID',
+      message: `tributary.json: migrate.packages: ${JSON.stringify(name)} is not the name of a package.`,
+      hint: 'Call it as its package.json does.',
+      cause,
+    });
+  }
+}
