@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tributary/model/errors';
 import type { StepId } from './align/messages.js';
 import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
 import type { GroupedMessage } from './message.js';
+import type { NoPackage } from './plan/sort-repositories.js';
 import type { TestsResult } from './tests-result.js';
 import type { Risk } from './topics.js';
 
@@ -285,4 +286,19 @@ export interface SyncResult {
   readonly proof: ProofResult | null;
   readonly warnings: readonly string[];
   readonly milliseconds: number;
+}
+
+/** What `migrate-repo init <owner> --json` prints. */
+export interface InitResult {
+  readonly schemaVersion: 1;
+  /** `nothing new`: there is nothing to be written. `planned`: with `--dry-run`; nothing was. */
+  readonly state: 'nothing new' | 'planned' | 'written';
+  readonly owner: string;
+  /** The path of tributary.json. */
+  readonly file: string;
+  /** Dependencies first. */
+  readonly added: readonly { readonly name: string; readonly repository: string; readonly source: string }[];
+  /** Names that stand there already, and stay as they are. */
+  readonly kept: readonly string[];
+  readonly leftOut: readonly { readonly repository: string; readonly reason: NoPackage; readonly detail: string | null }[];
 }

@@ -16,6 +16,7 @@ import type { VerifyRequest } from '../run/verify.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
+import { addInit } from './init-command.js';
 import { INTO, readBranch, readKinds, readName } from './readers.js';
 import { addSync } from './sync-command.js';
 
@@ -41,6 +42,7 @@ export function buildProgram(services: Services): Command {
   addVerify(program, services);
   addStatus(program, services);
   addSync(program, services);
+  addInit(program, services);
   addDiscard(program, services);
   addCompletionCommand(program, services.ui);
   return program;

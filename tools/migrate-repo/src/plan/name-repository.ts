@@ -12,13 +12,15 @@ export function nameRepository(url: RepoUrl, manifest: Manifest): NamedRepositor
   return (url.kind === 'remote' ? nameOf(url.toString()) : undefined) ?? nameInManifest(manifest);
 }
 
-function nameInManifest({ raw }: Manifest): NamedRepository | undefined {
+/** The repository that a manifest names. */
+export function nameInManifest({ raw }: Manifest): NamedRepository | undefined {
   const field = raw['repository'];
   const text = isPlainObject(field) ? field['url'] : field;
   return typeof text === 'string' ? nameOf(text) : undefined;
 }
 
-function nameOf(address: string): NamedRepository | undefined {
+/** The repository that an address leads to; `undefined`: it does not tell. */
+export function nameOf(address: string): NamedRepository | undefined {
   const hosted = hostedGitInfo.fromUrl(address);
   if (hosted === undefined) return nameOnOtherHost(address);
   const { type, user, project } = hosted;

@@ -1,0 +1,12 @@
+import type { Services } from '@tributary/terminal/main';
+import { renderInit } from '../render-init.js';
+import { type InitRequest, init } from '../run/init.js';
+
+/** Runs `init` and says what came of it. */
+export async function runInit(request: InitRequest, services: Services): Promise<void> {
+  const { ui } = services;
+  const result = await init(request, services);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderInit(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  if (result.state === 'written') ui.hint('See what would happen to them with "migrate-repo --all --dry-run".');
+}

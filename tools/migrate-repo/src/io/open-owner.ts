@@ -1,0 +1,28 @@
+import type { ForgeOwner } from '@tributary/model/forge';
+import { VERSION } from '../version.js';
+
+/**
+ * Opens the account of an owner on the forge, whose package is loaded only now. The API is that of `GITHUB_API_URL`, else github.com; the token that of `GITHUB_TOKEN` or `GH_TOKEN`.
+ * Throws `USAGE` for an impossible address or token.
+ */
+export async function openOwner(owner: string, signal: AbortSignal, onPause: (seconds: number) => void): Promise<ForgeOwner> {
+  const { openGitHubOwner } = await import('@tributary/github/open-github-owner');
+  return openGitHubOwner({
+    owner,
+    apiUrl: variable('GITHUB_API_URL') ?? 'https://api.github.com',
+    token: variable('GITHUB_TOKEN') ?? variable('GH_TOKEN'),
+    userAgent: `migrate-repo/${VERSION}`,
+    timeLimitMs: Number.POSITIVE_INFINITY,
+    requestLimitMs: REQUEST_LIMIT_MS,
+    signal,
+    onPause,
+  });
+}
+
+const REQUEST_LIMIT_MS = 60_000;
+
+/** CI engines set variables without a value to an empty text. */
+function variable(name: string): string | undefined {
+  const value = process.env[name];
+  return value === '' ? undefined : value;
+}

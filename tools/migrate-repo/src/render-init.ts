@@ -1,0 +1,44 @@
+import { formatTable } from '@tributary/terminal/table';
+import type { NoPackage } from './plan/sort-repositories.js';
+import { countOf, type TerminalStyle } from './render.js';
+import type { InitResult } from './result.js';
+
+/** What was written, or would be, and what is no package. */
+export function renderInit(result: InitResult, page: TerminalStyle): string {
+  const { state, added, kept, leftOut, owner } = result;
+  const what = `${countOf(added.length, 'package')} of ${owner}`;
+  const title = {
+    'nothing new': `Nothing new: tributary.json has all packages of ${owner}.`,
+    planned: `Plan: ${what} for "migrate.packages" in tributary.json, dependencies first`,
+    written: `Wrote ${what} into "migrate.packages" of tributary.json, dependencies first.`,
+  }[state];
+  const table = formatTable(
+    {
+      columns: [{ title: 'package' }, { title: 'repository' }, { title: 'source', shrink: 'start' }],
+      rows: added.map(({ name, repository, source }) => [name, repository, source]),
+      styleTitle: page.bold,
+    },
+    page.width,
+  );
+  return [
+    title,
+    ...(added.length === 0 ? [] : ['', table]),
+    ...(kept.length === 0 ? [] : ['', `Unchanged entries: ${kept.join(', ')}`]),
+    ...(leftOut.length === 0 ? [] : ['', `Left out: ${leftOut.length}`, ...leftOut.map(renderLeftOut)]),
+  ].join('\n');
+}
+
+const REASONS: Readonly<Record<NoPackage, string>> = {
+  archived: 'it is archived',
+  fork: 'it is a fork',
+  'this monorepo': 'it is this monorepo',
+  'no package.json': 'its default branch has no package.json at the top, or the token may not read it',
+  'unreadable package.json': 'its package.json cannot be read',
+  'no name': 'its package.json has no name',
+  workspaces: 'it holds workspaces itself; name its packages one by one, with "subdirectory"',
+  'name taken': 'another repository holds a package of this name',
+};
+
+function renderLeftOut({ repository, reason, detail }: InitResult['leftOut'][number]): string {
+  return `  ${repository}: ${REASONS[reason]}${detail === null ? '' : ` (${detail})`}`;
+}
