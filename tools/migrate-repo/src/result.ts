@@ -288,6 +288,33 @@ export interface SyncResult {
   readonly milliseconds: number;
 }
 
+/** What `migrate-repo mirror <name> --json` prints. */
+export interface MirrorResult {
+  readonly schemaVersion: 1;
+  /** `up to date`: the mirror has everything. `planned`: with `--dry-run`; nothing was pushed. */
+  readonly state: 'up to date' | 'planned' | 'pushed';
+  readonly name: string;
+  readonly path: string;
+  /** Its address, without credentials. */
+  readonly mirror: string;
+  /** The ref of the mirror. */
+  readonly ref: string;
+  /** The commit of the monorepo that is mirrored. */
+  readonly head: string;
+  /** The last commit of the mirror before; `null`: there was none. */
+  readonly from: string | null;
+  /** The last commit of the mirror now. */
+  readonly tip: string;
+  /** Commits that the mirror gains. */
+  readonly commits: number;
+  /** Tags that it gains, under their original names. */
+  readonly tags: readonly string[];
+  /** Tags of the import that it does not get, as they are called here. */
+  readonly leftOutTags: readonly string[];
+  readonly warnings: readonly string[];
+  readonly milliseconds: number;
+}
+
 /** What `migrate-repo init <owner> --json` prints. */
 export interface InitResult {
   readonly schemaVersion: 1;

@@ -17,6 +17,7 @@ import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
 import { addInit } from './init-command.js';
+import { addMirror } from './mirror-command.js';
 import { INTO, readBranch, readKinds, readName } from './readers.js';
 import { addSync } from './sync-command.js';
 
@@ -42,6 +43,7 @@ export function buildProgram(services: Services): Command {
   addVerify(program, services);
   addStatus(program, services);
   addSync(program, services);
+  addMirror(program, services);
   addInit(program, services);
   addDiscard(program, services);
   addCompletionCommand(program, services.ui);

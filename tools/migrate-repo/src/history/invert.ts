@@ -1,5 +1,5 @@
 import type { Git } from '@tributary/git/git';
-import { hashObject, type ObjectFormat } from '@tributary/git/object-id';
+import { type GitObject, makeObject, type ObjectFormat } from '@tributary/git/object-id';
 import { readObjects, streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { MessageMapping } from '@tributary/model/message-mapping';
@@ -25,6 +25,13 @@ export interface Inverse {
   readonly counts: HistoryCounts;
 }
 
+/** A commit as it was before the move, made again: its id is the one that it had. */
+export interface RestoredCommit {
+  readonly object: GitObject;
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+}
+
 /** A sentence that names the first thing that is not as it should be. */
 export interface Flaw {
   readonly flaw: string;
@@ -39,7 +46,11 @@ export interface Flaw {
 export async function invertHistory(
   git: Git,
   place: MoveDestination,
-  moved: { readonly ids: readonly ObjectId[]; readonly onCommits?: OnCommits },
+  moved: {
+    readonly ids: readonly ObjectId[];
+    readonly onCommits?: OnCommits;
+    readonly onRestored?: (commit: RestoredCommit) => Promise<void>;
+  },
 ): Promise<Inverse | Flaw> {
   const originals = new Map<ObjectId, ObjectId>();
   const bodies = new CommitBodies(place.messages);
@@ -57,6 +68,7 @@ export async function invertHistory(
         return { flaw: `the message or a header of the commit ${id} is not what the move makes of that of ${original.id}` };
       bodies.learn(original, id);
       originals.set(id, original.id);
+      if (moved.onRestored !== undefined) await moved.onRestored({ object: original.object, tree, parents: original.parents });
       counter.add(parts);
     }
     moved.onCommits?.(originals.size);
@@ -66,13 +78,15 @@ export async function invertHistory(
 
 interface Original {
   readonly id: ObjectId;
+  readonly object: GitObject;
   readonly parents: readonly ObjectId[];
 }
 
 function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitParts): Original | undefined {
   const parents = parts.parents.map((parent) => originals.get(parent)).filter((parent) => parent !== undefined);
   if (parents.length < parts.parents.length) return undefined;
-  return { id: hashObject(format, 'commit', formatCommit({ ...parts, parents })), parents };
+  const object = makeObject(format, 'commit', formatCommit({ ...parts, parents }));
+  return { id: object.id, object, parents };
 }
 
 /** Reads the trees on the way from `roots` to the path, a level at a time. */

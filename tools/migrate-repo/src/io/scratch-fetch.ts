@@ -94,7 +94,7 @@ const SILENCE_ENDS_IT = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=
 const SSH_ENDS_IT = ['-c', 'core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30'];
 
 /** git would wait for ever for a server that says nothing; where the user has set a time or a program of their own, that counts. */
-async function patienceSettings(remote: Remote): Promise<readonly string[]> {
+export async function patienceSettings(remote: Remote): Promise<readonly string[]> {
   const url = reveal(remote.url);
   // The user's `url.<base>.insteadOf` can lead a web address to ssh.
   if (remote.url.kind === 'path' || url.startsWith('file:')) return [];

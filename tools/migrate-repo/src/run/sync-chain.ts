@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { readRef } from '../io/read-ref.js';
-import { type SurveyedImport, surveyImports } from '../io/survey.js';
+import { type AskedRef, readRef } from '../io/read-ref.js';
+import { type Survey, type SurveyedImport, surveyImports } from '../io/survey.js';
 import type { LocalRepository } from '../io/target.js';
 import { chooseImport } from './choose-import.js';
 import { shallow } from './verify.js';
@@ -14,7 +14,15 @@ export type ImportChain = readonly [SurveyedImport, ...SurveyedImport[]];
  * read, `IMPORT_MOVED`, `TARGET_SHALLOW`.
  */
 export async function readChain(target: LocalRepository, name: WorkspaceName): Promise<ImportChain> {
-  const ref = await readRef(target.userGit, undefined);
+  return (await readHeld(target, name, await readRef(target.userGit, undefined))).chain;
+}
+
+/** As `readChain`, of any ref, with all else that it holds of imports. */
+export async function readHeld(
+  target: LocalRepository,
+  name: WorkspaceName,
+  ref: AskedRef,
+): Promise<{ readonly chain: ImportChain; readonly survey: Survey }> {
   const survey = await surveyImports(target.git, ref);
   if (survey.extent === 'shallow') throw shallow(name);
   const newest = chooseImport(survey, ref, name);
@@ -23,14 +31,14 @@ export async function readChain(target: LocalRepository, name: WorkspaceName): P
   const before = ({ record }: SurveyedImport): SurveyedImport | undefined =>
     survey.imports.find((one) => one.fate.state === 'synced' && one.record.importedTip === record.previousTip && !chain.includes(one));
   for (let at = before(newest); at !== undefined; at = before(at)) chain.push(at);
-  return chain;
+  return { chain, survey };
 }
 
 function moved({ record }: SurveyedImport, to: string): ToolError {
   return new ToolError({
     code: 'IMPORT_MOVED',
     message: `${record.package} was imported into ${record.path}, and is in ${to} now.`,
-    hint: `The source's commits live under ${record.path}. Move the folder back for the sync: git mv ${to} ${record.path}`,
+    hint: `The source's commits live under ${record.path}. Move the folder back first: git mv ${to} ${record.path}`,
     data: { name: record.package, path: record.path, movedTo: to },
   });
 }

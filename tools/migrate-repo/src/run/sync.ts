@@ -29,6 +29,7 @@ import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { clearUp } from './put-in-order.js';
+import { refuseMirror } from './refuse-mirror.js';
 import { objectsOf, recordOf } from './site.js';
 import { buildSync, type PreparedMerge, packNew, prepareMerge, type SyncedBranch, type SyncWork } from './sync-build.js';
 import { type ImportChain, readChain } from './sync-chain.js';
@@ -96,6 +97,7 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   const [{ record }] = chain;
   const fetched = await fetchAgain({ stagingArea, target }, record, syncing);
   const moved = await moveAgain(syncing, fetched);
+  await refuseMirror(fetched.git, target.git, { record, tip: fetched.facts.tip });
   const tags = sortTags(chain, moved);
   const isNew = fetched.facts.tip !== record.sourceCommit && moved.tip !== record.importedTip;
   const commits = isNew ? await countNew(viewOf(target, fetched, syncing), record, moved) : 0;

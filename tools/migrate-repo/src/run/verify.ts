@@ -256,7 +256,8 @@ function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult
   return came.length === 0 ? 'not in this clone' : 'incomplete';
 }
 
-function broken(record: ImportRecord, why: string): ToolError {
+/** An import that is not what its record says. */
+export function broken(record: ImportRecord, why: string): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
     message: `The import of ${record.package} does not hold: ${why}.`,

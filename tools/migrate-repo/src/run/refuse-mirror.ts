@@ -1,0 +1,42 @@
+import type { Git } from '@tributary/git/git';
+import { resolveNames, streamObjects } from '@tributary/git/objects';
+import { ToolError } from '@tributary/model/errors';
+import type { ObjectId } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { parseCommit } from '../history/commit.js';
+import { mirroredCommit } from '../history/mirror-body.js';
+
+/**
+ * A source that has become the mirror of its own package has our commits: a sync would bring them back as new ones. `source`: a repository with its commits. Throws `SOURCE_IS_MIRROR`.
+ */
+export async function refuseMirror(
+  source: Git,
+  monorepo: Git,
+  { record, tip }: { readonly record: ImportRecord; readonly tip: ObjectId },
+): Promise<void> {
+  const listed = await source.text(['rev-list', '--topo-order', tip, `^${record.sourceCommit}`]);
+  const ids = listed === '' ? [] : (listed.split('\n') as ObjectId[]);
+  for await (const group of streamObjects(source, ids)) {
+    for (const { id, content } of group) {
+      const original = mirroredCommit(parseCommit(content).rest);
+      if (original === undefined) continue;
+      const [here] = await resolveNames(monorepo, [original]);
+      if (here?.type === 'commit') throw isMirror(record, { id, tip });
+    }
+  }
+}
+
+function isMirror(
+  { package: name, path, source }: ImportRecord,
+  { id, tip }: { readonly id: ObjectId; readonly tip: ObjectId },
+): ToolError {
+  return new ToolError({
+    code: 'SOURCE_IS_MIRROR',
+    message: `${source} is a mirror of this package: "migrate-repo mirror" made its commit ${id.slice(0, 10)}.`,
+    hint:
+      id === tip
+        ? 'The monorepo has everything already.'
+        : `Bring later commits as patches: "git format-patch --stdout ${id.slice(0, 10)}..${tip.slice(0, 10)}" there, "git am --directory=${path}" here. Then undo them there.`,
+    data: { name, source, commit: id, tip },
+  });
+}
