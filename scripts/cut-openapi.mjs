@@ -1,5 +1,5 @@
-// Makes packages/github/src/testing/github-openapi.json: GitHub's own description of its REST API, cut to what @tributary/github reads. The whole of it
-// takes 385 MB and is no dependency. To make it again: `npm pack @octokit/openapi@23.0.2`, unpack it, and
+// Makes packages/github/src/testing/github-openapi.json, and github-pull-requests-openapi.json beside it: GitHub's own description of its REST API, cut to what @tributary/github reads
+// and writes. The whole of it takes 385 MB and is no dependency. To make them again: `npm pack @octokit/openapi@23.0.2`, unpack it, and
 //   node scripts/cut-openapi.mjs <folder>/package && npm run format
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,29 @@ const USED = {
   },
   '/repos/{owner}/{repo}/releases': { fields: ['tag_name', 'published_at', 'draft', 'prerelease', 'html_url'] },
 };
+/** The same of what is written, by method and path; `fields`: of the answer, an entry of it where that is a list. */
+const PULL = {
+  number: true,
+  html_url: true,
+  state: true,
+  draft: true,
+  title: true,
+  body: true,
+  user: { login: true },
+  created_at: true,
+  merged_at: true,
+  labels: { name: true },
+  base: { ref: true },
+  head: { ref: true, sha: true, repo: { full_name: true } },
+};
+const WRITTEN = {
+  'GET /repos/{owner}/{repo}': { default_branch: true },
+  'GET /repos/{owner}/{repo}/pulls': PULL,
+  'POST /repos/{owner}/{repo}/pulls': PULL,
+  'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': PULL,
+  'GET /repos/{owner}/{repo}/labels': { name: true },
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': { name: true },
+};
 const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum'];
 
 const [folder] = process.argv.slice(2);
@@ -35,6 +58,43 @@ const source = `@octokit/openapi ${version} (MIT, Copyright (c) 2020 Octokit con
 const paths = Object.fromEntries(Object.entries(USED).map(([path, used]) => [path, cutPath(whole.paths[path].get, used)]));
 const target = fileURLToPath(new URL('../packages/github/src/testing/github-openapi.json', import.meta.url));
 writeFileSync(target, `${JSON.stringify({ source, paths }, null, 2)}\n`);
+
+const written = Object.fromEntries(Object.entries(WRITTEN).map(([call, fields]) => [call, cutCall(call, fields)]));
+writeFileSync(target.replace('github-openapi', 'github-pull-requests-openapi'), `${JSON.stringify({ source, calls: written }, null, 2)}\n`);
+
+function cutCall(call, fields) {
+  const [method, path] = call.split(' ');
+  const { parameters, responses, requestBody } = whole.paths[path][method.toLowerCase()];
+  const answer = (responses['201'] ?? responses['200']).content['application/json'].schema;
+  const asked = parameters.map(resolved).filter((parameter) => parameter.in === 'query');
+  return {
+    status: '201' in responses ? 201 : 200,
+    query: Object.fromEntries(asked.map((parameter) => [parameter.name, kept(parameter.schema)])),
+    ...(requestBody === undefined ? {} : { body: bare(requestBody.content['application/json'].schema) }),
+    answer: cutDeep(answer, fields),
+  };
+}
+
+function cutDeep(schema, fields) {
+  const found = resolved(schema);
+  if (fields === true) return kept(found);
+  if (found.type === 'array') return { type: 'array', items: cutDeep(found.items, fields) };
+  const properties = Object.entries(fields).map(([name, below]) => [name, cutDeep(found.properties[name], below)]);
+  const required = found.required.filter((name) => name in fields);
+  // A fork that is gone is null, which the description does not say.
+  const isNullable = found.nullable === true || 'full_name' in fields;
+  return { type: 'object', ...(isNullable ? { nullable: true } : {}), properties: Object.fromEntries(properties), required };
+}
+
+/** Without what is for people. */
+function bare(schema) {
+  if (Array.isArray(schema)) return schema.map(bare);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => key !== 'example' && key !== 'examples' && !(key === 'description' && typeof value === 'string'),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, bare(value)]));
+}
 
 function cutPath({ parameters, responses }, { in: key, fields, one, example: exampleName = 'default' }) {
   const { schema, examples } = responses['200'].content['application/json'];

@@ -75,6 +75,8 @@ export function createGitHub(options: GitHubOptions): GitHub {
     throttle: {
       retryAfterBaseValue: secondMs,
       write: withoutGaps,
+      // Three seconds between pull requests that are opened, as GitHub wants it, and none where a second is shorter.
+      ...(options.secondMs === undefined ? {} : { notifications: withoutGaps }),
       // `retryCount` counts the earlier tries of this request. A pause cannot be broken off: it would keep the process from ending.
       onRateLimit: (seconds: number, _request: unknown, _octokit: unknown, retryCount: number) =>
         retryCount === 0 && seconds <= LONGEST_PAUSE_SECONDS && seconds * secondMs < end.at - performance.now(),

@@ -1,0 +1,22 @@
+import type { PullRequestHost } from '@tributary/model/pull-request-host';
+import { createGitHub, type GitHubOptions, type RepositoryName } from './client.js';
+import { writeComment } from './comment.js';
+import { addLabels, listLabels, listOfBranch, listOpen, openPullRequest, readRepository, updatePullRequest } from './pull-requests.js';
+
+/** The pull requests of a repository on GitHub or GitHub Enterprise Server. Sends nothing before the first question. Throws `USAGE` as `createGitHub`. */
+export function openPullRequests({ owner, repo, ...options }: RepositoryName & GitHubOptions): PullRequestHost {
+  const github = createGitHub(options);
+  const repository = { owner, repo };
+  return {
+    name: 'GitHub',
+    repository: `${owner}/${repo}`,
+    readRepository: () => readRepository(github, repository),
+    listOpen: () => listOpen(github, repository),
+    listOfBranch: (branch) => listOfBranch(github, repository, branch),
+    listLabels: () => listLabels(github, repository),
+    open: (request) => openPullRequest(github, repository, request),
+    update: (number, text) => updatePullRequest(github, repository, { number, ...text }),
+    addLabels: (number, labels) => addLabels(github, repository, { number, labels }),
+    writeComment: (comment) => writeComment(github, repository, comment),
+  };
+}

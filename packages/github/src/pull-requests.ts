@@ -1,0 +1,123 @@
+import type { HostedRepository, NewPullRequest, PullRequest, PullRequestText } from '@tributary/model/pull-request-host';
+import { AnswerFields } from './answer-fields.js';
+import { askPatiently } from './ask-patiently.js';
+import type { GitHub, RepositoryName } from './client.js';
+import { misunderstood, type Question } from './failure.js';
+import { readListPages, repoPath } from './rest-list.js';
+
+/** Needs `metadata: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/repos/repos#get-a-repository. */
+export async function readRepository(github: GitHub, repository: RepositoryName): Promise<HostedRepository> {
+  const question: Question = { what: nameOf(repository), permission: 'metadata: read' };
+  const answer = await askPatiently(github, question, () =>
+    github.call(question, (octokit) => octokit.request({ method: 'GET', url: repoPath(repository) })),
+  );
+  return { defaultBranch: new AnswerFields(answer.data, question).text('default_branch') };
+}
+
+/** The open pull requests, in the order of their numbers. Needs `pull-requests: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#list-pull-requests. */
+export async function listOpen(github: GitHub, repository: RepositoryName): Promise<readonly PullRequest[]> {
+  const question: Question = { what: `the open pull requests of ${nameOf(repository)}`, permission: 'pull-requests: read' };
+  const found = await readAll(github, question, `${repoPath(repository)}/pulls?state=open&sort=created&direction=asc&per_page=100`);
+  // One that is closed between two pages moves the others, and one can come twice.
+  const byNumber = new Map(found.map((entry) => pullRequestIn(entry, question)).map((one) => [one.number, one]));
+  return [...byNumber.values()].sort((a, b) => a.number - b.number);
+}
+
+/** Pull requests of any state from a branch of the repository itself, the newest first. Throws as `listOpen`. */
+export async function listOfBranch(github: GitHub, repository: RepositoryName, branch: string): Promise<readonly PullRequest[]> {
+  const question: Question = { what: `the pull requests of ${branch} in ${nameOf(repository)}`, permission: 'pull-requests: read' };
+  const head = encodeURIComponent(`${repository.owner}:${branch}`);
+  const found = await readAll(
+    github,
+    question,
+    `${repoPath(repository)}/pulls?state=all&head=${head}&sort=created&direction=desc&per_page=100`,
+  );
+  const own = nameOf(repository).toLowerCase();
+  // A server that does not know the filter answers with all of them.
+  return found
+    .map((entry) => pullRequestIn(entry, question))
+    .filter((one) => one.head.branch === branch && one.head.repository?.toLowerCase() === own);
+}
+
+/** Throws as `GitHub.call`. Source: docs.github.com/rest/issues/labels#list-labels-for-a-repository. */
+export async function listLabels(github: GitHub, repository: RepositoryName): Promise<readonly string[]> {
+  const question: Question = { what: `the labels of ${nameOf(repository)}`, permission: 'issues: read' };
+  return (await readAll(github, question, `${repoPath(repository)}/labels?per_page=100`)).map((entry) => entry.text('name'));
+}
+
+/** Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#create-a-pull-request. */
+export async function openPullRequest(
+  github: GitHub,
+  repository: RepositoryName,
+  { title, body, head, base, draft }: NewPullRequest,
+): Promise<PullRequest> {
+  const question = writing(`a pull request of ${head} in ${nameOf(repository)}`);
+  const asked = { title, body, head, base, draft };
+  const data = await write(github, question, { method: 'POST', url: `${repoPath(repository)}/pulls`, ...asked });
+  return pullRequestIn(new AnswerFields(data, question), question);
+}
+
+/** Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#update-a-pull-request. */
+export async function updatePullRequest(
+  github: GitHub,
+  repository: RepositoryName,
+  { number, title, body }: PullRequestText & { readonly number: number },
+): Promise<void> {
+  const question = writing(`pull request ${number} of ${nameOf(repository)}`);
+  await write(github, question, { method: 'PATCH', url: `${repoPath(repository)}/pulls/${number}`, title, body });
+}
+
+/** Adds labels, and takes none away. Throws as `GitHub.call`. Source: docs.github.com/rest/issues/labels#add-labels-to-an-issue. */
+export async function addLabels(
+  github: GitHub,
+  repository: RepositoryName,
+  { number, labels }: { readonly number: number; readonly labels: readonly string[] },
+): Promise<void> {
+  const question = writing(`the labels of pull request ${number} of ${nameOf(repository)}`);
+  await write(github, question, { method: 'POST', url: `${repoPath(repository)}/issues/${number}/labels`, labels: [...labels] });
+}
+
+async function readAll(github: GitHub, question: Question, path: string): Promise<AnswerFields[]> {
+  const entries: AnswerFields[] = [];
+  for await (const page of readListPages(github, question, { path })) entries.push(...page.entries);
+  return entries;
+}
+
+interface Write extends Readonly<Record<string, unknown>> {
+  readonly method: 'POST' | 'PATCH';
+  readonly url: string;
+}
+
+/** Not tried again: where the answer was lost, a second try could open a second pull request. A used-up limit has written nothing, and is waited for. */
+async function write(github: GitHub, question: Question, asked: Write): Promise<unknown> {
+  const options = { ...asked, request: { retries: 0 } };
+  const answer = await askPatiently(github, question, () => github.call(question, (octokit) => octokit.request(options)));
+  return answer.data as unknown;
+}
+
+function writing(what: string): Question {
+  return { what, permission: 'pull-requests: write', did: 'write' };
+}
+
+function pullRequestIn(entry: AnswerFields, question: Question): PullRequest {
+  const state = entry.text('state');
+  if (state !== 'open' && state !== 'closed') throw misunderstood(question, `"state" is ${JSON.stringify(state)}`);
+  const head = entry.of('head');
+  return {
+    number: entry.number('number'),
+    url: entry.text('html_url'),
+    state: state === 'closed' && entry.has('merged_at') ? 'merged' : state,
+    draft: entry.has('draft') && entry.isTrue('draft'),
+    title: entry.text('title'),
+    body: entry.maybeText('body') ?? '',
+    author: entry.maybeOf('user')?.text('login'),
+    createdAt: entry.text('created_at'),
+    labels: entry.list('labels').map((label) => label.text('name')),
+    base: entry.of('base').text('ref'),
+    head: { branch: head.text('ref'), commit: head.commit('sha'), repository: head.maybeOf('repo')?.text('full_name') },
+  };
+}
+
+function nameOf({ owner, repo }: RepositoryName): string {
+  return `${owner}/${repo}`;
+}
