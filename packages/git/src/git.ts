@@ -107,6 +107,23 @@ export function network(gitDir: AbsolutePath | undefined, settings: GitSettings 
   return makeGit(env, { signal: settings.signal, before: SWITCHES });
 }
 
+/**
+ * For reaching the server of a repository with the credentials and settings that this repository has for it. What is fetched goes into `objects`; with an address in the place of a
+ * remote's name, no ref of it changes.
+ */
+export function networkFrom(gitDir: AbsolutePath, place: Pick<Scratch, 'objects'> & GitSettings): Git {
+  const own = {
+    ...QUIET,
+    ...AS_STORED,
+    ...PROTOCOLS,
+    GIT_DIR: gitDir,
+    GIT_OBJECT_DIRECTORY: place.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: (place.alternates ?? []).map(quoteAlternate).join(':'),
+  };
+  const env = networkEnvironment(process.env, { ...settingsOf(process.env), ...credentialsOf(process.env), ...own });
+  return makeGit(env, { signal: place.signal, before: SWITCHES });
+}
+
 /** As the user would call it in `cwd`: to find the repository around it and their identity, under their own safety settings. */
 export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, { ...QUIET, ...AS_STORED, ...settingsOf(process.env), ...identityOf(process.env) });

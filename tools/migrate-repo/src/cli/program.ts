@@ -18,6 +18,7 @@ import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
 import { addInit } from './init-command.js';
 import { addMirror } from './mirror-command.js';
+import { addPullRequests } from './pull-requests-command.js';
 import { INTO, readBranch, readKinds, readName } from './readers.js';
 import { addSync } from './sync-command.js';
 
@@ -45,6 +46,7 @@ export function buildProgram(services: Services): Command {
   addSync(program, services);
   addMirror(program, services);
   addInit(program, services);
+  addPullRequests(program, services);
   addDiscard(program, services);
   addCompletionCommand(program, services.ui);
   return program;

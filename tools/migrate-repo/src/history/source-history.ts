@@ -26,9 +26,10 @@ export interface TagLink extends TagParts {
   readonly newName: string;
 }
 
-/** Lists every commit that can be reached from `tips`, once, parents before children. Throws `GIT_FAILED`. */
-export async function listHistory(git: Git, tips: readonly ObjectId[]): Promise<ObjectId[]> {
-  const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input: `${[...new Set(tips)].join('\n')}\n` });
+/** Lists every commit that can be reached from `tips` and not from `known`, once, parents before children. Throws `GIT_FAILED`. */
+export async function listHistory(git: Git, tips: readonly ObjectId[], known: readonly ObjectId[] = []): Promise<ObjectId[]> {
+  const input = [...new Set(tips), ...known.map((id) => `^${id}`)].map((line) => `${line}\n`).join('');
+  const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input });
   return output === '' ? [] : (output.split('\n') as ObjectId[]);
 }
 

@@ -82,7 +82,8 @@ export async function fetchSource(
   return { facts, faults, scratch, git };
 }
 
-async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
+/** Throws `SOURCE_SHALLOW`. */
+export async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
   if ((await git.text(['rev-parse', '--is-shallow-repository'])) === 'false') return;
   throw new ToolError({
     code: 'SOURCE_SHALLOW',

@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 
-/** Serves the repositories of a folder over http, by git's own program for it. Its address, without a slash at the end. */
-export async function serveRepositories(cleanUp: CleanUp, folder: AbsolutePath): Promise<string> {
+/**
+ * Serves the repositories of a folder over http, by git's own program for it. Its address, without a slash at the end. `api`: the address of a server that answers below `/api/`, as on a
+ * forge that has both.
+ */
+export async function serveRepositories(
+  cleanUp: CleanUp,
+  folder: AbsolutePath,
+  api: () => string | undefined = () => undefined,
+): Promise<string> {
   const server = createServer((request, response) => {
+    const beside = request.url?.startsWith('/api/') === true ? api() : undefined;
+    if (beside !== undefined) return handOn(beside, request, response);
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -42,4 +51,15 @@ export async function serveRepositories(cleanUp: CleanUp, folder: AbsolutePath):
     return new Promise<void>((resolve) => server.close(() => resolve()));
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function handOn(address: string, request: IncomingMessage, response: ServerResponse): void {
+  const { hostname, port } = new URL(address);
+  const { method, headers, url } = request;
+  const asked = openRequest({ hostname, port, method, headers, path: url }, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  asked.on('error', () => request.socket.destroy());
+  request.pipe(asked);
 }

@@ -1,0 +1,34 @@
+/** A repository on a forge, as its address tells it. */
+export interface HostedRepositoryName {
+  /** The host alone, in small letters: `github.com`. */
+  readonly host: string;
+  readonly owner: string;
+  readonly repo: string;
+  /** Of its REST API: `https://api.github.com`, `https://github.example/api/v3`. */
+  readonly apiUrl: string;
+}
+
+const WITH_SCHEME = /^(https?|ssh):\/\/(?:[^@/]*@)?([^@/:]+)(:\d+)?\/([^?#]+)$/i;
+const SCP_LIKE = /^(?:[^@/:]+@)?([^/:@]{2,}):(?!\/\/)\/?([^?#]+)$/;
+
+/** The repository that an address of GitHub or GitHub Enterprise names. `undefined`: it names no owner and repository, as a path does. */
+export function hostedAt(address: string): HostedRepositoryName | undefined {
+  const [, scheme = 'ssh', host, port = '', path = ''] = WITH_SCHEME.exec(address) ?? scpLike(address);
+  const [, owner = '', repo = ''] = /^\/*([\w.-]+)\/([\w.-]+?)(?:\.git)?\/*$/.exec(path) ?? [];
+  if (host === undefined || owner === '' || repo === '') return undefined;
+  const name = host.toLowerCase().replace(/^(?:www|ssh)\.github\.com$/, 'github.com');
+  // The port of ssh is none of the API's.
+  const authority = /^ssh$/i.test(scheme) ? `https://${name}` : `${scheme.toLowerCase()}://${name}${port}`;
+  return { host: name, owner, repo, apiUrl: apiAt(name, authority) };
+}
+
+function scpLike(address: string): readonly (string | undefined)[] {
+  const [, host, path] = SCP_LIKE.exec(address) ?? [];
+  return [address, undefined, host, undefined, path];
+}
+
+/** Source: docs.github.com, "Getting started with the REST API"; of `*.ghe.com`, "Network details for GHE.com". */
+function apiAt(host: string, authority: string): string {
+  const isPublic = host === 'github.com' || host.endsWith('.ghe.com');
+  return isPublic ? `https://api.${host}` : `${authority}/api/v3`;
+}

@@ -1,0 +1,164 @@
+import type { Git } from '@tributary/git/git';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { branchRef, type CommitId, type ObjectId, type RefName } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import type { PullRequest } from '@tributary/model/pull-request-host';
+import { findChangedPatch } from '../history/compare-patches.js';
+import { readNewIds } from '../history/new-ids.js';
+import type { CommitMap } from '../history/rewrite.js';
+import { listHistory } from '../history/source-history.js';
+import type { FetchedRequests } from '../io/pull-request-source.js';
+import type { LocalRepository } from '../io/target.js';
+import { syncBranch } from '../plan/sync-branch.js';
+
+/** What all pull requests of a source are planned from. */
+export interface PlanningRequests {
+  readonly record: ImportRecord;
+  readonly format: LocalRepository['format'];
+  readonly fetched: FetchedRequests;
+  readonly map: CommitMap;
+  /** Sees the objects of the monorepo, of its remote's branches and of the rewritten source. */
+  readonly view: Git;
+  /** The branches of the monorepo's remote, by their full names. */
+  readonly branches: ReadonlyMap<string, ObjectId>;
+  /** What takes the place of the imported branch. */
+  readonly base: string;
+  /** `acme/left-pad` */
+  readonly repository: string;
+  readonly requests: readonly PullRequest[];
+}
+
+/** A pull request whose branch is rewritten and checked. */
+export interface PlannedRequest {
+  readonly request: PullRequest;
+  readonly branch: RefName;
+  /** Of the monorepo. */
+  readonly base: string;
+  /** That one waits for this one, whose branch is its base; `undefined`: for none. */
+  readonly below: number | undefined;
+  readonly head: ObjectId;
+  readonly tip: CommitId;
+  readonly commits: number;
+}
+
+/** One that cannot be moved. */
+export interface UnplannedRequest {
+  readonly request: PullRequest;
+  readonly failure: ToolError;
+}
+
+/** The branch in the monorepo. */
+export function branchOf({ package: name }: Pick<ImportRecord, 'package'>, number: number): RefName {
+  return branchRef(`${name}/pr-${number}`);
+}
+
+/** Plans each pull request; one that cannot be moved does not stop the others. Throws what is no failure of one of them. */
+export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedRequest | UnplannedRequest)[]> {
+  const planned: (PlannedRequest | UnplannedRequest)[] = [];
+  for (const request of planning.requests) planned.push(await planOrFail(planning, request));
+  return planned;
+}
+
+async function planOrFail(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest | UnplannedRequest> {
+  try {
+    return await planRequest(planning, request);
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED' || error.code === 'DISK_FULL') throw error;
+    return { request, failure: error };
+  }
+}
+
+/** Throws `PULL_REQUEST_UNREADABLE`, `PULL_REQUEST_BASE_UNKNOWN`, `PULL_REQUEST_NOT_IMPORTED`, `PULL_REQUEST_CHANGED`. */
+async function planRequest(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest> {
+  const { fetched, map, view, record } = planning;
+  const head = fetched.heads.get(request.number);
+  if (head === undefined) throw unreadable(planning, request);
+  const tip = map.get(head);
+  const base = findBase(planning, request);
+  if (tip === undefined) throw unknownBase(planning, request, `${record.subdirectory} is not in it`);
+  const shared = await view.attempt(['merge-base', tip, base.target]);
+  if (shared.exit !== 0) throw unknownBase(planning, request, 'it has no commit in common with what was imported');
+  const fresh = await listHistory(view, [tip], [base.target]);
+  const own = await listHistory(fetched.git, [head], [base.source]);
+  const pairs = [...(await readNewIds(fetched.git, own, map))].map(([source, image]) => ({ source, image }));
+  const images = new Set(pairs.map(({ image }) => image));
+  const foreign = fresh.filter((id) => !images.has(id));
+  if (foreign.length > 0) throw notImported(planning, request, foreign.length);
+  const freshOnes = new Set(fresh);
+  const folders = { format: planning.format, path: record.path, subdirectory: record.subdirectory };
+  const moved = pairs.filter(({ image }) => freshOnes.has(image));
+  const flaw = await findChangedPatch(view, moved, folders);
+  if (flaw !== undefined) throw changed(planning, request, flaw);
+  return { request, branch: branchOf(record, request.number), base: base.name, below: base.below, head, tip, commits: fresh.length };
+}
+
+/** What a pull request is to be merged into. */
+interface Base {
+  /** In the monorepo. */
+  readonly name: string;
+  readonly below: number | undefined;
+  /** The last commit of it, in the source and in the monorepo. */
+  readonly source: ObjectId;
+  readonly target: ObjectId;
+}
+
+/** Throws `PULL_REQUEST_BASE_UNKNOWN`. */
+function findBase(planning: PlanningRequests, request: PullRequest): Base {
+  const { record, fetched, map, branches, repository, requests } = planning;
+  const source = fetched.bases.get(request.base);
+  if (source === undefined) throw unknownBase(planning, request, `the source has no branch ${request.base} any more`);
+  const isImported = record.sourceRef === `refs/heads/${request.base}`;
+  const below = isImported
+    ? undefined
+    : requests.find(({ number, head }) => number !== request.number && head.branch === request.base && head.repository === repository);
+  if (below !== undefined) {
+    const target = map.get(fetched.heads.get(below.number) ?? source);
+    if (target === undefined) throw unknownBase(planning, request, `pull request ${below.number}, which it builds on, cannot be moved`);
+    return { name: `${record.package}/pr-${below.number}`, below: below.number, source, target };
+  }
+  const name = isImported ? planning.base : syncBranch(record.package, request.base);
+  const target = branches.get(branchRef(name));
+  if (target !== undefined) return { name, below: undefined, source, target };
+  throw new ToolError({
+    code: 'PULL_REQUEST_BASE_UNKNOWN',
+    message: `Pull request ${request.number} of ${repository} is to be merged into ${request.base}, which was not imported: the monorepo has no branch ${name}.`,
+    hint: `Bring that branch first, and push it: migrate-repo sync ${record.package} --source-branch ${request.base}`,
+    data: { number: request.number, base: request.base, branch: name },
+  });
+}
+
+function unreadable({ repository }: PlanningRequests, { number }: PullRequest): ToolError {
+  return new ToolError({
+    code: 'PULL_REQUEST_UNREADABLE',
+    message: `${repository} does not give out the commits of pull request ${number}.`,
+    hint: `"git ls-remote <address> refs/pull/${number}/head" must show it. Name the forge itself with --from, where the source is a mirror of it.`,
+    data: { number },
+  });
+}
+
+function unknownBase({ repository, record }: PlanningRequests, { number, base }: PullRequest, why: string): ToolError {
+  return new ToolError({
+    code: 'PULL_REQUEST_BASE_UNKNOWN',
+    message: `Pull request ${number} of ${repository} has no base in the monorepo: ${why}.`,
+    hint: `Rebase it in the source onto ${record.sourceRef.replace(/^refs\/heads\//, '')}, and change its base to that. Or close it.`,
+    data: { number, base },
+  });
+}
+
+function notImported({ repository, record }: PlanningRequests, { number, base }: PullRequest, count: number): ToolError {
+  return new ToolError({
+    code: 'PULL_REQUEST_NOT_IMPORTED',
+    message: `Pull request ${number} of ${repository} has ${count === 1 ? '1 commit' : `${count} commits`} of ${base} in it that the monorepo does not have yet.`,
+    hint: `Bring them first, merge and push that: migrate-repo sync ${record.package}`,
+    data: { number, base, commits: count },
+  });
+}
+
+function changed({ repository }: PlanningRequests, { number }: PullRequest, flaw: string): ToolError {
+  return new ToolError({
+    code: 'PULL_REQUEST_CHANGED',
+    message: `Pull request ${number} of ${repository} is not what it was after the move: ${flaw}. It was not pushed.`,
+    hint: 'This is a defect of migrate-repo or of the disk; please report it with the address of the repository.',
+    data: { number },
+  });
+}

@@ -1,0 +1,189 @@
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { type ObjectId, shortRef } from '@tributary/model/ids';
+import type { PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
+import { type OwnRemote, pushBranch } from '../io/own-remote.js';
+import { COMMENT_MARKER, isUntouched, readMarker, renewMarker, tellContinuation } from '../plan/pull-request-text.js';
+import type { CallResult, PullRequestResult } from '../pull-requests-result.js';
+import type { PlannedRequest } from './pull-request-plan.js';
+
+/** Where pull requests are written to. */
+export interface WritingRequests {
+  readonly name: string;
+  readonly extent: 'all' | 'plan only';
+  readonly comment: 'write' | 'none';
+  readonly remote: OwnRemote;
+  /** The branches of the remote, by their full names, as they were when the command began. */
+  readonly branches: ReadonlyMap<string, ObjectId>;
+  readonly source: PullRequestHost;
+  readonly target: PullRequestHost;
+  /** Names of labels that the target has. */
+  readonly labels: readonly string[];
+  readonly retell: (planned: PlannedRequest) => PullRequestText;
+  /** Whether one commit is reached from another. */
+  readonly reaches: (from: ObjectId, wanted: ObjectId) => Promise<boolean>;
+}
+
+type Written = Pick<PullRequestResult, 'state' | 'target' | 'calls' | 'notes' | 'failure'>;
+
+/** Pushes and opens one pull request, or brings it up to date; what fails is told in the result, with the calls that came before. Throws `INTERRUPTED`. */
+export async function writeRequest(writing: WritingRequests, planned: PlannedRequest): Promise<Written> {
+  const writer = new RequestWriter(writing, planned);
+  try {
+    return { ...(await writer.write()), ...writer.told(), failure: null };
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    const { code, message, hint = null } = error;
+    return { state: 'failed', target: writer.target, ...writer.told(), failure: { code, message, hint } };
+  }
+}
+
+class RequestWriter {
+  target: PullRequestResult['target'] = null;
+  private readonly calls: CallResult[] = [];
+  private readonly notes: string[] = [];
+  private readonly writing: WritingRequests;
+  private readonly planned: PlannedRequest;
+
+  constructor(writing: WritingRequests, planned: PlannedRequest) {
+    this.writing = writing;
+    this.planned = planned;
+  }
+
+  told(): Pick<Written, 'calls' | 'notes'> {
+    return { calls: this.calls, notes: this.notes };
+  }
+
+  async write(): Promise<Pick<Written, 'state' | 'target'>> {
+    const { planned, writing } = this;
+    const found = await writing.target.listOfBranch(shortRef(planned.branch));
+    const open = found.find(({ state }) => state === 'open');
+    const ended = found.find((one) => isOf(one, planned.request));
+    if (open === undefined && ended !== undefined) return this.leaveClosed(ended);
+    if (planned.commits === 0 && open === undefined) return { state: 'contained', target: null };
+    const text = writing.retell(planned);
+    const pushed = await this.push(open);
+    const state = open === undefined ? await this.open(text, pushed) : await this.update(open, text, pushed);
+    await this.addLabels(open);
+    await this.comment();
+    return { state, target: this.target };
+  }
+
+  private leaveClosed({ number, url, state }: PullRequest): Pick<Written, 'state' | 'target'> {
+    this.notes.push(`It was ${state} in the monorepo, and is left alone.`);
+    return { state: 'closed', target: { number, url } };
+  }
+
+  /** Throws `PULL_REQUEST_BRANCH_MOVED`, `PUSH_REFUSED`. */
+  private async push(open: PullRequest | undefined): Promise<'pushed' | 'there'> {
+    const { remote, branches, reaches } = this.writing;
+    const { branch, tip } = this.planned;
+    const expected = branches.get(branch);
+    if (expected === tip) return 'there';
+    if (expected !== undefined && (await reaches(expected, tip))) {
+      this.notes.push('Its branch in the monorepo has commits of its own beside it, which stay.');
+      return 'there';
+    }
+    const isOurs = expected === undefined || (open !== undefined && readMarker(open.body)?.tip === expected);
+    if (!isOurs && !(await reaches(tip, expected))) throw this.branchMoved(expected);
+    await this.call({ call: `push ${tip} to ${shortRef(branch)} of ${remote.name}`, sent: null }, () =>
+      pushBranch(remote, { branch, tip, expected }),
+    );
+    return 'pushed';
+  }
+
+  /** Throws as `PullRequestHost.open`. The branch goes again where the answer is a clear no. */
+  private async open(text: PullRequestText, pushed: 'pushed' | 'there'): Promise<'opened'> {
+    const { target, branches, remote } = this.writing;
+    const { branch, base, request, tip } = this.planned;
+    const asked = { ...text, head: shortRef(branch), base, draft: request.draft };
+    try {
+      const opened = await this.call({ call: `open a pull request in ${target.repository}`, sent: asked }, () => target.open(asked));
+      if (opened !== undefined) this.target = { number: opened.number, url: opened.url };
+    } catch (error) {
+      const isRefused = isToolError(error) && error.code === 'GITHUB_REFUSED';
+      if (isRefused && pushed === 'pushed' && !branches.has(branch))
+        await this.call({ call: `remove ${shortRef(branch)} of ${remote.name} again`, sent: null }, () =>
+          pushBranch(remote, { branch, tip: undefined, expected: tip }),
+        );
+      throw error;
+    }
+    return 'opened';
+  }
+
+  private async update(open: PullRequest, text: PullRequestText, pushed: 'pushed' | 'there'): Promise<'updated' | 'unchanged'> {
+    const { target } = this.writing;
+    const { request, tip } = this.planned;
+    this.target = { number: open.number, url: open.url };
+    if (open.draft !== request.draft) this.notes.push(`It is ${open.draft ? 'a draft' : 'ready'} in the monorepo alone, and stays so.`);
+    const fresh = this.freshText(open, text, tip);
+    if (isSame(open, fresh)) return pushed === 'pushed' ? 'updated' : 'unchanged';
+    await this.call({ call: `update pull request ${open.number} of ${target.repository}`, sent: { ...fresh } }, () =>
+      target.update(open.number, fresh),
+    );
+    return 'updated';
+  }
+
+  /** What people have written in the monorepo stays. */
+  private freshText(open: PullRequest, text: PullRequestText, tip: string): PullRequestText {
+    if (!isOf(open, this.planned.request)) {
+      this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, and its text stays.`);
+      return open;
+    }
+    if (isUntouched(open)) return text;
+    this.notes.push('Its text was edited in the monorepo, and stays.');
+    return renewMarker(open, tip);
+  }
+
+  /** Those of the source that the target knows, whatever their case. */
+  private async addLabels(open: PullRequest | undefined): Promise<void> {
+    const { target, labels } = this.writing;
+    const known = new Map(labels.map((name) => [name.toLowerCase(), name]));
+    const has = new Set((open?.labels ?? []).map((name) => name.toLowerCase()));
+    const wanted = this.planned.request.labels.map((name) => ({ name, found: known.get(name.toLowerCase()) }));
+    const missing = wanted.filter(({ found }) => found === undefined).map(({ name }) => name);
+    if (missing.length > 0) this.notes.push(`Labels that ${target.repository} does not have: ${missing.join(', ')}.`);
+    const added = wanted.flatMap(({ found }) => (found === undefined || has.has(found.toLowerCase()) ? [] : [found]));
+    if (added.length === 0) return;
+    const number = this.target?.number;
+    const where = number === undefined ? 'the new pull request' : `pull request ${number}`;
+    await this.call({ call: `add labels to ${where} of ${target.repository}`, sent: { labels: added } }, () =>
+      target.addLabels(number ?? 0, added),
+    );
+  }
+
+  private async comment(): Promise<void> {
+    const { comment, source, target, name } = this.writing;
+    if (comment === 'none') return;
+    const { number } = this.planned.request;
+    const url = this.target?.url ?? '(the new pull request)';
+    const body = tellContinuation(url, { name, repository: target.repository });
+    await this.call({ call: `comment on pull request ${number} of ${source.repository}`, sent: { body } }, () =>
+      source.writeComment({ pullRequest: number, marker: COMMENT_MARKER, body }),
+    );
+  }
+
+  /** The only way to a server that writes: a plan notes the call and makes none. */
+  private async call<T>(call: CallResult, run: () => Promise<T>): Promise<T | undefined> {
+    this.calls.push(call);
+    return this.writing.extent === 'all' ? run() : undefined;
+  }
+
+  private branchMoved(holds: ObjectId): ToolError {
+    const { remote } = this.writing;
+    const branch = shortRef(this.planned.branch);
+    return new ToolError({
+      code: 'PULL_REQUEST_BRANCH_MOVED',
+      message: `${branch} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is no part of the pull request. It was not touched.`,
+      hint: `Look at what is on it. If nothing of that is needed: git push ${remote.name} --delete ${branch}, then run the command again.`,
+      data: { branch, holds },
+    });
+  }
+}
+
+function isOf(one: PullRequest, request: PullRequest): boolean {
+  return readMarker(one.body)?.url === request.url;
+}
+
+function isSame(one: PullRequestText, other: PullRequestText): boolean {
+  return one.title === other.title && one.body.replaceAll('\r\n', '\n').trimEnd() === other.body.replaceAll('\r\n', '\n').trimEnd();
+}

@@ -1,0 +1,303 @@
+import { type Git, plumbing } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import { branchRef, type ObjectId, shortRef } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import type { PullRequest, PullRequestHost } from '@tributary/model/pull-request-host';
+import { parseRepoUrl, type RepoUrl, reveal } from '@tributary/model/repo-url';
+import { between } from '@tributary/model/time';
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import { type CommitMap, rewriteHistory } from '../history/rewrite.js';
+import { listHistory } from '../history/source-history.js';
+import { forgeToken, openPullRequestHost, requireToken } from '../io/open-forge.js';
+import { announceBranches, fetchBranches, type OwnRemote, openRemote, remoteAddress } from '../io/own-remote.js';
+import { type FetchedRequests, fetchPullRequests } from '../io/pull-request-source.js';
+import { type StagingArea, withStagingArea } from '../io/staging-area.js';
+import { type LocalRepository, openRepository } from '../io/target.js';
+import { type HostedRepositoryName, hostedAt } from '../plan/hosted-repository.js';
+import { retellPullRequest } from '../plan/pull-request-text.js';
+import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
+import { branchOf, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
+import { type WritingRequests, writeRequest } from './pull-request-writer.js';
+import type { PullRequestsRequest } from './pull-requests-request.js';
+import { clearUp } from './put-in-order.js';
+import { objectsOf } from './site.js';
+import { readChain } from './sync-chain.js';
+
+/**
+ * Brings the open pull requests of a source into the monorepo: rewrites their branches by the map of the import, pushes them to the monorepo's remote, and opens them there. One that
+ * fails does not stop the others, and stands as `failed` in the result. Nothing of the clone changes. Throws a `ToolError` where none can be brought; nothing is written then.
+ */
+export async function bringPullRequests(request: PullRequestsRequest, services: Services): Promise<PullRequestsResult> {
+  const started = services.clock();
+  const progress = services.ui.progress();
+  progress.phase('Reading the monorepo');
+  const token = request.extent === 'all' ? requireToken() : forgeToken();
+  const repository = await openRepository(request.into, services.signal);
+  await clearUp(repository, services);
+  const [{ record }] = await readChain(repository, request.name);
+  refuseJoined(record);
+  const sourceUrl = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
+  const remoteUrl = await remoteAddress(repository, request.remote);
+  const places = { source: hosted(sourceUrl, '--from'), target: hosted(remoteUrl, '--remote') };
+  const hosts = await openHosts(places, { request, token, services, progress });
+  const bringing = { request, services, progress, repository, record, sourceUrl, remoteUrl, places, ...hosts };
+  const pullRequests = await withStagingArea(repository, (stagingArea) => bringIn(stagingArea, bringing));
+  progress.done();
+  return {
+    schemaVersion: 1,
+    state: request.extent === 'all' ? 'done' : 'planned',
+    name: request.name,
+    path: record.path,
+    source: hosts.source.repository,
+    target: hosts.target.repository,
+    remote: request.remote,
+    pullRequests,
+    milliseconds: between(started, services.clock()),
+  };
+}
+
+/** The repositories on the forge. */
+interface Hosts {
+  readonly source: PullRequestHost;
+  readonly target: PullRequestHost;
+}
+
+interface Bringing extends Hosts {
+  readonly request: PullRequestsRequest;
+  readonly services: Services;
+  readonly progress: Progress;
+  readonly repository: LocalRepository;
+  readonly record: ImportRecord;
+  readonly sourceUrl: RepoUrl;
+  readonly remoteUrl: RepoUrl;
+  readonly places: { readonly source: HostedRepositoryName; readonly target: HostedRepositoryName };
+}
+
+/** The token is for the host of the monorepo, and goes to no other. Throws `USAGE`. */
+async function openHosts(
+  { source, target }: Bringing['places'],
+  { request, token, services, progress }: Pick<Bringing, 'request' | 'services' | 'progress'> & { readonly token: string | undefined },
+): Promise<Hosts> {
+  const onPause = (seconds: number): void => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub`);
+  const access = { signal: services.signal, onPause };
+  const isOneHost = source.apiUrl === target.apiUrl;
+  if (!isOneHost && request.comment === 'write')
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--comment needs one token for both, and ${source.host} is another host than ${target.host}.`,
+      hint: 'Leave out --comment; the token goes to the host of the monorepo alone.',
+    });
+  return {
+    source: await openPullRequestHost(source, { ...access, token: isOneHost ? token : undefined }),
+    target: await openPullRequestHost(target, { ...access, token }),
+  };
+}
+
+async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<readonly PullRequestResult[]> {
+  const { source, target, request, repository, record, progress, services } = bringing;
+  progress.phase('Reading pull requests');
+  const requests = await source.listOpen();
+  const { defaultBranch } = await target.readRepository();
+  const base = request.base ?? defaultBranch;
+  const scratches = [stagingArea.newScratch('source'), stagingArea.newScratch('remote')] as const;
+  const objects = scratches.map(objectsOf);
+  const remote = await openRemote(repository, { name: request.remote, url: bringing.remoteUrl, objects, signal: services.signal });
+  const branches = await announceBranches(remote);
+  await fetchMissing(repository, remote, { branches, wanted: branchesOf(bringing, requests, base) });
+  const view = plumbing(repository.gitDir, { signal: services.signal, alternates: objects });
+  await refuseWithoutImport(view, branches.get(branchRef(base)), { record, base, remote });
+  if (requests.length === 0) return [];
+  progress.phase('Fetching and rewriting', 1);
+  const fetched = await fetchRequests(bringing, requests, scratches[0]);
+  const map = await rewriteRequests(bringing, fetched);
+  const { format } = repository;
+  const planned = await planRequests({
+    record,
+    format,
+    fetched,
+    map,
+    view,
+    branches,
+    base,
+    repository: source.repository,
+    requests,
+  });
+  const labels = requests.some((one) => one.labels.length > 0) ? await target.listLabels() : [];
+  progress.phase('Opening pull requests', planned.length);
+  return writeAll(planned, writingOf(bringing, { remote, branches, labels, map, view }), bringing);
+}
+
+/** Branches of the remote that matter: bases, and what an earlier run has pushed. */
+function branchesOf({ record }: Bringing, requests: readonly PullRequest[], base: string): (ref: string) => boolean {
+  const own = new Set<string>([branchRef(base), ...requests.map(({ number }) => branchOf(record, number))]);
+  return (ref) => own.has(ref) || /^refs\/heads\/(?:sync|releases?)\//.test(ref);
+}
+
+/** Throws `REMOTE_UNREACHABLE`. */
+async function fetchMissing(
+  { git }: LocalRepository,
+  remote: OwnRemote,
+  { branches, wanted }: { readonly branches: ReadonlyMap<string, ObjectId>; readonly wanted: (ref: string) => boolean },
+): Promise<void> {
+  const missing: string[] = [];
+  for (const [ref, id] of branches)
+    if (wanted(ref) && (await git.attempt(['cat-file', '-e', `${id}^{commit}`])).exit !== 0) missing.push(ref);
+  await fetchBranches(remote, missing);
+}
+
+/** Throws `IMPORT_NOT_PUSHED`: pull requests would bring the whole history. */
+async function refuseWithoutImport(
+  view: Git,
+  tip: ObjectId | undefined,
+  { record, base, remote }: { readonly record: ImportRecord; readonly base: string; readonly remote: OwnRemote },
+): Promise<void> {
+  if (tip !== undefined && (await view.attempt(['merge-base', '--is-ancestor', record.importedTip, tip])).exit === 0) return;
+  throw new ToolError({
+    code: 'IMPORT_NOT_PUSHED',
+    message:
+      tip === undefined
+        ? `The remote ${remote.name} has no branch ${base}.`
+        : `${base} of ${remote.name} does not contain the last import of ${record.package}, so a pull request would bring its whole history.`,
+    hint:
+      tip === undefined
+        ? 'Name the branch that pull requests are to be merged into with --base.'
+        : 'Merge the import with a merge commit and push it. Another branch is named with --base.',
+    data: { name: record.package, base, importedTip: record.importedTip },
+  });
+}
+
+function fetchRequests(
+  { repository, sourceUrl: url, services: { signal }, progress, record, request }: Bringing,
+  requests: readonly PullRequest[],
+  scratch: ReturnType<StagingArea['newScratch']>,
+): Promise<FetchedRequests> {
+  const onFetch = (stage: string, percent: number): void => progress.step(`${request.name}: ${stage.toLowerCase()} ${percent} %`, 0);
+  return fetchPullRequests(repository, { url, scratch, signal, onFetch }, { requests, ref: record.sourceRef });
+}
+
+/** Rewrites everything that the pull requests reach by the map of the import. Throws `PROOF_FAILED` where what was imported would get another id. */
+async function rewriteRequests({ record, repository: { format } }: Bringing, { git, heads, bases }: FetchedRequests): Promise<CommitMap> {
+  const commits = await listHistory(git, [...heads.values(), ...bases.values()]);
+  const { path, subdirectory, messages } = record;
+  const { map } = await rewriteHistory(git, { format, path, subdirectory, messages }, { commits, tags: [] });
+  const again = map.get(record.sourceCommit) ?? record.importedTip;
+  if (again === record.importedTip) return map;
+  throw new ToolError({
+    code: 'PROOF_FAILED',
+    message: `Moving ${record.sourceCommit} again gives ${again} and not ${record.importedTip}, which was imported. Nothing was pushed.`,
+    hint: `"migrate-repo verify ${record.package} --refetch" compares the import with the source.`,
+    data: { name: record.package, again, recorded: record.importedTip },
+  });
+}
+
+function writingOf(
+  { request, source, target, record, places }: Bringing,
+  what: Pick<WritingRequests, 'remote' | 'branches' | 'labels'> & { readonly map: CommitMap; readonly view: Git },
+): WritingRequests {
+  const { map, view, ...rest } = what;
+  const newId = quotedIn(map);
+  const context = { repository: source.repository, owner: places.target.owner, name: record.package, newId };
+  return {
+    ...rest,
+    name: record.package,
+    extent: request.extent,
+    comment: request.comment,
+    source,
+    target,
+    retell: ({ request: one, tip }) => retellPullRequest(one, { ...context, tip }),
+    reaches: async (from, wanted) => (await view.attempt(['merge-base', '--is-ancestor', wanted, from])).exit === 0,
+  };
+}
+
+/** An id that names several commits is told as it is. */
+function quotedIn(map: CommitMap): (quoted: string) => string | undefined {
+  const sources = [...map.keys()].sort();
+  return (quoted) => {
+    const [one, ...others] = sources.filter((id) => id.startsWith(quoted));
+    return one === undefined || others.length > 0 ? undefined : map.get(one)?.slice(0, quoted.length);
+  };
+}
+
+/** What others build on comes first. */
+async function writeAll(
+  planned: readonly (PlannedRequest | UnplannedRequest)[],
+  writing: WritingRequests,
+  { record, services, progress }: Bringing,
+): Promise<readonly PullRequestResult[]> {
+  const results = new Map<number, PullRequestResult>();
+  const begun = new Set<number>();
+  const write = async (one: PlannedRequest | UnplannedRequest): Promise<void> => {
+    const { number } = one.request;
+    // Two may build on each other.
+    if (begun.has(number)) return;
+    begun.add(number);
+    services.signal.throwIfAborted();
+    progress.step(`pull request ${number}`);
+    if ('failure' in one) return void results.set(number, failedOf(record, one));
+    const below = planned.find(({ request }) => request.number === one.below);
+    if (below !== undefined) await write(below);
+    const base = one.below === undefined ? undefined : results.get(one.below);
+    results.set(number, base?.state === 'failed' ? failedOf(record, withoutBase(one)) : await written(writing, one));
+  };
+  for (const one of planned) await write(one);
+  return [...results.values()].sort((a, b) => a.number - b.number);
+}
+
+async function written(writing: WritingRequests, planned: PlannedRequest): Promise<PullRequestResult> {
+  const { request, branch, base, head, tip, commits } = planned;
+  return { ...described(request, shortRef(branch)), base, head, tip, commits, ...(await writeRequest(writing, planned)) };
+}
+
+function failedOf(record: ImportRecord, { request, failure }: UnplannedRequest): PullRequestResult {
+  const { code, message, hint = null } = failure;
+  const nothing = { base: null, head: null, tip: null, commits: 0, target: null, calls: [], notes: [] };
+  return {
+    ...described(request, shortRef(branchOf(record, request.number))),
+    ...nothing,
+    state: 'failed',
+    failure: { code, message, hint },
+  };
+}
+
+type Described = Pick<PullRequestResult, 'number' | 'url' | 'title' | 'author' | 'draft' | 'branch'>;
+
+function described({ number, url, title, author, draft }: PullRequest, branch: string): Described {
+  return { number, url, title, author: author ?? null, draft, branch };
+}
+
+function withoutBase({ request, below }: PlannedRequest): UnplannedRequest {
+  const failure = new ToolError({
+    code: 'PULL_REQUEST_BASE_UNKNOWN',
+    message: `Pull request ${request.number} builds on pull request ${below}, which could not be brought.`,
+    hint: `Look at the failure of pull request ${below} first.`,
+    data: { number: request.number, base: request.base },
+  });
+  return { request, failure };
+}
+
+/** Throws `IMPORT_NOT_REWRITTEN`. */
+function refuseJoined({ package: name, strategy, path }: ImportRecord): void {
+  if (strategy === 'rewrite') return;
+  throw new ToolError({
+    code: 'IMPORT_NOT_REWRITTEN',
+    message: `${name} was imported with --strategy merge: its commits keep their ids and do not stand under ${path}, so no pull request can build on them.`,
+    hint: `Merge the pull requests in the source, then bring them with "migrate-repo sync ${name}".`,
+    data: { name },
+  });
+}
+
+/** Throws `USAGE` for an address that names no repository of a forge. */
+function hosted(url: RepoUrl, option: string): HostedRepositoryName {
+  const found = url.kind === 'remote' ? hostedAt(reveal(url)) : undefined;
+  if (found !== undefined) return found;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${url} is no repository on GitHub, so it is not known which pull requests are meant.`,
+    hint:
+      option === '--from'
+        ? 'Name the source on GitHub: --from https://github.com/<owner>/<repository>'
+        : 'Name the remote of the monorepo on GitHub with --remote.',
+  });
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { HttpAnswer } from '@tributary/github/testing/local-github';
+import { type HostedPull, hostedPull, type PullRequestGitHub, startPullRequestGitHub } from '@tributary/github/testing/pull-request-github';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
+import { serveRepositories } from './git-server.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+
+/** What becomes of a call to the API; `undefined`: it is answered. */
+export type Fate = (call: string, body: string) => HttpAnswer | 'hang up' | undefined;
+
+/** A forge with the source `acme/left-pad` and the monorepo `acme/app`, both behind real git servers, and a clone that has imported and pushed. */
+export interface RequestScene {
+  readonly scene: MigrationScene;
+  readonly source: TempRepo;
+  /** The monorepo on the forge, bare. */
+  readonly remote: TempRepo;
+  readonly forge: PullRequestGitHub;
+  /** Pull requests of the source and of the monorepo. */
+  readonly pulls: HostedPull[];
+  readonly opened: HostedPull[];
+  readonly address: string;
+  /** Decides from now on what becomes of calls. */
+  readonly decide: (fate: Fate) => void;
+}
+
+export const TOKEN = { GITHUB_TOKEN: 'ghs_s3cret' };
+
+export async function createRequestScene(cleanUp: CleanUp, options: readonly string[] = []): Promise<RequestScene> {
+  const folder = cleanUp.add(new TempFolder());
+  const at = (name: string) => parseAbsolutePath(join(folder.path, name));
+  const source = createSource(cleanUp, 'left-pad', {}, { folder: at('acme/left-pad') });
+  const remote = TempRepo.create({ bare: true, folder: at('acme/app.git') });
+  remote.git('config', 'http.receivepack', 'true');
+  const pulls: HostedPull[] = [];
+  const opened: HostedPull[] = [];
+  let fate: Fate = () => undefined;
+  const states = { 'acme/left-pad': { labels: [], pulls }, 'acme/app': { labels: ['Bug', 'docs'], pulls: opened } };
+  const tipOf = (repository: string, branch: string): string | undefined =>
+    (repository === 'acme/app' ? remote : source).git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) || undefined;
+  const forge = cleanUp.add(await startPullRequestGitHub(states, { fate: (call, body) => fate(call, body), tipOf }));
+  const address = await serveRepositories(cleanUp, folder.path, () => forge.apiUrl);
+  const scene = createScene(cleanUp);
+  await scene.accepted(['left-pad', '--from', `${address}/acme/left-pad`, '--no-align', ...options]);
+  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  scene.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
+  scene.monorepo.git('remote', 'add', 'origin', `${address}/acme/app.git`);
+  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  const decide = (next: Fate): void => {
+    fate = next;
+  };
+  return { scene, source, remote, forge, pulls, opened, address, decide };
+}
+
+/** Opens a pull request in the source from what HEAD holds; anything of it can be replaced. */
+export function openInSource(
+  { source, pulls }: Pick<RequestScene, 'source' | 'pulls'>,
+  number: number,
+  given: Partial<Parameters<typeof hostedPull>[2]> = {},
+): HostedPull {
+  const sha = source.id('HEAD');
+  source.git('update-ref', `refs/pull/${number}/head`, sha);
+  const head = source.git('branch', '--show-current') || `branch-${number}`;
+  const pull = hostedPull(number, 'acme/left-pad', { head, sha, ...given });
+  pulls.push(pull);
+  return pull;
+}
+
+/** The answer of a run that ends with this exit code. The clone may gain nothing at all. */
+export async function bring(
+  { scene }: Pick<RequestScene, 'scene'>,
+  args: readonly string[] = [],
+): Promise<PullRequestsResult & { readonly code: number | null; readonly byNumber: ReadonlyMap<number, PullRequestResult> }> {
+  const before = scene.state();
+  const { code, stdout, stderr } = await scene.run(['pull-requests', 'left-pad', '--json', ...args], { env: TOKEN });
+  if (JSON.stringify(scene.state()) !== JSON.stringify(before)) throw new Error(`the clone has changed: ${stderr}`);
+  if (!stdout.includes('"pullRequests"')) throw new Error(`no answer: ${stderr}`);
+  const result = JSON.parse(stdout) as PullRequestsResult;
+  return { ...result, code, byNumber: new Map(result.pullRequests.map((one) => [one.number, one])) };
+}
