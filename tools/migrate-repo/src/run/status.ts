@@ -1,6 +1,6 @@
-import { plumbing } from '@tributary/git/git';
+import { type Git, plumbing } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
-import { shortRef } from '@tributary/model/ids';
+import { type ObjectId, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
@@ -12,6 +12,7 @@ import { openRepository, readStand } from '../io/target.js';
 import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
+import { findMirrored } from './mirrored-source.js';
 import { clearUp } from './put-in-order.js';
 
 /** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
@@ -25,7 +26,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   progress.phase('Asking the sources', newest.length);
   const imports = await withStagingArea(target, (stagingArea) =>
     mapFew(newest, async (one, at) => {
-      const asked = await askSource(stagingArea, one, { scratch: String(at), signal: services.signal });
+      const asked = await askSource(stagingArea, one, { scratch: String(at), monorepo: target.git, signal: services.signal });
       progress.step(one.record.package);
       return describeImport(one, asked);
     }),
@@ -60,6 +61,7 @@ const NOT_ASKED: AskedSource = {
 
 interface Asking {
   readonly scratch: string;
+  readonly monorepo: Git;
   readonly signal: AbortSignal;
 }
 
@@ -77,7 +79,8 @@ async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: 
     const found = recordedRef(record, announced);
     const tip = announced.find(({ ref }) => ref === found?.ref)?.id;
     if (found === undefined || tip === undefined) return unknown(`the source has no ${record.sourceRef} any more, and no default branch`);
-    const news: SourceNews = tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref });
+    const news: SourceNews =
+      tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref, monorepo: asking.monorepo });
     if (found.state === 'recorded') return { news, askedRef: null };
     if (news.state !== 'rewritten') return { news, askedRef: found.ref };
     return unknown(`the source has no ${record.sourceRef} any more, and ${found.ref}, its default branch, does not contain that commit`);
@@ -90,7 +93,7 @@ async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: 
 async function countNews(
   remote: Remote,
   record: ImportRecord,
-  { tip, ref }: { readonly tip: string; readonly ref: string },
+  { tip, ref, monorepo }: { readonly tip: string; readonly ref: string; readonly monorepo: Git },
 ): Promise<SourceNews> {
   const { subdirectory } = record;
   // Commits without their files are enough to count, unless a folder is looked for; a server that cannot leave them out sends them.
@@ -99,6 +102,9 @@ async function countNews(
   const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
   if (known.exit !== 0) return { state: 'rewritten', tip };
   const folder = subdirectory === undefined ? [] : ['--', subdirectory];
-  const count = Number(await git.text(['rev-list', '--count', `${record.sourceCommit}..${tip}`, ...folder]));
+  const listed = await git.text(['rev-list', `${record.sourceCommit}..${tip}`, ...folder]);
+  const ids = listed === '' ? [] : (listed.split('\n') as ObjectId[]);
+  // What `mirror` has pushed there came from here.
+  const count = ids.length - (await findMirrored(git, monorepo, ids)).length;
   return count === 0 ? { state: 'none' } : { state: 'commits', count, tip };
 }

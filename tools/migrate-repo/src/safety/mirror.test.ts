@@ -92,6 +92,7 @@ test('one more commit is pushed alone, to the old repository too, and another cl
   source.git('checkout', '--quiet', '--detach');
   expect(await mirrored(source, ['--into', clone.path])).toMatchObject({ tip: pushed.tip, tags: [] });
   expect(source.id('main')).toBe(pushed.tip);
+  expect((await scene.accepted(['status'])).stdout).toContain('nothing new since');
   const { stderr } = await scene.refused('SOURCE_IS_MIRROR', ['sync', 'left-pad']);
   expect(stderr).toContain('is a mirror of this');
 });

@@ -6,6 +6,22 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { parseCommit } from '../history/commit.js';
 import { mirroredCommit } from '../history/mirror-body.js';
 
+/** Returns those of some commits of a source that `mirror` has made of commits of this monorepo, in their order. Throws `GIT_FAILED`. */
+export async function findMirrored(source: Git, monorepo: Git, ids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+  const claims: { readonly id: ObjectId; readonly original: string }[] = [];
+  for await (const group of streamObjects(source, ids)) {
+    for (const { id, content } of group) {
+      const original = mirroredCommit(parseCommit(content).rest);
+      if (original !== undefined) claims.push({ id, original });
+    }
+  }
+  const here = await resolveNames(
+    monorepo,
+    claims.map(({ original }) => original),
+  );
+  return claims.filter((_, at) => here[at]?.type === 'commit').map(({ id }) => id);
+}
+
 /**
  * A source that has become the mirror of its own package has our commits: a sync would bring them back as new ones. `source`: a repository with its commits. Throws `SOURCE_IS_MIRROR`.
  */
@@ -15,15 +31,8 @@ export async function refuseMirror(
   { record, tip }: { readonly record: ImportRecord; readonly tip: ObjectId },
 ): Promise<void> {
   const listed = await source.text(['rev-list', '--topo-order', tip, `^${record.sourceCommit}`]);
-  const ids = listed === '' ? [] : (listed.split('\n') as ObjectId[]);
-  for await (const group of streamObjects(source, ids)) {
-    for (const { id, content } of group) {
-      const original = mirroredCommit(parseCommit(content).rest);
-      if (original === undefined) continue;
-      const [here] = await resolveNames(monorepo, [original]);
-      if (here?.type === 'commit') throw isMirror(record, { id, tip });
-    }
-  }
+  const [newest] = await findMirrored(source, monorepo, listed === '' ? [] : (listed.split('\n') as ObjectId[]));
+  if (newest !== undefined) throw isMirror(record, { id: newest, tip });
 }
 
 function isMirror(
