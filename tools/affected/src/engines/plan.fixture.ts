@@ -3,15 +3,16 @@ import type { Plan, Shard } from '../plan/plan.js';
 /** A plan with a shard for each number of seconds, `01` first. */
 export function planOf(seconds: readonly number[]): Plan {
   const shards = seconds.map((time, at): Shard => {
-    const piece = { workspace: `@acme/a.b+c-${at}`, part: null, seconds: time, fresh: false, changed: [] };
+    const piece = { workspace: `@acme/a.b+c-${at}`, part: null, seconds: time, fresh: false, changed: 0 };
     return { id: String(at + 1).padStart(2, '0'), seconds: time, builds: 0, pieces: [piece] };
   });
   const affected = { schemaVersion: 1, base: null, head: null, mergeBase: null, all: null } as const;
   return {
-    schemaVersion: 2,
+    schemaVersion: 3,
     hash: 'f'.repeat(64),
     task: 'test',
     changed: [],
+    changedSets: [{ changed: [], sets: [] }],
     fileTimes: [],
     setupSeconds: 60,
     shards,

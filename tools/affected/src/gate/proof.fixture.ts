@@ -13,11 +13,12 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
   });
   const names = [...new Set(built.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace)))];
   return sealPlan({
-    schemaVersion: 2,
+    schemaVersion: 3,
     affected: affectedOf(names),
     task: 'test',
     setupSeconds: 60,
     changed: [],
+    changedSets: [{ changed: [], sets: [] }],
     shards: built,
     fileTimes: [],
     leftOut: [],
@@ -37,7 +38,7 @@ function pieceOf(text: string): Piece {
     workspace,
     part: part === undefined ? null : [Number(part), Number(of)],
     seconds: 10,
-    ...(sign === undefined ? { fresh: false, changed: [] } : { fresh: true }),
+    ...(sign === undefined ? { fresh: false, changed: 0 } : { fresh: true }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import type { AffectedResult } from '../result.js';
 import type { Timings } from '../timings/timings.js';
 import { Builds } from './builds.js';
+import { type ChangedSet, shareSets } from './changed-sets.js';
 import { isMeasured, predictTimes } from './durations.js';
 import { type FileTime, secondsOfParts } from './file-parts.js';
 import { isFresh } from './fresh.js';
@@ -86,11 +87,12 @@ export function buildPlan(input: PlanInput): Plan {
     new Map(chosen.flatMap((one) => (one.fresh ? [] : [[one.splittable.item.name, one.changed]]))),
   );
   return sealPlan({
-    schemaVersion: 2,
+    schemaVersion: 3,
     affected,
     task,
     setupSeconds: shardRequest.setupSeconds,
     changed: changed.all,
+    changedSets: changed.sets,
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), { at, seconds: choice.packing.loads[at] ?? 0, buildSeconds, changed }),
     ),
@@ -148,8 +150,9 @@ function describeUnread([first, ...others]: readonly ChangedFile[], task: string
 /** What changed for the pieces that may come out of a cache, each workspace once. */
 class Changed {
   readonly all: readonly ChangedFiles[];
-  /** By the name of such a piece's workspace, places in `all`. */
-  private readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly sets: readonly ChangedSet[];
+  /** By the name of such a piece's workspace, a place in `sets`. */
+  private readonly places: ReadonlyMap<string, number>;
 
   /** `seen`: by the name of such a workspace, those whose changed files its tests may see. */
   constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
@@ -159,9 +162,11 @@ class Changed {
       workspace,
       files: (changed.get(workspace) ?? []).filter(isThereStill).map(({ path }) => path),
     }));
-    this.places = new Map(
-      [...seen].map(([name, others]) => [name, others.flatMap((other) => places.get(other) ?? []).sort((a, b) => a - b)]),
+    const { sets, of } = shareSets(
+      [...seen.values()].map((others) => others.flatMap((other) => places.get(other) ?? []).sort((a, b) => a - b)),
     );
+    this.sets = sets;
+    this.places = new Map([...seen.keys()].map((name, at) => [name, of[at] ?? 0]));
   }
 
   of(workspace: string): Pick<Piece, 'fresh' | 'changed'> {

@@ -1,10 +1,11 @@
 import type { AffectedResult } from '../result.js';
+import type { ChangedSet } from './changed-sets.js';
 import type { FileTime } from './file-parts.js';
 import type { Machine } from './machine.js';
 
 /** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
 export interface Plan {
-  readonly schemaVersion: 2;
+  readonly schemaVersion: 3;
   /** SHA-256 of all the rest, in hexadecimal digits: a plan that was edited is none. */
   readonly hash: string;
   /** The answer that the plan was made of. */
@@ -15,6 +16,8 @@ export interface Plan {
   readonly setupSeconds: number;
   /** The changed files that pieces were selected for and that a cached result must have in its hash; deleted ones are not in it. */
   readonly changed: readonly ChangedFiles[];
+  /** What pieces have in common of it. */
+  readonly changedSets: readonly ChangedSet[];
   /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
   readonly shards: readonly Shard[];
   /** What the test files of suites that are cut took, by which their parts are made; ordered by name. */
@@ -68,8 +71,8 @@ export interface Piece {
   readonly seconds: number;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
-  /** Places in `changed` of the plan: what turbo must hash for a cached result to count. None where it does not count anyway. */
-  readonly changed?: readonly number[];
+  /** A place in `changedSets` of the plan: what turbo must hash for a cached result to count. None where it does not count anyway. */
+  readonly changed?: number;
 }
 
 export interface LeftOut {

@@ -16,7 +16,7 @@ const invalid = (problem: string): unknown =>
 
 test('a plan is read as it was written', () => {
   expect(parse(text)).toEqual(plan);
-  expect(plan).toMatchObject({ schemaVersion: 2, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(plan).toMatchObject({ schemaVersion: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(text.endsWith('}\n')).toBe(true);
 });
 
@@ -60,8 +60,8 @@ test('a plan that is cut off is none, wherever', () => {
 describe('no plan is', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   test.each<[title: string, changed: unknown, problem: string]>([
-    ['another version', { ...plan, schemaVersion: 3 }, 'its version is 3, and this program knows version 2'],
-    ['another version of another shape', { schemaVersion: 3, jobs: [] }, 'its version is 3, and this program knows version 2'],
+    ['another version', { ...plan, schemaVersion: 4 }, 'its version is 4, and this program knows version 3'],
+    ['another version of another shape', { schemaVersion: 4, jobs: [] }, 'its version is 4, and this program knows version 3'],
     ['null', null, 'it is no plan'],
     ['a list', [], 'it is no plan'],
     ['an object', {}, 'it is no plan'],
@@ -69,12 +69,12 @@ describe('no plan is', () => {
     ['one whose version is a text', { ...plan, schemaVersion: '2' }, 'it is no plan'],
     ['one whose version is nested without end', `{"schemaVersion":${deep}}`, 'it is no plan'],
     ['one without shards', { ...plan, shards: undefined }, 'it is no plan'],
-    ['a receipt', { schemaVersion: 2, plan: plan.hash, shard: '01' }, 'it is no plan'],
+    ['a receipt', { schemaVersion: 3, plan: plan.hash, shard: '01' }, 'it is no plan'],
   ])('%s', (_title, changed, problem) => expect(() => parse(changed)).toThrow(invalid(problem)));
 });
 
 test('a plan of version 1 is refused for its version, with what to do', () => {
   const hint = 'Another version of affected made it: run the same version in all jobs.';
-  const message = 'plan.json cannot be used as a plan: its version is 1, and this program knows version 2.';
+  const message = 'plan.json cannot be used as a plan: its version is 1, and this program knows version 3.';
   expect(() => parse({ ...plan, schemaVersion: 1 })).toThrow(expect.objectContaining({ code: 'PLAN_INVALID', message, hint }));
 });

@@ -20,8 +20,8 @@ export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
   if (!isPlainObject(value)) throw invalid(file, 'it is no plan');
   const { schemaVersion, hash, ...rest } = value;
-  if (typeof schemaVersion === 'number' && schemaVersion !== 2) throw otherVersion(file, schemaVersion);
-  if (schemaVersion !== 2 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
+  if (typeof schemaVersion === 'number' && schemaVersion !== 3) throw otherVersion(file, schemaVersion);
+  if (schemaVersion !== 3 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
   if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after it was made');
   if (!isPlan(value)) throw invalid(file, 'its hash is right, but its shape is not');
   return value;
@@ -52,7 +52,7 @@ function readJson(text: string, file: string): unknown {
 
 function otherVersion(file: string, version: number): ToolError {
   const hint = 'Another version of affected made it: run the same version in all jobs.';
-  return invalid(file, `its version is ${version}, and this program knows version 2`, hint);
+  return invalid(file, `its version is ${version}, and this program knows version 3`, hint);
 }
 
 const HAND_ON = 'Make it with `affected plan --out`, and hand it on as it is; the same version of affected must run in all jobs.';

@@ -6,12 +6,13 @@ import type { Plan } from './plan.js';
  * wrote it. Ids go into what engines run, names and the task into command lines and logs, paths onto the disk.
  */
 export function isPlan(value: unknown): value is Plan {
-  if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
+  if (!isPlainObject(value) || value['schemaVersion'] !== 3) return false;
   const {
     affected,
     task,
     setupSeconds,
     changed,
+    changedSets,
     shards,
     fileTimes,
     leftOut,
@@ -30,7 +31,9 @@ export function isPlan(value: unknown): value is Plan {
     (machine === null || isMachine(machine)) &&
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(changed, isChangedFiles) &&
-    isListOf(shards, (shard) => isShard(shard, changed.length)) &&
+    isListOf(changedSets, isPlainObject) &&
+    changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
+    isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(fileTimes, isSuite) &&
     isListOf(leftOut, isLeftOut) &&
@@ -63,24 +66,37 @@ function isSuite(value: unknown): boolean {
   return isPlainObject(value) && isLine(value['workspace']) && isListOf(value['files'], isFile);
 }
 
-function isShard(value: unknown, changed: number): value is { readonly id: string } {
+function isChangedSet(
+  value: Readonly<Record<string, unknown>>,
+  { changed, before }: { readonly changed: number; readonly before: number },
+): boolean {
+  return isListOf(value['changed'], (place) => isPlace(place, changed)) && isListOf(value['sets'], (place) => isPlace(place, before));
+}
+
+function isPlace(value: unknown, count: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
+}
+
+function isShard(value: unknown, sets: number): value is { readonly id: string } {
   if (!isPlainObject(value)) return false;
   const { id, seconds, builds, pieces } = value;
   return (
     typeof id === 'string' &&
     /^\d{2,9}$/.test(id) &&
     [seconds, builds].every(isAmount) &&
-    isListOf(pieces, (piece) => isPlannedPiece(piece, changed)) &&
+    isListOf(pieces, (piece) => isPlannedPiece(piece, sets)) &&
     pieces.length > 0
   );
 }
 
-function isPlannedPiece(value: unknown, count: number): boolean {
+function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
   const { workspace, part, seconds, fresh, changed } = value;
-  const isPlaced = isListOf(changed, (place) => typeof place === 'number' && Number.isInteger(place) && place >= 0 && place < count);
   return (
-    isPieceName(workspace) && (part === null || isPart(part)) && isAmount(seconds) && (fresh === true || (fresh === false && isPlaced))
+    isPieceName(workspace) &&
+    (part === null || isPart(part)) &&
+    isAmount(seconds) &&
+    (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
 }
 

@@ -7,6 +7,7 @@ import { proofIn, TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
+import { placesOf } from '../plan/changed-sets.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { inOneLine } from '../plan/shape.js';
@@ -178,7 +179,10 @@ async function countFiles(
 
 /** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
 async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJob): Promise<ReadonlyMap<string, string>> {
-  const asked = pieces.map(({ workspace, changed = [] }) => ({ workspace, files: changed.flatMap((at) => plan.changed[at]?.files ?? []) }));
+  const asked = pieces.map(({ workspace, changed }) => {
+    const places = changed === undefined ? [] : placesOf(changed, plan.changedSets);
+    return { workspace, files: places.flatMap((at) => plan.changed[at]?.files ?? []) };
+  });
   const trusted = new Map(asked.filter(({ files }) => files.length > 0).map(({ workspace, files }) => [workspace, files]));
   if (trusted.size === 0) return new Map();
   const workspaces = [...trusted.keys()].map((workspace) => nameForTurbo(workspace, plan));
