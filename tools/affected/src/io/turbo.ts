@@ -33,6 +33,8 @@ export interface TurboTask {
   readonly exit: number;
   /** What it printed; from the root of the project. */
   readonly logFile?: string;
+  /** Of a script without `outputs`: the folder of its workspace, from the root of the project. A cache brings back nothing that it made. */
+  readonly unrestored?: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -143,16 +145,31 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     const hint = 'Delete it; `turbo run --summarize` writes them.';
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
   }
-  return tasks.flatMap(({ package: workspace, task, hash, cache, execution, logFile }): readonly TurboTask[] => {
-    const { startTime, endTime, exitCode } = asRecord(execution);
-    // Neither run nor found: something before it failed.
-    if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
-    const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
-    // One that could not be started has none.
-    const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
-    const log = typeof logFile === 'string' ? { logFile } : {};
-    return [{ workspace, task, hash, state, exit, startedAt: startTime, endedAt: Math.max(startTime, endTime), ...log }];
-  });
+  return tasks.flatMap(
+    ({ package: workspace, task, hash, cache, execution, logFile, directory, command, outputs }): readonly TurboTask[] => {
+      const { startTime, endTime, exitCode } = asRecord(execution);
+      // Neither run nor found: something before it failed.
+      if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
+      const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
+      // One that could not be started has none.
+      const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
+      const log = typeof logFile === 'string' ? { logFile } : {};
+      const isLost = typeof directory === 'string' && command !== '<NONEXISTENT>' && (!Array.isArray(outputs) || outputs.length === 0);
+      return [
+        {
+          workspace,
+          task,
+          hash,
+          state,
+          exit,
+          startedAt: startTime,
+          endedAt: Math.max(startTime, endTime),
+          ...log,
+          ...(isLost ? { unrestored: directory } : {}),
+        },
+      ];
+    },
+  );
 }
 
 /** Whether a summary is that of a call: of its workspaces, and with its arguments. */
@@ -175,6 +192,9 @@ interface SummaryTask {
   readonly execution?: unknown;
   readonly cliArguments?: unknown;
   readonly logFile?: unknown;
+  readonly directory?: unknown;
+  readonly command?: unknown;
+  readonly outputs?: unknown;
 }
 
 function tasksIn(text: string): readonly SummaryTask[] | undefined {

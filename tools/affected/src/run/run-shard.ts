@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
-import type { AbsolutePath } from '@tributary/model/paths';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readAttempt } from '../engines/detect.js';
 import { checkoutId } from '../io/checkout.js';
@@ -49,7 +49,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const checkout = checkoutId(place);
   const machine = readMachine(folder);
   const attempt = readAttempt(readEnvironment());
-  const environments: ShardJob['environments'] = new Map();
+  const found: Pick<ShardJob, 'environments' | 'built'> = { environments: new Map(), built: new Set() };
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
     // Again for each: the tests of the one before may have written into tracked files.
@@ -57,7 +57,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, environments });
+    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
@@ -76,7 +76,7 @@ function findShard({ shards }: Plan, id: string): Shard {
   throw new ToolError({ code: 'USAGE', message: `The plan has no shard "${id}".`, hint: known, data: { shard: id } });
 }
 
-function projectFolder({ workTree, project, gitDir }: RepoLocation): string {
+function projectFolder({ workTree, project, gitDir }: RepoLocation): AbsolutePath {
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
@@ -84,7 +84,7 @@ function projectFolder({ workTree, project, gitDir }: RepoLocation): string {
       hint: 'Run in a clone.',
     });
   }
-  return join(workTree, project);
+  return parseAbsolutePath(join(workTree, project));
 }
 
 async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<string> {

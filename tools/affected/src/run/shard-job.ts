@@ -1,3 +1,4 @@
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
 
@@ -5,9 +6,11 @@ import type { Plan } from '../plan/plan.js';
 export interface ShardJob {
   readonly plan: Plan;
   /** Of the project. */
-  readonly folder: string;
+  readonly folder: AbsolutePath;
   readonly concurrency: number;
   readonly services: Services;
+  /** The hashes of tasks that it has run itself: what they made is there. */
+  readonly built: Set<string>;
   /** The variables that turborepo gives to the task, by workspace, once they were asked for. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }

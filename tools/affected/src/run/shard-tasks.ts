@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
+import { hasIgnoredFiles } from '../io/left-files.js';
 import { readTurboFile } from '../io/machine.js';
 import { proofIn, TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
@@ -56,15 +57,20 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
 
 const UNSETTLED = 'Each run of it leaves other test files than it began with.';
 
-/** A cached result counts only if the run that made it has left its proof; else the piece runs, without a cache. */
+/**
+ * A cached result counts only if the run that made it has left its proof, and all that ran before it is there as the cache has it; else the piece
+ * runs, without a cache.
+ */
 async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const ran = await runCut(call, job, cut);
-  const { unproven } = ran;
-  if (unproven.length === 0) return ran;
-  for (const { workspace } of unproven) job.services.ui.warning(`${workspace} runs without a cache: ${UNPROVEN}`);
-  const again = await runCut({ cache: 'ignored', pieces: unproven }, job, cut);
-  const names = new Set(unproven.map(pieceName));
-  const rerun = again.pieces.map((piece) => ({ ...piece, forced: UNPROVEN }));
+  const { unproven, unrestored } = ran;
+  const doubtful = unrestored === undefined ? unproven : call.pieces;
+  if (doubtful.length === 0) return ran;
+  const why = unrestored ?? UNPROVEN;
+  for (const { workspace } of doubtful) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
+  const again = await runCut({ cache: 'ignored', pieces: doubtful }, job, cut);
+  const names = new Set(doubtful.map(pieceName));
+  const rerun = again.pieces.map((piece) => ({ ...piece, forced: why }));
   return {
     ...ran,
     // One that did not run again is missing.
@@ -80,6 +86,8 @@ interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
   readonly hasBuilt: boolean;
   /** Pieces with a cached result that nothing was left of. */
   readonly unproven: readonly Piece[];
+  /** A sentence: a task that ran before them was not restored, and something else may stand in its place. */
+  readonly unrestored: string | undefined;
 }
 
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
@@ -104,6 +112,10 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     return {
       pieces,
       hasBuilt: tasks.length > call.pieces.length,
+      unrestored: await findUnrestored(
+        tasks.filter((one) => !found.some(({ task }) => task === one)),
+        job,
+      ),
       unproven: found.flatMap(({ piece, task }) =>
         isWatched && task?.state === 'replayed' && proofIn(folder, task) === undefined ? [piece] : [],
       ),
@@ -117,6 +129,16 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
   } finally {
     watch.remove();
   }
+}
+
+/** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */
+async function findUnrestored(before: readonly TurboTask[], { folder, built }: ShardJob): Promise<string | undefined> {
+  for (const { state, exit, hash } of before) if (state === 'executed' && exit === 0) built.add(hash);
+  for (const { state, hash, unrestored, workspace, task } of before) {
+    if (state !== 'replayed' || unrestored === undefined || built.has(hash) || !(await hasIgnoredFiles(folder, unrestored))) continue;
+    return `turborepo restores nothing of ${inOneLine(taskId(workspace, task))}, which has no outputs, and its folder holds files of another run.`;
+  }
+  return undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
+import { jsonFilesIn, ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 
 // A cached result may be one with the same files and another state of what turborepo's hash does not see. Here such a result is made: the
 // change is tested, something moves on in main, main is merged, and the change is tested again, now for its own file alone.
@@ -50,6 +50,25 @@ test('a result counts where all that the workspace gets something from is in the
   await runPlanned(one);
   await runPlanned(one);
   expect(timesRun(one)).toBe(1);
+});
+
+test('a result over what a task without outputs left in a checkout that is kept does not count', async () => {
+  const check = "node -e \"process.exit(require('node:fs').readFileSync('../p0/made.txt', 'utf8') === 'right' ? 0 : 1)\"";
+  const lib = { manifest: { scripts: { build: 'cp src.js made.txt' } }, files: { '.gitignore': 'made.txt\n' } };
+  const one = await ShardRepo.create(cleanUp, { lib, user: { dependencies: ['lib'], test: check } }, { changed: ['user'] });
+  const change = (text: string): void => {
+    one.repo.write({ 'packages/p0/src.js': text });
+    one.repo.commit(`Make ${text}`);
+  };
+  change('wrong');
+  await expect(runPlanned(one)).rejects.toThrow();
+  change('right');
+  await runPlanned(one);
+  // turborepo has the build of what is wrong, and brings back nothing of it: the file of the job before stands there.
+  change('wrong');
+  await expect(runPlanned(one)).rejects.toThrow();
+  const [file = ''] = jsonFilesIn(join(one.work, 'receipts'));
+  expect(readFileSync(join(one.work, 'receipts', file), 'utf8')).toContain('restores nothing of lib#build, which has no outputs');
 });
 
 async function runPlanned(one: ShardRepo): Promise<void> {
