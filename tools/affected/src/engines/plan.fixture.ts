@@ -13,6 +13,7 @@ export function planOf(seconds: readonly number[]): Plan {
     task: 'test',
     changed: [],
     changedSets: [{ changed: [], sets: [] }],
+    outside: null,
     fileTimes: [],
     setupSeconds: 60,
     shards,

@@ -19,6 +19,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     setupSeconds: 60,
     changed: [],
     changedSets: [{ changed: [], sets: [] }],
+    outside: null,
     shards: built,
     fileTimes: [],
     leftOut: [],

@@ -13,7 +13,7 @@ export async function readTaskEnvironment({
   workspace,
   signal,
 }: Pick<TurboCall, 'folder' | 'task' | 'signal'> & { readonly workspace: string }): Promise<Readonly<Record<string, string>> | undefined> {
-  const watch = new TaskWatch({ task, named: [], probe: true });
+  const watch = new TaskWatch({ task, named: [], outside: '-', probe: true });
   // A word of the job about caches would contradict ours.
   const { TURBO_FORCE: _, TURBO_CACHE: __, NODE_OPTIONS: options, ...env } = environmentOfTurbo();
   const { program, first } = findTurbo(folder);

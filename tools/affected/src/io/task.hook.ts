@@ -147,20 +147,14 @@ function lookForRunner(hash: string): void {
  * At the end of a task that passed. Turborepo keeps what it printed with its result: the mark tells whoever replays it that reports were asked
  * for and are whole. A task with a report that proves nothing fails instead, so that no cache keeps it.
  */
-function prove(hash: string, { task, named }: WatchedTask): void {
+function prove(hash: string, { task, named, outside }: WatchedTask): void {
   try {
     if (!process.argv.includes(task)) return;
     const notes = notesOf(hash);
     const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [readReport(join(__dirname, basename(report)))] : []));
+    const unheeded = reports.reduce((sum, report) => sum + (report?.failed ?? 0), 0);
     const flaw = flawOf(reports, notes, named);
-    if (flaw === undefined)
-      writeSync(
-        1,
-        `\n${proofOf(
-          hash,
-          reports.reduce((sum, report) => sum + (report?.failed ?? 0), 0),
-        )}\n`,
-      );
+    if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, unheeded })}\n`);
     else {
       process.exitCode = 1;
       writeSync(2, `affected: ${flaw}\n`);

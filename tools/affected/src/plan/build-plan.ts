@@ -46,6 +46,7 @@ export interface PlanInput {
   readonly shardRequest: ShardRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;
+  readonly outside?: string;
 }
 
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
@@ -93,6 +94,7 @@ export function buildPlan(input: PlanInput): Plan {
     setupSeconds: shardRequest.setupSeconds,
     changed: changed.all,
     changedSets: changed.sets,
+    outside: input.outside ?? null,
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), { at, seconds: choice.packing.loads[at] ?? 0, buildSeconds, changed }),
     ),

@@ -18,6 +18,8 @@ export interface Plan {
   readonly changed: readonly ChangedFiles[];
   /** What pieces have in common of it. */
   readonly changedSets: readonly ChangedSet[];
+  /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
+  readonly outside: string | null;
   /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
   readonly shards: readonly Shard[];
   /** What the test files of suites that are cut took, by which their parts are made; ordered by name. */

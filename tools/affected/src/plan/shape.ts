@@ -13,6 +13,7 @@ export function isPlan(value: unknown): value is Plan {
     setupSeconds,
     changed,
     changedSets,
+    outside,
     shards,
     fileTimes,
     leftOut,
@@ -31,6 +32,7 @@ export function isPlan(value: unknown): value is Plan {
     (machine === null || isMachine(machine)) &&
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(changed, isChangedFiles) &&
+    (outside === null || isName(outside)) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&

@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { proofOf, readProof } from './watched-task.js';
+import { type Proof, proofOf, readProof } from './watched-task.js';
 
-test.each<[log: string, proof: ReturnType<typeof readProof>]>([
+const proof = (hash: string, unheeded = 0): string => proofOf(hash, { outside: 'f0', unheeded });
+
+test.each<[log: string, read: Proof | undefined]>([
   ['', undefined],
-  [proofOf('other'), undefined],
-  [`a\n${proofOf('h')}\n`, { unheeded: 0 }],
-  [`a\n${proofOf('h', 3)}\n`, { unheeded: 3 }],
-  [`app:test: ${proofOf('h', 12)}\r\nmore`, { unheeded: 12 }],
+  [proof('other'), undefined],
+  ['affected: nothing is missing in the reports of h', undefined],
+  [`a\n${proof('h')}\n`, { outside: 'f0', unheeded: 0 }],
+  [`a\n${proof('h', 3)}\n`, { outside: 'f0', unheeded: 3 }],
+  [`app:test: ${proof('h', 12)}\r\nmore`, { outside: 'f0', unheeded: 12 }],
   // What a test prints cannot make less of the last word.
-  [`${proofOf('h', 1)}\n${proofOf('h', 2)}`, { unheeded: 2 }],
-])('%j proves %j', (log, proof) => expect(readProof(log, 'h')).toEqual(proof));
+  [`${proof('h', 1)}\n${proof('h', 2)}`, { outside: 'f0', unheeded: 2 }],
+])('%j proves %j', (log, read) => expect(readProof(log, 'h')).toEqual(read));

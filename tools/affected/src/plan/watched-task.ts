@@ -4,6 +4,8 @@ export interface WatchedTask {
   readonly task: string;
   /** The test files that a part has to run, absolute real paths; none for a task that runs all. */
   readonly named: readonly string[];
+  /** The mark of the files outside of all workspaces, as the plan has it. */
+  readonly outside: string;
   /** The task ends before it begins, and leaves its variables. */
   readonly probe?: true;
 }
@@ -17,17 +19,25 @@ export const TASK_FILE = 'watched.json';
 export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
 
 /**
- * The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. `unheeded`: how
- * many tests failed though the task passed.
+ * The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. `outside`: the mark
+ * of the files outside of all workspaces; `unheeded`: how many tests failed though the task passed.
  */
-export function proofOf(hash: string, unheeded = 0): string {
-  return `affected: nothing is missing in the reports of ${hash}${unheeded === 0 ? '' : `; ${unheeded} failed`}`;
+export function proofOf(hash: string, { outside, unheeded }: Proof): string {
+  return `${beginningOf(hash)} with ${outside}${unheeded === 0 ? '' : `; ${unheeded} failed`}`;
+}
+
+export interface Proof {
+  readonly outside: string;
+  readonly unheeded: number;
 }
 
 /** What the log of a task proves; `undefined`: nothing. */
-export function readProof(log: string, hash: string): { readonly unheeded: number } | undefined {
-  const at = log.lastIndexOf(proofOf(hash));
-  if (at < 0) return undefined;
-  const [, failed = '0'] = /^; (\d{1,9}) failed/.exec(log.slice(at + proofOf(hash).length)) ?? [];
-  return { unheeded: Number(failed) };
+export function readProof(log: string, hash: string): Proof | undefined {
+  const at = log.lastIndexOf(beginningOf(hash));
+  const found = at < 0 ? null : /^ with (\w+)(?:; (\d{1,9}) failed)?/.exec(log.slice(at + beginningOf(hash).length));
+  return found === null ? undefined : { outside: found[1] ?? '', unheeded: Number(found[2] ?? 0) };
+}
+
+function beginningOf(hash: string): string {
+  return `affected: nothing is missing in the reports of ${hash}`;
 }

@@ -20,6 +20,7 @@ import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, runsOn, secondsOf, tes
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
 import { hashingFacts } from './hashing-facts.js';
+import { markOutside } from './outside-files.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
 import { readTaskSide, scriptsOf } from './task-side.js';
@@ -72,6 +73,11 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
+    outside: markOutside(
+      project.tracked(),
+      workspaces.map(({ path }) => path),
+      rules,
+    ),
   });
 }
 

@@ -64,13 +64,12 @@ const UNSETTLED = 'Each run of it leaves other test files than it began with.';
 async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const ran = await runCut(call, job, cut);
   const { unproven, unrestored } = ran;
-  const doubtful = unrestored === undefined ? unproven : call.pieces;
+  const doubtful = unrestored === undefined ? unproven : call.pieces.map((piece) => ({ piece, why: unrestored }));
   if (doubtful.length === 0) return ran;
-  const why = unrestored ?? UNPROVEN;
-  for (const { workspace } of doubtful) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
-  const again = await runCut({ cache: 'ignored', pieces: doubtful }, job, cut);
-  const names = new Set(doubtful.map(pieceName));
-  const rerun = again.pieces.map((piece) => ({ ...piece, forced: why }));
+  for (const { piece, why } of doubtful) job.services.ui.warning(`${piece.workspace} runs without a cache: ${why}`);
+  const again = await runCut({ cache: 'ignored', pieces: doubtful.map(({ piece }) => piece) }, job, cut);
+  const names = new Map(doubtful.map(({ piece, why }) => [pieceName(piece), why]));
+  const rerun = again.pieces.map((piece) => ({ ...piece, ...forcedBy(names.get(pieceName(piece))) }));
   return {
     ...ran,
     // One that did not run again is missing.
@@ -79,20 +78,32 @@ async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promi
   };
 }
 
+/** Why a cached result does not count; `undefined`: it does. */
+function whyUnproven(task: TurboTask, { plan, folder }: ShardJob): string | undefined {
+  const proof = proofIn(folder, task);
+  if (proof === undefined) return UNPROVEN;
+  return proof.outside === outsideOf(plan) ? undefined : MOVED;
+}
+
+function outsideOf({ outside }: Plan): string {
+  return outside ?? 'unknown';
+}
+
+const MOVED = 'files outside of all workspaces have changed since its cached result was made.';
 const UNPROVEN = 'affected did not watch the run of its cached result, so nothing tells that all tests ran.';
 
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
   /** Other tasks came first. */
   readonly hasBuilt: boolean;
-  /** Pieces with a cached result that nothing was left of. */
-  readonly unproven: readonly Piece[];
+  /** Pieces with a cached result that does not count, and why. */
+  readonly unproven: readonly { readonly piece: Piece; readonly why: string }[];
   /** A sentence: a task that ran before them was not restored, and something else may stand in its place. */
   readonly unrestored: string | undefined;
 }
 
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
-  const watch = new TaskWatch({ task: plan.task, named: namedFiles(call, job, cut) });
+  const watch = new TaskWatch({ task: plan.task, named: namedFiles(call, job, cut), outside: outsideOf(plan) });
   const isWatched = mayWatch(call, job);
   try {
     const tasks = await runTurbo({
@@ -116,9 +127,10 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         tasks.filter((one) => !found.some(({ task }) => task === one)),
         job,
       ),
-      unproven: found.flatMap(({ piece, task }) =>
-        isWatched && task?.state === 'replayed' && proofIn(folder, task) === undefined ? [piece] : [],
-      ),
+      unproven: found.flatMap(({ piece, task }) => {
+        const why = isWatched && task?.state === 'replayed' ? whyUnproven(task, job) : undefined;
+        return why === undefined ? [] : [{ piece, why }];
+      }),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
         task: `${workspace}#${task}`,
         startedAt,

@@ -30,6 +30,7 @@ const CASES: Readonly<Record<string, Case>> = {
     moves: 'data.json',
     files: { 'tributary.json': '{ "affected": { "rules": [{ "files": "data.json", "affects": ["user"] }] } }\n', 'data.json': '1\n' },
   },
+  'a file outside of all workspaces, which turborepo does not hash': { packages: { lib: {}, user: {} }, moves: 'data.json' },
 };
 
 test.each(Object.entries(CASES))('the result from before a change of %s does not count', async (_, { packages, moves, files }) => {
