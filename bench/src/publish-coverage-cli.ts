@@ -8,7 +8,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Environment } from '@tributary/process/environment';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCommand } from './affected-process.js';
-import { drawReleases, LAWS } from './publish-laws.js';
+import { CHANGES, drawReleases, LAWS } from './publish-laws.js';
 
 const RELEASES = 40;
 const HOUR = 3600e6;
@@ -20,7 +20,7 @@ export async function compareWithCommandLine(record: AbsolutePath, env: Environm
   const [law] = LAWS;
   if (law === undefined) return ['there is no law'];
   const dice = law.dice(1);
-  const [before, after] = SIDES.map(() => drawReleases(law, RELEASES, dice).map(inMicros));
+  const [before, after] = SIDES.map(() => drawReleases(law, { releases: RELEASES, changes: CHANGES }, dice).map(inMicros));
   if (before === undefined || after === undefined) return ['there are no sides'];
   const writer = new SegmentWriter(record);
   writer.append([...eventsOf('before', before), ...eventsOf('after', after)]);

@@ -10,14 +10,14 @@ export interface Law {
   readonly says: string;
   /** A start for each number of releases, so that a cell is the same alone and among others. */
   readonly dice: (releases: number) => Dice;
-  /** The lead times of the changes of one release, in hours. */
-  readonly release: (dice: Dice) => readonly number[];
+  /** The lead times of the changes of one release, in hours; `changes`: how many a release has, on average. None for a release that nobody makes, because there is nothing to bring out. */
+  readonly release: (dice: Dice, changes: number) => readonly number[];
 }
 
 const BETWEEN = 0.8;
 const WITHIN = 0.6;
-/** Changes of a release, on average. */
-const CHANGES = 8;
+/** Changes of a release, on average, where nothing else is said. */
+export const CHANGES = 8;
 
 /** Noise with mean 0 and standard deviation 1. */
 const NOISE: Readonly<Record<string, (dice: Dice) => number>> = {
@@ -41,9 +41,9 @@ export const LAWS: readonly Law[] = [
       name,
       says: SAYS[name] ?? '',
       dice: (releases) => diceOf(1000 * number + releases),
-      release: (dice) => {
+      release: (dice, changes) => {
         const effect = BETWEEN * noise(dice);
-        return times(Math.max(1, poisson(CHANGES, dice)), () => Math.exp(effect + WITHIN * noise(dice)));
+        return times(poisson(changes, dice), () => Math.exp(effect + WITHIN * noise(dice)));
       },
     }),
   ),
@@ -51,15 +51,25 @@ export const LAWS: readonly Law[] = [
     name: 'rhythm',
     says: 'changes come at any time and wait for the next release; releases are a log-normal time apart, so the slow ones are large.',
     dice: (releases) => diceOf(9000 + releases),
-    release: (dice) => {
+    release: (dice, changes) => {
       const apart = Math.exp(BETWEEN * normal(dice));
-      return times(Math.max(1, poisson(0.75 * CHANGES * apart, dice)), () => apart * (1 - dice()) * Math.exp(0.3 * normal(dice)));
+      return times(poisson(0.75 * changes * apart, dice), () => apart * (1 - dice()) * Math.exp(0.3 * normal(dice)));
     },
   },
 ];
 
-export function drawReleases(law: Law, count: number, dice: Dice): readonly ClusteredValue[] {
-  return times(count, (release) => law.release(dice).map((value) => ({ value, cluster: `release ${release}` }))).flat();
+/** So many releases, and how many changes each has, on average. */
+export interface Shape {
+  readonly releases: number;
+  readonly changes: number;
+}
+
+export function drawReleases(law: Law, { releases, changes }: Shape, dice: Dice): readonly ClusteredValue[] {
+  return times(releases, (release) => {
+    let own = law.release(dice, changes);
+    while (own.length === 0) own = law.release(dice, changes);
+    return own.map((value) => ({ value, cluster: `release ${release}` }));
+  }).flat();
 }
 
 const LARGE = 300_000;
@@ -68,7 +78,7 @@ const LARGE = 300_000;
 export function truthOf(law: Law, share: number): number {
   const dice = law.dice(-1);
   const values: number[] = [];
-  for (let release = 0; release < LARGE; release++) values.push(...law.release(dice));
+  for (let release = 0; release < LARGE; release++) values.push(...law.release(dice, CHANGES));
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
 }
