@@ -1,9 +1,10 @@
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { renamesOf } from '../collect/renames.js';
 import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
+import { readComparisonDetails, readSubjects } from '../io/read-comparison-details.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
 import { countOnly, withRecord } from '../io/record.js';
 import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
@@ -13,8 +14,10 @@ import { comparisonDocument } from '../render/document.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { type ChosenMigration, chooseMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
+import { type ComparisonDetails, slowestOf } from '../report/comparison-details.js';
 import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
+import { VERSION } from '../version.js';
 import { warnOfForeignFiles } from './foreign.js';
 import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
 import { styleOf } from './text-style.js';
@@ -34,7 +37,7 @@ export interface CompareRequest {
   /** Package -> the commit that brought it in, as the configuration has it. */
   readonly moved: Readonly<Record<string, string>>;
   readonly method: PercentileMethod;
-  readonly format: 'text' | 'markdown' | 'json';
+  readonly format: 'text' | 'markdown' | 'html' | 'json';
   readonly record: AbsolutePath;
   readonly monorepo: MonorepoLocation;
 }
@@ -45,15 +48,44 @@ export async function runCompare(request: CompareRequest, services: Services): P
   const { method, format, record, migration } = request;
   warnOfForeignFiles(record, ui);
   const moved = migration === undefined ? undefined : await findMove(migration, request, services);
-  const comparison = await withRecord(record, async (database): Promise<LeadTimeComparison> => {
+  const found = await withRecord(record, async (database): Promise<ComparedRecord> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
     await countOnly(database, before.lead.changes);
-    return readComparison(database, { before, after, method });
+    const comparison = await readComparison(database, { before, after, method });
+    return { comparison, changes: format === 'html' ? await readComparisonDetails(database, comparison.question) : undefined };
   });
+  const { comparison, changes } = found;
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
+  else if (changes !== undefined) await writePage({ comparison, changes, move: moved?.move }, request, services);
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
   else ui.page(renderComparison(comparison, moved?.move, styleOf(ui)));
+}
+
+interface ComparedRecord {
+  readonly comparison: LeadTimeComparison;
+  /** Only for a page. */
+  readonly changes: Pick<ComparisonDetails, 'before' | 'after'> | undefined;
+}
+
+interface PageWork extends ComparedRecord {
+  readonly changes: NonNullable<ComparedRecord['changes']>;
+  readonly move: ChosenMigration | undefined;
+}
+
+/** What draws the charts is loaded here alone. A folder that nobody has named as a clone may be none. */
+async function writePage({ comparison, changes, move }: PageWork, { monorepo }: CompareRequest, { ui, signal }: Services): Promise<void> {
+  const { renderComparisonPage } = await import('../render/html/comparison-page.js');
+  const slowest = [...slowestOf(changes.before), ...slowestOf(changes.after)].map(({ change }) => change);
+  const none: ReadonlyMap<string, string> = new Map();
+  const reading = readSubjects(monorepo.folder, slowest, signal);
+  const subjects = await (monorepo.asked === 'named' ? reading : reading.catch((error: unknown) => orNone(error, none)));
+  ui.data(renderComparisonPage({ comparison, details: { ...changes, subjects }, move, generator: `commit-to-publish ${VERSION}` }));
+}
+
+function orNone<T>(error: unknown, none: T): T {
+  if (isToolError(error) && error.code.startsWith('TARGET_')) return none;
+  throw error;
 }
 
 interface FoundMove {

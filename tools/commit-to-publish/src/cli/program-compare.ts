@@ -62,7 +62,7 @@ export function addCompare(program: Command, services: Services): void {
     .option('--before-repo <name>', 'only this repository before; may be given several times', addList, [])
     .option('--after-repo <name>', 'only this repository after; may be given several times', addList, [])
     .option('--package <name>', 'only this package, on both sides; may be given several times', addList, [])
-    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'json']).default('text'));
+    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'));
   addPercentile(command);
   addExamples(command, [
     { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },

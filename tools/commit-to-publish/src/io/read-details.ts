@@ -17,6 +17,8 @@ export async function readDetails(database: Database, question: ReportQuestion):
   const trend = await readTrend(database, question);
   return {
     trend,
+    previous: trend.at(-1 - question.weeks),
+    repos: await readRepos(database, question),
     waiting: await readNumber(database, waitingWholeQuery(question)),
     single: await readSingle(database, trend),
     waterfall: await readWaterfall(database, question),
@@ -34,6 +36,11 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
     const endsAt = startOfWeek(first + at + question.weeks);
     return { endsAt, n: values.length, ...figuresOf(values, question.method) };
   });
+}
+
+async function readRepos(database: Database, question: ReportQuestion): Promise<readonly string[]> {
+  const rows = await database.rows(`select distinct repo from change_time where ${isLast(question)} order by repo`);
+  return rows.map(({ repo }) => String(repo));
 }
 
 /** Of weeks with enough changes the percentiles tell more than the changes do. */

@@ -31,7 +31,8 @@ export async function readSide(database: Database, side: SideQuestion): Promise<
   };
 }
 
-function arrivedQuery(side: SideQuestion): string {
+/** The lead times of one side, as `leadTimesQuery` has them. */
+export function arrivedQuery(side: SideQuestion): string {
   const { since, until, lead } = side;
   return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${since} and ended_at < ${until}${ofSide(side)}`;
 }

@@ -84,10 +84,11 @@ export function stageGrid({ before, after }: LeadTimeComparison): Grid {
 }
 
 /** What can be claimed, and what cannot, with the reason. */
-export function describeClaims({ before, after, p50, p90, upgrades, question }: LeadTimeComparison): readonly string[] {
+export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 'user'): readonly string[] {
+  const { before, after, p50, p90, upgrades, question } = comparison;
   return [
-    describeEmpty('before', before, question.before),
-    describeEmpty('after', after, question.after),
+    describeEmpty('before', before, { ...question.before, whom }),
+    describeEmpty('after', after, { ...question.after, whom }),
     ...(before.n === 0 || after.n === 0
       ? []
       : [sentenceOf('P50', p50, { before, after, least: LEAST_FOR_P50 }), sentenceOf('P90', p90, { before, after, least: LEAST_FOR_P90 })]),
@@ -97,16 +98,23 @@ export function describeClaims({ before, after, p50, p90, upgrades, question }: 
   ].filter((sentence) => sentence !== '');
 }
 
+/** `reader`: of a page, who runs no command. */
+type Audience = 'user' | 'reader';
+
 interface Sides {
   readonly before: SideFigures;
   readonly after: SideFigures;
 }
 
 /** Why a side is empty, and where its changes are. */
-function describeEmpty(name: 'before' | 'after', { n, reached }: SideFigures, { lead }: SideQuestion): string {
+function describeEmpty(
+  name: 'before' | 'after',
+  { n, reached }: SideFigures,
+  { lead, whom }: Pick<SideQuestion, 'lead'> & { readonly whom: Audience },
+): string {
   if (n > 0 || reached === undefined) return '';
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
-  const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]} (--${name}-to ${end})`);
+  const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]}${whom === 'reader' ? '' : ` (--${name}-to ${end})`}`);
   return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor come anywhere else on its way' : `; but ${elsewhere.join(', ')}`}, so nothing can be said.`;
 }
 

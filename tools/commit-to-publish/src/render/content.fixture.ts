@@ -1,10 +1,13 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
+import type { SideChange } from '../report/comparison-details.js';
 import type { TrendPoint } from '../report/details.js';
 import type { Migration } from '../report/migration.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
 import { offerRollUps } from '../report/roll-up.js';
+import type { SideFigures, SideQuestion } from '../report/side.js';
+import type { ComparisonPage } from './html/comparison-page.js';
 import type { PageContent } from './html/page.js';
 
 const HOUR = 3600e6;
@@ -38,6 +41,8 @@ export function pageContent(): PageContent {
     },
     details: {
       trend: Array.from({ length: WEEKS }, (_, at) => point(at)),
+      previous: point(2),
+      repos: ['acme/<script>'],
       waiting: 3,
       single: [],
       waterfall: {
@@ -101,7 +106,7 @@ export function emptyContent(): PageContent {
   return {
     ...content,
     report: { ...content.report, rows: [], waiting: 0, rollUps, elsewhere },
-    details: { trend: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
+    details: { trend: [], previous: undefined, repos: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
   };
 }
 
@@ -152,5 +157,51 @@ function point(at: number): TrendPoint {
     n,
     p50: n === 0 ? undefined : { value: p50, interval: { low: 0.7 * p50, high: 1.1 * p50 } },
     p90: known ? { value: p90, interval: { low: 0.8 * p90, high: 1.4 * p90 } } : undefined,
+  };
+}
+
+/** A comparison with all that a page can show: a shorter P50, a P90 that may not be claimed, and names that are code. `n`: changes of each side. */
+export function comparisonPage(n = 60): ComparisonPage {
+  const DAY = 24 * HOUR;
+  const span = 26 * WEEK;
+  const side = (until: SideQuestion['lead']['until'], since: number, repo: string): SideQuestion => ({
+    lead: { ready: 'merged', until, channels: new Set(['latest']) },
+    ...{ since: since as Micros, until: (since + span) as Micros, repos: [repo], packages: ['@acme/ui'] },
+  });
+  const figures = (releases: number, mean: number, upgrades: number): SideFigures => ({
+    ...{ n, releases, coverage: 1, reached: undefined, upgrades: { n: upgrades, perMonth: upgrades / 6 } },
+    stages: [
+      { stage: 'publish-wait', whose: 'package', mean },
+      ...(upgrades > 0 ? [{ stage: 'upgrade-merge', whose: 'consumer', mean } as const] : []),
+    ],
+  });
+  const changes = (since: number, length: number): readonly SideChange[] =>
+    Array.from({ length: n }, (_, at) => ({
+      repo: 'acme/<script>',
+      change: at.toString(16).padStart(40, '0'),
+      package: at % 7 === 0 ? '<img src=x onerror=alert(1)>' : '@acme/ui',
+      url: at % 3 === 0 ? 'javascript:alert(1)' : 'https://host.example/pull/7',
+      release: `1.${at}.0`,
+      endedAt: (since + (at * span) / n) as Micros,
+      total: length * (0.2 + ((at * 7919) % 100) / 50),
+    }));
+  const moved = UNTIL - span;
+  return {
+    comparison: {
+      question: { before: side('released', moved - span, 'acme/ui'), after: side('published', moved, 'acme/mono'), method: 'linear' },
+      before: figures(3, 2 * DAY, 198),
+      after: figures(12, DAY, 0),
+      p50: { difference: { before: 5.5 * DAY, after: DAY, change: -0.82, interval: { low: -0.9, high: -0.6 } }, verdict: 'shorter' },
+      p90: { difference: { before: 8.8 * DAY, after: 2 * DAY, change: -0.77, interval: undefined }, verdict: 'too few' },
+      upgrades: { gonePerMonth: 33, chance: 0.001, verdict: 'fewer' },
+      predicted: undefined,
+    },
+    details: {
+      before: changes(moved - span, 5.5 * DAY),
+      after: changes(moved, DAY),
+      subjects: new Map(Array.from({ length: n }, (_, at) => [at.toString(16).padStart(40, '0'), 'Fix <b>it</b>'])),
+    },
+    move: { packages: ['@acme/ui'], at: moved as Micros, landing: '1'.repeat(40) as CommitId, sources: ['https://host.example/acme/ui'] },
+    generator: 'commit-to-publish 1.2.0',
   };
 }

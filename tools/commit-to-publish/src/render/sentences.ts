@@ -2,6 +2,7 @@ import { cutMiddle } from '@tributary/terminal/cut';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
+import type { ReportDetails } from '../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { listNames } from '../report/list-names.js';
 import { type Migration, movesIn } from '../report/migration.js';
@@ -9,7 +10,7 @@ import { type ReportQuestion, timeOfFigures } from '../report/question.js';
 import type { Elsewhere, Report, ReportRow } from '../report/report.js';
 import type { Offer, RollUps } from '../report/roll-up.js';
 import { figuresThatDiffer } from '../report/with-waiting.js';
-import { formatDay } from './times.js';
+import { formatDay, formatLength } from './times.js';
 
 /** How text of others is written: as it is, or with signs around it that mean something where it is shown. */
 export type Quote = (text: string) => string;
@@ -81,6 +82,21 @@ export function describeRollUps(
 function describeNoOffer({ earliest }: Pick<ReportQuestion, 'earliest'>): string {
   const none = 'No team, repository or window of up to five years has enough';
   return earliest === undefined ? `${none}.` : `${none}: nothing before ${isoDay(earliest)} counts.`;
+}
+
+/** The same without what to ask instead: for readers of a page. */
+export function describeFewRows({ withoutP90 }: RollUps, rows: readonly Pick<ReportRow, 'n'>[]): string {
+  return withoutP90 === 0 ? '' : describeFew(rows).join(' ');
+}
+
+/** The one sentence that a page begins with. */
+export function describeReport({ question }: Report, { trend }: Pick<ReportDetails, 'trend'>): string {
+  const { p50, p90, n } = trend.at(-1) ?? { p50: undefined, p90: undefined, n: 0 };
+  const { from, to } = timeOfFigures(question);
+  const time = `${n === 1 ? 'change' : 'changes'} from ${formatDay(from)} to ${formatDay(to)}`;
+  if (p50 === undefined) return `${describeLead(question.lead)}: ${n} ${time}, too few to say how long they take.`;
+  const tail = p90 === undefined ? '' : `, and nine of ten arrived within ${formatLength(p90.value)}`;
+  return `${describeLead(question.lead)}, half of the ${n} ${time} took at most ${formatLength(p50.value)}${tail}.`;
 }
 
 /** A row without a change is listed for what arrived in earlier weeks. */

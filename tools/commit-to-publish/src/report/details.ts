@@ -6,6 +6,10 @@ import type { Figures } from './figures.js';
 export interface ReportDetails {
   /** One for each week, in their order. */
   readonly trend: readonly TrendPoint[];
+  /** The same of as many weeks right before the last ones; `undefined` where the chart does not go back so far. */
+  readonly previous: Figures | undefined;
+  /** Of the changes of the last weeks, sorted. */
+  readonly repos: readonly string[];
   /** Changes that were ready in the last weeks and had not arrived at their end. */
   readonly waiting: number;
   /** The changes of weeks that have too few for a percentile, in the order they arrived: they are shown one by one. */

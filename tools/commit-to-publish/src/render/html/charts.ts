@@ -104,7 +104,7 @@ function weeksAxis({ since, until }: TrendFrame['question']): Plot.ScaleOptions 
   return { label: null, type: 'utc', domain: [dateOf(since), dateOf(until)] };
 }
 
-function dateOf(moment: Micros): Date {
+export function dateOf(moment: Micros): Date {
   return new Date(moment / 1000);
 }
 
@@ -153,7 +153,7 @@ export function waterfallChart({ stages }: Waterfall): Markup {
   return draw('The stages of changes near the median', options, 72 + 34 * bars.length);
 }
 
-function draw(label: string, options: (width: number) => Plot.PlotOptions, height: number): Markup {
+export function draw(label: string, options: (width: number) => Plot.PlotOptions, height: number): Markup {
   return html`${WIDTHS.map(([name, width]) => {
     const { document } = parseHTML('<!doctype html><body></body>');
     const plot = Plot.plot({
@@ -174,13 +174,13 @@ function draw(label: string, options: (width: number) => Plot.PlotOptions, heigh
 }
 
 /** The unit that all of a chart is in. */
-function unitFor(most: number): { readonly size: number; readonly name: string } {
+export function unitFor(most: number): { readonly size: number; readonly name: string } {
   if (most >= 3 * 24 * 3600e6) return { size: 24 * 3600e6, name: 'days' };
   if (most >= 2 * 3600e6) return { size: 3600e6, name: 'hours' };
   return { size: 60e6, name: 'minutes' };
 }
 
 /** A week without a figure is a gap in the line. */
-function scaled(value: number | undefined, size: number): number {
+export function scaled(value: number | undefined, size: number): number {
   return value === undefined ? Number.NaN : value / size;
 }

@@ -5,19 +5,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { emptyContent, fewContent, manyContent, pageContent } from '../content.fixture.js';
+import { comparisonPage, emptyContent, fewContent, manyContent, pageContent } from '../content.fixture.js';
+import { renderComparisonPage } from './comparison-page.js';
 import { renderPage } from './page.js';
 
 const executable = process.env['CHROMIUM'] ?? '';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty: emptyContent };
+const CONTENTS = {
+  whole: (): string => renderPage(pageContent()),
+  few: (): string => renderPage(fewContent()),
+  many: (): string => renderPage(manyContent()),
+  empty: (): string => renderPage(emptyContent()),
+  compared: (): string => renderComparisonPage(comparisonPage()),
+};
 
 (executable === '' ? describe.skip : describe)('a report in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
   let browser: Browser;
   beforeAll(async () => {
-    for (const [name, content] of Object.entries(CONTENTS)) writeFileSync(join(folder, `${name}.html`), renderPage(content()));
+    for (const [name, content] of Object.entries(CONTENTS)) writeFileSync(join(folder, `${name}.html`), content());
     browser = await chromium.launch({ executablePath: executable, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   });
   afterAll(async () => {
@@ -45,7 +52,7 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
   const VIEWS = [360, 1280]
     .flatMap((width) =>
       (['light', 'dark'] as const).flatMap((scheme) =>
-        (['whole', 'few', 'many', 'empty'] as const).map((name) => ({ width, scheme, name })),
+        (['whole', 'few', 'many', 'empty', 'compared'] as const).map((name) => ({ width, scheme, name })),
       ),
     )
     .filter(({ width, scheme, name }) => isNeeded(name, width, scheme));
@@ -65,6 +72,17 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
       await page.close();
     },
   );
+
+  test('on a narrow screen no table of a comparison is cut off, and printed none scrolls', async () => {
+    const { page } = await open({ width: 500, scheme: 'light', name: 'compared' });
+    const cut = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)";
+    expect(await page.evaluate(cut)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(
+      await page.evaluate("[...new Set([...document.querySelectorAll('.scroll')].map((one) => getComputedStyle(one).overflowX))]"),
+    ).toEqual(['visible']);
+    await page.close();
+  });
 
   test('charts are there, each once to be seen, and in the colors of the page', async () => {
     const { page } = await open({ width: 1280, scheme: 'dark' });

@@ -3,46 +3,45 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
 import { weekGrid } from '../figures.js';
-import type { Grid } from '../grid.js';
 import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage, shortName } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
-import { describeBias, describeLimits, describeMigrations, describeNothing, describeQuestion, describeRollUps } from '../sentences.js';
+import {
+  asItIs,
+  describeBias,
+  describeFewRows,
+  describeLimits,
+  describeMigrations,
+  describeQuestion,
+  describeReport,
+  describeWaiting,
+  listSome,
+} from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
-import { html, Markup } from './markup.js';
-import { STYLE } from './style.js';
+import { behind, framePage, gridTable, list, pageLink, scrolling } from './frame.js';
+import { html, type Markup } from './markup.js';
 
 export interface PageContent extends DetailedReport {
   /** Who wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
 
-/** A report as one file that needs no network: what was measured, charts with the tables behind them, and what the figures do not say. */
+/** A report as one page for readers who run no command: what was measured, charts with the tables behind them, and what the figures do not say. */
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
-  const title = 'Lead time of changes';
-  const { report, generator } = content;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="${generator}">
-<title>${title}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
+  const { report, details, generator } = content;
+  const isEmpty = report.rows.length === 0;
+  const body = html`${isEmpty ? '' : html`<p class="lead">${describeReport(report, details)}</p>`}
 <p>${describeQuestion(report.question)}</p>
-${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(content, columns)}
-<section><h2>What these figures do not say</h2>${limits(report)}</section>
-<footer>${generator}. Times are UTC.</footer>
-</main>
-</body>
-</html>
-`;
-  return page.text;
+${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
+<section><h2>What these figures do not say</h2>${list(describeLimits(report))}</section>`;
+  return framePage({ title: titleOf(content), body, generator });
+}
+
+/** Whose lead time it is. */
+function titleOf({ report: { question, rows }, details }: PageContent): string {
+  const names = question.by === 'team' && rows.length === 1 ? rows.map(({ group }) => group) : details.repos;
+  return names.length === 0 ? 'Lead time of changes' : `Lead time of changes: ${listSome(names, asItIs)}`;
 }
 
 function figures({ report, details, migrations }: PageContent, columns: readonly ReportColumn[]): Markup {
@@ -61,15 +60,19 @@ ${stages(details)}
 ${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>`}`;
 }
 
-function headline({ trend, waiting }: ReportDetails): Markup {
+function headline({ trend, waiting, previous }: ReportDetails): Markup {
   const last = trend.at(-1);
   const around = (interval: Figure['interval']): Markup =>
     interval === undefined ? html`` : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`;
-  const written = (figure: Figure | undefined, least: number): Markup =>
-    html`${figure === undefined ? `n < ${least}` : formatLength(figure.value)}${around(figure?.interval)}`;
+  const before = (figure: Figure | undefined): Markup =>
+    figure === undefined ? html`` : html`<small>${formatLength(figure.value)} in as many weeks before</small>`;
+  const written = (key: 'p50' | 'p90', least: number): Markup => {
+    const figure = last?.[key];
+    return html`${figure === undefined ? `n < ${least}` : formatLength(figure.value)}${around(figure?.interval)}${before(previous?.[key])}`;
+  };
   return html`<dl class="headline">
-<div><dt>P50</dt><dd>${written(last?.p50, LEAST_FOR_P50)}</dd></div>
-<div><dt>P90</dt><dd>${written(last?.p90, LEAST_FOR_P90)}</dd></div>
+<div><dt>P50</dt><dd>${written('p50', LEAST_FOR_P50)}</dd></div>
+<div><dt>P90</dt><dd>${written('p90', LEAST_FOR_P90)}</dd></div>
 <div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} ${waiting === 1 ? 'has' : 'have'} not arrived yet</small>`}</dd></div>
 </dl>`;
 }
@@ -86,10 +89,6 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
   return html`<p class="legend">${signs.flatMap(([sign, text, isThere]) => (isThere ? [html`<span class="${sign}">${text}</span> `] : []))}</p>`;
 }
 
-function behind(summary: string, table: Markup): Markup {
-  return html`<details><summary>${summary}</summary>${table}</details>`;
-}
-
 function singleTable(single: readonly SingleChange[]): Markup {
   if (single.length === 0) return html``;
   const rows = single.map(({ endedAt, total }) => [formatMoment(endedAt), formatLength(total)]);
@@ -103,9 +102,15 @@ function moveTable(moves: readonly PackageMove[]): Markup {
   return html`<h3>Moved into the monorepo</h3>${gridTable('Moved into the monorepo', { titles: ['packages', 'number', 'on'], rows })}`;
 }
 
+/** A chart of one bar says nothing. */
+const NOT_SPLIT =
+  'Only the whole way from merge to publication is known. The pull requests, checks and jobs at GitHub would split it into tests, waiting and publishing, and so would events that a pipeline writes down itself. Whoever collects the events can add them; the guide "Measure how long changes take to a release" says how.';
+
 function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
+  if (waterfall.stages.filter(({ length }) => length > 0).length < 2)
+    return html`<section><h2>Where the time goes</h2><p>${NOT_SPLIT}</p></section>`;
   const rows = waterfall.stages.map(({ stage, whose, length }) => [
     nameOfStage({ stage, whose }),
     formatLength(length),
@@ -124,7 +129,7 @@ function groupTables({ rows, question, rollUps }: Report, columns: readonly Repo
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeRollUps(rollUps, { rows, question })} ${describeBias(rows)}</p>
+<p>${describeFewRows(rollUps, rows)} ${describeBias(rows)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 
@@ -138,25 +143,7 @@ function slowTable(slowest: readonly SlowChange[]): Markup {
   const head = html`<tr>${['change', 'package', 'release', 'arrived', 'took'].map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
   const rows = slowest.map(
     (change) =>
-      html`<tr><th scope="row">${changeLink(change)}</th><td>${change.package}</td><td>${change.release ?? ''}</td><td>${formatMoment(change.endedAt)}</td><td class="number">${formatLength(change.total)}</td></tr>`,
+      html`<tr><th scope="row">${pageLink(html`${change.repo} ${shortName(change.change)}`, change.url)}</th><td>${change.package}</td><td>${change.release ?? ''}</td><td>${formatMoment(change.endedAt)}</td><td class="number">${formatLength(change.total)}</td></tr>`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>`;
-}
-
-/** A link only where it leads to a page. */
-function changeLink({ url, change, repo }: SlowChange): Markup {
-  const text = html`${repo} ${shortName(change)}`;
-  return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
-}
-
-function gridTable(label: string, { titles, rows }: Grid): Markup {
-  const head = html`<tr>${titles.map((title, at) => html`<th scope="col"${at === 0 ? '' : new Markup(' class="number"')}>${title}</th>`)}</tr>`;
-  const body = rows.map(
-    ([first = '', ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${text}</td>`)}</tr>`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
-}
-
-function limits(report: Report): Markup {
-  return html`<ul>${describeLimits(report).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+  return scrolling(label, html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`);
 }

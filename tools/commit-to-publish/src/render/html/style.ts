@@ -6,6 +6,7 @@ export const STYLE = `
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 920px; margin: 0 auto; padding: 24px 16px 48px; }
 h1 { font-size: 1.6rem; margin: 0 0 8px; }
+.lead { font-size: 1.35rem; line-height: 1.4; margin: 16px 0; }
 h3 { font-size: 1rem; margin: 24px 0 8px; }
 h2 { font-size: 1.2rem; margin: 40px 0 12px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 a { color: var(--p50); }
@@ -25,11 +26,13 @@ a { color: var(--p50); }
 .narrow { display: none; }
 @media (max-width: 640px) { .wide { display: none; } .narrow { display: block; } }
 .scroll { overflow-x: auto; }
+@media print { main { max-width: none; } .scroll { overflow: visible; } svg, tr, .headline { break-inside: avoid; } h2 { break-after: avoid; } }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 600; }
 tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap: anywhere; }
 .number { text-align: right; }
+@media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }

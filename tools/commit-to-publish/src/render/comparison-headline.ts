@@ -1,0 +1,35 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { ComparedPercentile, LeadTimeComparison } from '../report/comparison.js';
+import { formatLength, formatRate } from './times.js';
+
+const ENDS = { published: 'publish', upgraded: "the consumer's upgrade", released: "the consumer's release" } as const;
+const BEGINS = { merged: 'merge', approved: 'approval' } as const;
+
+/** The one sentence that a comparison begins with: only what may be claimed is said to have changed. */
+export function describeHeadline({ question, p50, p90, upgrades }: LeadTimeComparison): string {
+  const [old, now] = [wayOf(question.before.lead), wayOf(question.after.lead)];
+  const gone = upgrades.verdict === 'fewer' ? [`${formatRate(upgrades.gonePerMonth)} upgrades a month went away`] : [];
+  const { difference } = p50;
+  if (difference === undefined || !isClaimed(p50)) {
+    const sentence = `Whether changes take less time from ${now} than before cannot be said from these data.`;
+    return gone.length === 0 ? sentence : `${sentence} ${gone[0]}.`;
+  }
+  const [took, takes] = [formatLength(difference.before), formatLength(difference.after)];
+  const way =
+    old === now ? `From ${old} took ${took}, now takes ${takes} (P50)` : `From ${old} took ${took}; from ${now} now takes ${takes} (P50)`;
+  return `${[[way, ...tailOf(p90)].join(', '), ...gone].join('; ')}.`;
+}
+
+/** A P90 is shown beside the P50 only where it may be claimed. */
+function tailOf(p90: ComparedPercentile): readonly string[] {
+  const { difference } = p90;
+  return difference === undefined || !isClaimed(p90) ? [] : [`P90 ${formatLength(difference.before)} → ${formatLength(difference.after)}`];
+}
+
+function isClaimed({ verdict }: ComparedPercentile): boolean {
+  return verdict === 'shorter' || verdict === 'longer';
+}
+
+function wayOf({ ready, until }: LeadTimeQuestion): string {
+  return `${BEGINS[ready]} to ${ENDS[until]}`;
+}

@@ -1,0 +1,103 @@
+import * as Plot from '@observablehq/plot';
+import type { LeadTimeComparison } from '../../report/comparison.js';
+import { binsOf, type ComparisonDetails, percentilesOf, weeksOf } from '../../report/comparison-details.js';
+import { nameOfStage } from '../names.js';
+import { formatLength } from '../times.js';
+import { dateOf, draw, scaled, unitFor } from './charts.js';
+import type { Markup } from './markup.js';
+
+const SIDES = ['before', 'after'] as const;
+/** As the legend has them. */
+const COLORS = { before: 'var(--p90)', after: 'var(--p50)' } as const;
+const MINUTE = 60e6;
+const TICKS: ReadonlyMap<number, string> = new Map([
+  [MINUTE, '1 min'],
+  [60 * MINUTE, '1 h'],
+  [24 * 60 * MINUTE, '1 d'],
+  [7 * 24 * 60 * MINUTE, '7 d'],
+  [30 * 24 * 60 * MINUTE, '30 d'],
+  [365 * 24 * 60 * MINUTE, '1 y'],
+]);
+
+/** How long the changes of both sides took, one over the other on one axis, with P50 and P90 as lines. */
+export function distributionChart(details: ComparisonDetails): Markup {
+  const bars = SIDES.flatMap((side) => binsOf(details[side]).map((bin) => ({ ...bin, side, percent: 100 * bin.share })));
+  const lines = SIDES.flatMap((side) => {
+    const { p50, p90 } = percentilesOf(details[side]);
+    return [
+      ...(p50 === undefined ? [] : [{ side, at: Math.max(p50, MINUTE), name: 'P50' }]),
+      ...(p90 === undefined ? [] : [{ side, at: Math.max(p90, MINUTE), name: 'P90' }]),
+    ];
+  });
+  const [from, to] = [Math.min(...bars.map((bar) => bar.from)), Math.max(...bars.map((bar) => bar.to))];
+  const ticks = [...TICKS.keys()].filter((tick) => tick >= from && tick <= to);
+  const options = (): Plot.PlotOptions => ({
+    marginTop: 24,
+    marginRight: 52,
+    x: { type: 'log', label: null, domain: [from, to], ticks, tickFormat: (tick: number) => TICKS.get(tick) ?? '' },
+    y: { label: '% of changes', grid: true, ticks: 3 },
+    fy: { domain: [...SIDES], label: null, axis: 'right' },
+    marks: [
+      ...SIDES.map((side) =>
+        Plot.rectY(
+          bars.filter((bar) => bar.side === side),
+          { x1: 'from', x2: 'to', y: 'percent', fy: 'side', fill: COLORS[side], inset: 0.5 },
+        ),
+      ),
+      Plot.ruleX(lines, { x: 'at', fy: 'side', stroke: 'currentColor', strokeDasharray: '3 3' }),
+      Plot.text(lines, { x: 'at', fy: 'side', text: 'name', frameAnchor: 'top', dy: -8, fill: 'currentColor' }),
+    ],
+  });
+  return draw('How long changes took before and after, on one axis', options, 260);
+}
+
+/** The mean of each stage, both sides beside each other. */
+export function stagesChart({ before, after }: LeadTimeComparison): Markup {
+  const names = [...new Set([...before.stages, ...after.stages].map(nameOfStage))];
+  const both = { before, after };
+  const means = SIDES.flatMap((side) =>
+    names.map((name) => ({ side, name, mean: both[side].stages.find((stage) => nameOfStage(stage) === name)?.mean ?? 0 })),
+  );
+  const { size, name: unit } = unitFor(Math.max(...means.map(({ mean }) => mean)));
+  const bars = means.map(({ mean, ...rest }) => ({ ...rest, length: mean / size, text: mean === 0 ? '' : formatLength(mean) }));
+  const options = (width: number): Plot.PlotOptions => ({
+    marginLeft: 52,
+    marginRight: width > 600 ? 190 : 130,
+    marginBottom: 42,
+    x: { label: unit, grid: true },
+    y: { domain: [...SIDES], label: null },
+    fy: { domain: names, label: null, axis: 'right' },
+    marks: [
+      Plot.barX(bars, { x: 'length', y: 'side', fy: 'name', fill: ({ side }: (typeof bars)[number]) => COLORS[side] }),
+      Plot.text(bars, { x: 'length', y: 'side', fy: 'name', text: 'text', textAnchor: 'start', dx: 4, fill: 'currentColor' }),
+    ],
+  });
+  return draw('The mean of each stage before and after', options, 62 + 56 * names.length);
+}
+
+/** P50 (a line) and P90 (dashed) of the weeks up to the end of each week, with the move as a line. */
+export function weeksChart(details: ComparisonDetails, movedAt: number | undefined): Markup {
+  const points = { before: weeksOf(details.before), after: weeksOf(details.after) };
+  const all = [...points.before, ...points.after];
+  const { size, name } = unitFor(Math.max(...all.map(({ p50, p90 }) => p90 ?? p50 ?? 0)));
+  const move = movedAt === undefined ? [] : [{ at: new Date(movedAt / 1000) }];
+  const lines = SIDES.flatMap((side) =>
+    (['p50', 'p90'] as const).map((key) =>
+      Plot.lineY(
+        points[side].map((point) => ({ end: dateOf(point.endsAt), value: scaled(point[key], size) })),
+        { x: 'end', y: 'value', stroke: COLORS[side], strokeWidth: 2, ...(key === 'p90' ? { strokeDasharray: '5 4' } : {}) },
+      ),
+    ),
+  );
+  const options = (): Plot.PlotOptions => ({
+    marginTop: 34,
+    x: { type: 'utc', label: null },
+    y: { label: name, grid: true, zero: true, nice: true },
+    marks: [
+      ...lines,
+      Plot.ruleX(move, { x: 'at', stroke: 'var(--mark)', strokeDasharray: '4 3', insetTop: -14 }),
+      Plot.text(move, { x: 'at', text: () => 'the move', frameAnchor: 'top', dy: -16, textAnchor: 'start', dx: 4, fill: 'var(--mark)' }),
+    ],
+  });
+  return draw('P50 and P90 of the six weeks up to the end of each week, before and after', options, 280);
+}

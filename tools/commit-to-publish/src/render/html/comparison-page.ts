@@ -1,0 +1,102 @@
+import type { ChosenMigration } from '../../report/choose-migration.js';
+import type { LeadTimeComparison } from '../../report/comparison.js';
+import { type ComparisonDetails, percentilesOf, type SideChange, slowestOf } from '../../report/comparison-details.js';
+import { describeHeadline } from '../comparison-headline.js';
+import { describeAmount, describeClaims, describeSide, figureGrid, stageGrid } from '../comparison-parts.js';
+import type { Grid } from '../grid.js';
+import { shortName } from '../names.js';
+import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
+import { asItIs, describeMove, listSome } from '../sentences.js';
+import { formatDay, formatLength, formatMoment } from '../times.js';
+import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
+import { behind, framePage, gridTable, list, pageLink, scrolling } from './frame.js';
+import { html, type Markup } from './markup.js';
+
+export interface ComparisonPage {
+  readonly comparison: LeadTimeComparison;
+  readonly details: ComparisonDetails;
+  /** What the comparison is about, where it is about one move. */
+  readonly move: ChosenMigration | undefined;
+  readonly generator: string;
+}
+
+/** A comparison as one page for readers who run no command: what changed and what may not be claimed first, then charts with the tables behind them. */
+export function renderComparisonPage(page: ComparisonPage): string {
+  const { comparison, details, move, generator } = page;
+  const { question } = comparison;
+  const side = (name: 'before' | 'after'): string =>
+    `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], asItIs)}; ${describeAmount(comparison[name])}.`;
+  const body = html`<p class="lead">${describeHeadline(comparison)}</p>
+<p>${move === undefined ? '' : describeMove(move, asItIs)}</p>
+<section><h2>What may be claimed, and what may not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
+${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
+<section><h2>By package</h2>${packageTable(details)}</section>
+${slowSection('before', details)}${slowSection('after', details)}
+${predicted(comparison)}
+<section><h2>What was compared</h2>${list([side('before'), side('after')])}</section>`;
+  return framePage({ title: titleOfPage(page), body, generator });
+}
+
+/** Whose lead time it is. */
+function titleOfPage({ comparison: { question }, move }: ComparisonPage): string {
+  const { before, after } = question;
+  const names = move?.packages ?? [after.packages, after.repos, before.packages, before.repos].find((some) => some.length > 0);
+  const whose = names === undefined ? '' : ` of ${listSome(names, asItIs)}`;
+  const time = move === undefined ? 'before and after' : `before and after ${formatDay(move.at)}`;
+  return `Lead time${whose}, ${time}`;
+}
+
+const LEGEND = html`<p class="legend"><span class="p90">before</span> <span class="p50">after</span></p>`;
+
+function charts(comparison: LeadTimeComparison, details: ComparisonDetails, move: ChosenMigration | undefined): Markup {
+  return html`<section><h2>How long changes took</h2>${LEGEND}${distributionChart(details)}</section>
+<section><h2>Stage by stage</h2>${LEGEND}${stagesChart(comparison)}${behind('The figures behind this chart', gridTable('Stages', stageGrid(comparison)))}</section>
+<section><h2>Week by week</h2>${LEGEND}<p>Lines are P50, dashed lines P90, of the six weeks up to each week. A gap is a time with too few changes.</p>${weeksChart(details, move?.at)}</section>`;
+}
+
+const MOST_PACKAGES = 30;
+
+function packageTable({ before, after }: ComparisonDetails): Markup {
+  const names = [...new Set([...before, ...after].map((change) => change.package))];
+  const rows = names
+    .map((name) => ({ name, old: before.filter((one) => one.package === name), now: after.filter((one) => one.package === name) }))
+    .sort((a, b) => b.old.length + b.now.length - a.old.length - a.now.length || (a.name < b.name ? -1 : 1));
+  const left = rows.length - MOST_PACKAGES;
+  const grid: Grid = {
+    titles: ['package', 'n before', 'n after', 'P50 before', 'P50 after', 'P90 before', 'P90 after'],
+    rows: rows.slice(0, MOST_PACKAGES).map(({ name, old, now }) => [name, ...cellsOf(old, now)]),
+  };
+  return html`${gridTable('By package', grid)}${left > 0 ? html`<p>And ${left} packages with fewer changes.</p>` : ''}`;
+}
+
+function cellsOf(old: readonly SideChange[], now: readonly SideChange[]): readonly string[] {
+  const [before, after] = [percentilesOf(old), percentilesOf(now)];
+  const figures = [before.p50, after.p50, before.p90, after.p90];
+  return [`${old.length}`, `${now.length}`, ...figures.map((value) => (value === undefined ? 'too few' : formatLength(value)))];
+}
+
+function slowSection(side: 'before' | 'after', details: ComparisonDetails): Markup {
+  const slowest = slowestOf(details[side]);
+  if (slowest.length === 0) return html``;
+  const titles = ['change', 'package', 'release', 'arrived', 'took'];
+  const head = html`<tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
+  const rows = slowest.map((change) => slowRow(change, details.subjects.get(change.change)));
+  const label = `The changes that took longest, ${side}`;
+  return html`<section><h2>${label}</h2>${scrolling(label, html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`)}</section>`;
+}
+
+/** `#12` where the address says it, as the number of a pull request; else the beginning of the commit. */
+function slowRow({ change, url, package: name, release, endedAt, total }: SideChange, subject: string | undefined): Markup {
+  const number = /\/(?:pull|pulls|merge_requests)\/(\d+)$/.exec(url ?? '')?.[1];
+  const id = number === undefined ? shortName(change) : `#${number}`;
+  const text = html`${id}${subject === undefined ? '' : html` ${subject}`}`;
+  return html`<tr><th scope="row">${pageLink(text, url)}</th><td>${name}</td><td>${release ?? ''}</td><td>${formatMoment(endedAt)}</td><td class="number">${formatLength(total)}</td></tr>`;
+}
+
+function predicted({ predicted: found }: LeadTimeComparison): Markup {
+  if (found?.measured.p50 === undefined) return html``;
+  const scenarios = found.scenarios.map(
+    (scenario) => html`<p>${titleOf(scenario)}.</p>${gridTable(titleOf(scenario), scenarioGrid(scenario, found))}`,
+  );
+  return html`<section><h2>What the changes before would have let one expect</h2>${scenarios}<p>${METHODS}</p></section>`;
+}

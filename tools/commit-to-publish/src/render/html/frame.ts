@@ -1,0 +1,66 @@
+import type { Grid } from '../grid.js';
+import { html, Markup } from './markup.js';
+import { STYLE } from './style.js';
+
+/** What every page has. */
+interface Frame {
+  readonly title: string;
+  readonly body: Markup;
+  /** Who wrote it, such as `commit-to-publish 1.2.0`. */
+  readonly generator: string;
+}
+
+/** A page as one file that needs no network. */
+export function framePage({ title, body, generator }: Frame): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="${generator}">
+<title>${title}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+<footer>${generator}. Times are UTC.</footer>
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/** Something that is shown when somebody opens it. */
+export function behind(summary: string, content: Markup): Markup {
+  return html`<details><summary>${summary}</summary>${content}</details>`;
+}
+
+export function list(sentences: readonly string[]): Markup {
+  return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+/** A table that scrolls where it is too wide. `label`: what it is called for those who do not see it. */
+export function gridTable(label: string, { titles, rows }: Grid): Markup {
+  const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
+  const body = rows.map(
+    ([first = '', ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${text}</td>`)}</tr>`,
+  );
+  return scrolling(label, html`<table><thead>${head}</thead><tbody>${body}</tbody></table>`);
+}
+
+/** A column without a title has no heading. */
+function titleCell(title: string, attributes: Markup): Markup {
+  return title === '' ? html`<td></td>` : html`<th scope="col"${attributes}>${title}</th>`;
+}
+
+export function scrolling(label: string, table: Markup): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
+}
+
+/** A link only where it leads to a page. */
+export function pageLink(text: Markup, url: string | undefined): Markup {
+  return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
+}
