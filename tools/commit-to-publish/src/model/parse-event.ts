@@ -53,14 +53,23 @@ export function parseEventLine(line: string, now: Micros): Event | string {
 function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of TEXTS) if (!isText(value[key])) return `needs "${key}", ${TEXT}`;
   for (const key of OPTIONAL_TEXTS) if (value[key] !== undefined && !isText(value[key])) return optionalFlaw(value, key, `is not ${TEXT}`);
+  const url = value['url'];
+  if (typeof url === 'string' && !isWebAddress(url)) return 'has "url", which does not begin with https:// or http://';
   return undefined;
+}
+
+/** Whoever follows any other link runs what a stranger wrote. */
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//.test(url);
 }
 
 /** Control characters would break the tables that show it; half of a surrogate pair is no character, and DuckDB takes no line that has one. */
 const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
+/** They turn the direction of the text around them, so that a name is read as another one. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && isShort(value) && PLAIN.test(value);
+  return typeof value === 'string' && value !== '' && isShort(value) && PLAIN.test(value) && !BIDI.test(value);
 }
 
 /** A character may be two units of a text. */
