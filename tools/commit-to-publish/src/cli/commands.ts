@@ -6,12 +6,16 @@ import { Database } from '../io/database.js';
 import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
 import { readChange } from '../io/read-change.js';
 import { readReport } from '../io/read-report.js';
+import { readVerdicts } from '../io/read-verdicts.js';
 import { countOnly, withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
 import { changeDocument, compactionDocument, ingestionDocument, reportDocument } from '../render/document.js';
+import { formatOpenMetrics } from '../render/open-metrics.js';
 import { renderReport } from '../render/report.js';
+import { describeVerdict } from '../render/verdict.js';
+import type { FailRule, RuleVerdict } from '../report/fail-rule.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
@@ -73,7 +77,7 @@ function warnOfClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
   if (clashing > 0) ui.hint('Give each event an id of its own.');
 }
 
-export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
+export type ReportFormat = 'text' | 'markdown' | 'html' | 'json' | 'openmetrics';
 
 interface ReportWork {
   readonly question: ReportQuestion;
@@ -82,37 +86,62 @@ interface ReportWork {
   readonly monorepo: MonorepoLocation;
   /** Package -> the commit that brought it in, as the configuration has it. */
   readonly moved: Readonly<Record<string, string>>;
+  readonly rules: readonly FailRule[];
 }
 
-export async function runReport({ question, format, record, monorepo, moved: configured }: ReportWork, services: Services): Promise<void> {
+export async function runReport(
+  { question, format, record, monorepo, moved: configured, rules }: ReportWork,
+  services: Services,
+): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   const moved = migrationsAround(monorepo, configured, services);
-  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
-  const [report, migrations] = await Promise.all([withRecord(record, (database) => readCounted(database, question)), moved]);
+  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, rules, migrations: await moved }, ui);
+  const [{ report, verdicts }, migrations] = await Promise.all([
+    withRecord(record, (database) => readCounted(database, question, rules)),
+    moved,
+  ]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
+  else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
+  failIf(verdicts, ui);
 }
 
-async function readCounted(database: Database, question: ReportQuestion): Promise<Report> {
+interface JudgedReport {
+  readonly report: Report;
+  readonly verdicts: readonly RuleVerdict[];
+}
+
+async function readCounted(database: Database, question: ReportQuestion, rules: readonly FailRule[]): Promise<JudgedReport> {
   await countOnly(database, question.lead.changes);
-  return readReport(database, question);
+  const report = await readReport(database, question);
+  return { report, verdicts: await readVerdicts(database, report, rules) };
+}
+
+/** Of a gate that fails: neither a failure of the command, nor a wrong command line. */
+const EXIT_OF_GATE = 3;
+
+function failIf(verdicts: readonly RuleVerdict[], ui: Ui): void {
+  for (const verdict of verdicts) if (verdict.verdict !== 'kept') ui.warning(describeVerdict(verdict));
+  if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT_OF_GATE;
 }
 
 interface DetailedWork {
   readonly question: ReportQuestion;
   readonly record: AbsolutePath;
   readonly format: 'markdown' | 'html';
+  readonly rules: readonly FailRule[];
   readonly migrations: readonly Migration[];
 }
 
 /** What draws the charts is loaded here alone. */
-async function writeDetailed({ question, record, format, migrations }: DetailedWork, ui: Ui): Promise<void> {
+async function writeDetailed({ question, record, format, rules, migrations }: DetailedWork, ui: Ui): Promise<void> {
   const { readDetails } = await import('../io/read-details.js');
-  const [report, details] = await withRecord(
+  const [{ report, verdicts }, details] = await withRecord(
     record,
-    async (database) => [await readCounted(database, question), await readDetails(database, question)] as const,
+    async (database) => [await readCounted(database, question, rules), await readDetails(database, question)] as const,
   );
+  failIf(verdicts, ui);
   if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');
     return ui.markdown(formatReport({ report, details, migrations }));

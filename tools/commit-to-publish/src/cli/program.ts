@@ -3,7 +3,8 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type FailRule, parseFailRule } from '../report/fail-rule.js';
 import type { GroupBy } from '../report/question.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
@@ -72,6 +73,13 @@ function addIngest(program: Command, services: Services): void {
 interface ReportCommandOptions extends ReportOptions, RecordOptions, MonorepoOptions {
   readonly by: GroupBy;
   readonly format: ReportFormat;
+  readonly failIf: readonly FailRule[];
+}
+
+function addRule(text: string, before: readonly FailRule[]): readonly FailRule[] {
+  const rule = parseFailRule(text);
+  if (rule === undefined) throw new InvalidArgumentError('It is a figure and a bar, such as p90>5d or p90>+20%.');
+  return [...before, rule];
 }
 
 function addReport(program: Command, services: Services): void {
@@ -83,7 +91,15 @@ function addReport(program: Command, services: Services): void {
     )
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
-    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json', 'openmetrics']).default('text'),
+    )
+    .option(
+      '--fail-if <rule>',
+      'end with exit code 3 where a row exceeds it, such as p90>5d, or p90>+20% over as many weeks before; only where its 95 % interval does; may be given several times',
+      addRule,
+      [],
+    )
     .option('--window <weeks>', 'weeks that a figure takes together (default: 6w; with --since, all weeks since then)', readWeeks)
     .option(...MONOREPO);
   addReportOptions(command);
@@ -95,6 +111,7 @@ function addReport(program: Command, services: Services): void {
       purpose: 'the summary of a job, or a comment',
     },
     { line: 'commit-to-publish report --channels latest --format html > report.html', purpose: 'one page with charts, to forward' },
+    { line: "commit-to-publish report --channels latest --by repo --fail-if 'p90>+20%'", purpose: 'a gate against slower releases' },
   ]);
   command.action(async (options: ReportCommandOptions) => {
     const { runReport } = await import('./commands.js');
@@ -103,7 +120,8 @@ function addReport(program: Command, services: Services): void {
     const format = readFormat(command, options.format);
     const question = { ...request, by: options.by };
     const { moved } = config;
-    await runReport({ question, format, record, monorepo: readMonorepo(command, options), moved }, services);
+    const rules = options.failIf;
+    await runReport({ question, format, record, monorepo: readMonorepo(command, options), moved, rules }, services);
   });
 }
 

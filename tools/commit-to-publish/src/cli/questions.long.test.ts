@@ -193,6 +193,27 @@ test('--json and another format contradict each other, and --format json is the 
   expect([one.code, one.stdout]).toEqual([0, both.stdout]);
 });
 
+test('a gate prints the report, and ends with a code of its own only where the interval bears it out', async () => {
+  const gate = (...rules: readonly string[]): ReturnType<typeof ask> =>
+    ask(
+      'report',
+      ...CHANNELS,
+      '--since',
+      '2017-11-01',
+      '--until',
+      '2019-01-22',
+      '--by',
+      'repo',
+      ...rules.flatMap((rule) => ['--fail-if', rule]),
+    );
+  const broken = await gate('p50>1h');
+  expect([broken.code, broken.stdout]).toEqual([3, expect.stringContaining('babel/babel')]);
+  expect(broken.stderr).toMatch(/P50 5\.1 d \(at least [\d.]+ d with 95 %\), which breaks p50>1h\./);
+  expect((await gate('p50>90d')).code).toBe(0);
+  expect((await gate('p50>4.9d')).code).toBe(0);
+  expect((await gate('p50>5')).code).toBe(2);
+});
+
 test('a time in which nothing was, and one that is to come, say where the changes are', async () => {
   for (const times of [
     ['--since', '2001-01-01', '--until', '2002-01-01'],

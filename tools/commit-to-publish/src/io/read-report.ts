@@ -98,8 +98,8 @@ async function readCoverage(database: Database, question: ReportQuestion): Promi
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
 }
 
-/** The values of the last weeks, by group. */
-async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
+/** The values of the last weeks, by group. Reads `lead_time`. */
+export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
   const rows = await database.rows(`select label, total, came_with from (${lastWithReleasesQuery(question)})`);
   const groups = new Map<string, ClusteredValue[]>();
   for (const { label, total, came_with } of rows) {

@@ -1,0 +1,82 @@
+import type { Report, ReportRow } from '../report/report.js';
+
+/** A family of gauges. */
+interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly unit: 'seconds' | 'ratio' | undefined;
+  /** Of one row; none where the row does not know it. */
+  readonly samples: (row: ReportRow) => readonly Sample[];
+}
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const SHARES = [
+  ['0.5', 'p50'],
+  ['0.9', 'p90'],
+] as const;
+
+const FAMILIES: readonly Family[] = [
+  {
+    name: 'commit_to_publish_lead_time_seconds',
+    help: 'Lead time of changes over the weeks of the report, by percentile.',
+    unit: 'seconds',
+    samples: (row) =>
+      SHARES.flatMap(([percentile, key]) => {
+        const figure = row[key];
+        return figure === undefined ? [] : [{ labels: { percentile }, value: figure.value / 1e6 }];
+      }),
+  },
+  {
+    name: 'commit_to_publish_lead_time_bound_seconds',
+    help: 'Ends of the 95 % interval of the lead time, which counts releases; missing where too few releases bound it.',
+    unit: 'seconds',
+    samples: (row) =>
+      SHARES.flatMap(([percentile, key]) => {
+        const interval = row[key]?.interval;
+        if (interval === undefined) return [];
+        return (['low', 'high'] as const).map((bound) => ({ labels: { percentile, bound }, value: interval[bound] / 1e6 }));
+      }),
+  },
+  {
+    name: 'commit_to_publish_changes',
+    help: 'Changes that arrived in the weeks of the report.',
+    unit: undefined,
+    samples: ({ n }) => [{ labels: {}, value: n }],
+  },
+  {
+    name: 'commit_to_publish_releases',
+    help: 'Releases that brought them out.',
+    unit: undefined,
+    samples: ({ releases }) => [{ labels: {}, value: releases }],
+  },
+  {
+    name: 'commit_to_publish_arrived_ratio',
+    help: 'Part of the changes that were ready in the weeks of the report and have arrived.',
+    unit: 'ratio',
+    samples: ({ coverage }) => (coverage === undefined ? [] : [{ labels: {}, value: coverage }]),
+  },
+];
+
+/** A report in OpenMetrics 1.0, for Prometheus: a gauge for each figure and row. Without timestamps, for they would be those of the report. */
+export function formatOpenMetrics({ question, rows }: Report): string {
+  const common = { by: question.by, channels: [...question.lead.channels].sort().join(','), to: question.lead.until };
+  const families = FAMILIES.map(({ name, help, unit, samples }) => {
+    const lines = rows.flatMap((row) =>
+      samples(row).map(({ labels, value }) => `${name}{${writeLabels({ group: row.group, ...common, ...labels })}} ${value}`),
+    );
+    return [`# TYPE ${name} gauge`, ...(unit === undefined ? [] : [`# UNIT ${name} ${unit}`]), `# HELP ${name} ${help}`, ...lines].join(
+      '\n',
+    );
+  });
+  return `${families.join('\n')}\n# EOF\n`;
+}
+
+function writeLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+    .join(',');
+}

@@ -1,0 +1,13 @@
+import type { RuleVerdict } from '../report/fail-rule.js';
+import { formatChange } from './comparison-parts.js';
+import { formatLength } from './times.js';
+
+/** What a rule says of a row, and how well that is known. */
+export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdict): string {
+  const write = (number: number): string => (rule.kind === 'time' ? formatLength(number) : formatChange(number));
+  const bound = low === undefined ? 'too few releases bound it' : `at least ${write(low)} with 95 %`;
+  const found = `${group}: ${rule.figure.toUpperCase()} ${write(value)} (${bound})`;
+  return verdict === 'broken'
+    ? `${found}, which breaks ${rule.text}.`
+    : `${found}, which may break ${rule.text}: the releases do not bear it out.`;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import type { ClusteredValue } from '../statistics/releases.js';
+import { judgeRule, parseFailRule } from './fail-rule.js';
+import { figuresOf } from './figures.js';
+import type { ReportRow } from './report.js';
+
+const DAY = 24 * 3600e6;
+
+test.each([
+  ['p90>5d', { figure: 'p90', kind: 'time', limit: 5 * DAY }],
+  [' P50 > 1.5 h ', { figure: 'p50', kind: 'time', limit: 1.5 * 3600e6 }],
+  ['p90>+20%', { figure: 'p90', kind: 'growth', limit: 0.2 }],
+])('%s is a rule', (text, rule) => {
+  expect(parseFailRule(text)).toEqual({ text: text.trim(), ...rule });
+});
+
+test.each(['', 'p90', 'p90>5', 'p95>5d', 'p90<5d', 'p90>20%', 'p90>+5d', 'p90>-20%', 'p90>5d; rm'])('%j is none', (text) => {
+  expect(parseFailRule(text)).toBeUndefined();
+});
+
+/** So many releases of four changes, which take about so many days. */
+function values(days: number, releases: number): readonly ClusteredValue[] {
+  return Array.from({ length: 4 * releases }, (_, at) => ({
+    value: days * DAY * (0.8 + ((at * 7919) % 100) / 250),
+    cluster: `r${at % releases}`,
+  }));
+}
+
+function verdict(text: string, now: readonly ClusteredValue[], before: readonly ClusteredValue[] = []): string | undefined {
+  const rule = parseFailRule(text);
+  if (rule === undefined) throw new Error(text);
+  const row = { group: 'ui', ...figuresOf(now, 'linear') } as ReportRow;
+  return judgeRule(rule, row, { now, before })?.verdict;
+}
+
+test('a bar is broken only where the interval is beyond it', () => {
+  expect(verdict('p50>5d', values(10, 40))).toBe('broken');
+  expect(verdict('p50>20d', values(10, 40))).toBe('kept');
+  // The figure is beyond it, and the interval is not; or there are too few releases for an interval.
+  expect(verdict('p50>9.9d', values(10, 12))).toBe('open');
+  expect(verdict('p90>5d', values(10, 12))).toBe('open');
+  // Too few changes for the figure say nothing.
+  expect(verdict('p90>5d', values(10, 3))).toBeUndefined();
+});
+
+test('growth is over the time before, and none is known without it', () => {
+  expect(verdict('p50>+20%', values(10, 40), values(5, 40))).toBe('broken');
+  expect(verdict('p50>+20%', values(10, 40), values(9.9, 40))).toBe('kept');
+  expect(verdict('p50>+20%', values(10, 5), values(5, 5))).toBe('open');
+  expect(verdict('p50>+20%', values(10, 40))).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+import { differenceOf } from '../statistics/difference.js';
+import type { ClusteredValue } from '../statistics/releases.js';
+import type { ReportRow } from './report.js';
+
+/** A bar that figures must not exceed. */
+export interface FailRule {
+  /** As somebody wrote it. */
+  readonly text: string;
+  readonly figure: 'p50' | 'p90';
+  /** `time`: microseconds. `growth`: over as many weeks right before, 0.2 is a fifth more. */
+  readonly kind: 'time' | 'growth';
+  readonly limit: number;
+}
+
+/** What a rule says of a row. `open`: the figure is beyond the bar, and its interval is not, or there is none. */
+export interface RuleVerdict {
+  readonly rule: FailRule;
+  readonly group: string;
+  readonly verdict: 'kept' | 'open' | 'broken';
+  readonly value: number;
+  /** Of the 95 % interval the end that is nearer to the bar. */
+  readonly low: number | undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1e6, min: 60e6, h: 3600e6, d: 24 * 3600e6, w: 7 * 24 * 3600e6 };
+
+/** Reads `p90>5d` or `p90>+20%`. `undefined` for a text that is no rule. */
+export function parseFailRule(text: string): FailRule | undefined {
+  const [, name = '', sign, digits = '', unit = ''] =
+    /^\s*(p50|p90)\s*>\s*(\+?)(\d{1,6}(?:\.\d+)?)\s*(s|min|h|d|w|%)\s*$/i.exec(text) ?? [];
+  const figure = name.toLowerCase() as FailRule['figure'];
+  if (name === '' || (unit === '%') !== (sign === '+')) return undefined;
+  const isGrowth = unit === '%';
+  const limit = isGrowth ? Number(digits) / 100 : Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
+  return { text: text.trim(), figure, kind: isGrowth ? 'growth' : 'time', limit };
+}
+
+/** The changes of a row, and those of as many weeks right before. */
+export interface RowValues {
+  readonly now: readonly ClusteredValue[];
+  readonly before: readonly ClusteredValue[];
+}
+
+const SHARES = { p50: 0.5, p90: 0.9 } as const;
+
+/** Returns what a rule says of a row; `undefined` where the row has too few changes for the figure. It is broken only where the interval leaves no doubt. */
+export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): RuleVerdict | undefined {
+  const figure = row[rule.figure];
+  if (figure === undefined) return undefined;
+  const found = rule.kind === 'time' ? { value: figure.value, low: figure.interval?.low } : growthOf(rule, values);
+  if (found === undefined) return undefined;
+  const isOver = found.value > rule.limit;
+  const isSure = found.low !== undefined && found.low > rule.limit;
+  return { rule, group: row.group, ...found, verdict: isSure ? 'broken' : isOver ? 'open' : 'kept' };
+}
+
+function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
+  const difference = differenceOf(before, now, { share: SHARES[figure] });
+  return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
+}
