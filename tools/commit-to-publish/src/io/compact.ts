@@ -13,6 +13,7 @@ import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
 import { beginManifest, type RecordManifest, writeManifest } from './manifest.js';
 import { readContents } from './record-files.js';
+import { sumFileOf } from './segment-sum.js';
 
 export interface Compaction {
   /** How many events came from the journal. */
@@ -119,6 +120,8 @@ function weekOfFile(file: string): string {
 
 /** What a compaction has replaced, or one that was killed had begun. */
 function removeLeftovers(record: AbsolutePath, manifest: RecordManifest): void {
+  // The sum first: a segment without one is taken as it is, and one that is gone is missed.
+  for (const name of manifest.compacted) rmSync(sumFileOf(join(record, 'journal', `${name}.ndjson`)), { force: true });
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
   for (const file of filesIn(record)) if (!manifest.files.includes(file)) rmSync(join(record, file), { force: true });
   for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });

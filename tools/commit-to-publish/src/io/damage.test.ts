@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -10,6 +10,7 @@ import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { listSegments, SegmentWriter } from './journal.js';
 import { readManifest, writeManifest } from './manifest.js';
+import { sumFileOf } from './segment-sum.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let record: AbsolutePath;
@@ -18,6 +19,12 @@ beforeEach(async () => {
   record = cleanUp.add(new TempFolder()).path;
   database = cleanUp.add(await Database.open());
 });
+
+/** As a writer leaves it that was killed, or an older program. */
+function withoutSum(): string {
+  rmSync(sumFileOf(segmentFile()));
+  return segmentFile();
+}
 
 function segmentFile(): string {
   return listSegments(record)[0]?.file ?? '';
@@ -80,7 +87,7 @@ test('what a newer program has written is not read as if it were known: Parquet,
   expect(await failures()).toEqual(newer(file));
   writeFileSync(file, whole);
   expect(await readIds(database, record)).toHaveLength(2000);
-  appendFileSync(segmentFile(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
+  appendFileSync(withoutSum(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
   expect(await failures()).toEqual(newer(segmentFile()));
   const manifest = readManifest(record);
   writeManifest(record, { ...manifest, schemaVersion: 2 as never });
@@ -91,7 +98,7 @@ test('what a newer program has written is not read as if it were known: Parquet,
 
 test('of a segment only the last line may be torn: those before it were acknowledged', async () => {
   write(record, [eventNumber(1), eventNumber(2), eventNumber(3)]);
-  const file = segmentFile();
+  const file = withoutSum();
   const lines = readFileSync(file, 'utf8').split('\n');
   // A crash of the machine may leave zeros, or empty lines of an editor.
   for (const tail of [lines[0]?.slice(0, -5), '\0'.repeat(500), '\n\n']) {
@@ -132,4 +139,31 @@ test('a folder that holds no record is left as it is', async () => {
     code: 'RECORD_MISSING',
     message: `${file} is a file, and a record is a folder.`,
   });
+});
+
+test.each<[what: string, damage: (whole: Buffer) => Buffer | undefined, why: string]>([
+  ['that lost its last 30 events', (whole) => whole.subarray(0, whole.length * 0.9), 'it has '],
+  ['with one bit turned', (whole) => Buffer.from(whole.map((byte, at) => (at === 100 ? byte ^ 1 : byte))), 'its content has changed'],
+  ['that is gone', () => undefined, 'it is missing'],
+])('a closed segment %s stops every command, with its name', async (_, damage, why) => {
+  write(
+    record,
+    Array.from({ length: 300 }, (__, at) => eventNumber(at)),
+  );
+  const file = segmentFile();
+  const damaged = damage(readFileSync(file));
+  if (damaged === undefined) rmSync(file);
+  else writeFileSync(file, damaged);
+  write(record, [eventNumber(1000)]);
+  expect(await failures()).toMatchObject({
+    code: 'RECORD_INVALID',
+    message: expect.stringContaining(`${file} is not as it was written: ${why}`),
+  });
+});
+
+test('a compaction takes the sums of segments with them', async () => {
+  write(record, [eventNumber(1)]);
+  await compactRecord(database, record);
+  expect(readdirSync(join(record, 'journal'))).toEqual([]);
+  expect(await readIds(database, record)).toEqual(['e1']);
 });

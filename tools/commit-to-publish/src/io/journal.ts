@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -7,6 +7,7 @@ import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { Event } from '../model/event.js';
 import { makeFolders, syncFolder } from './durable.js';
+import { type SegmentSum, SUM_NAME, sumFileOf } from './segment-sum.js';
 
 /** A file of events that are on the disk and not compacted yet. */
 export interface Segment {
@@ -27,6 +28,8 @@ export class SegmentWriter {
 
   /** How many bytes of the segment are on the disk for sure. */
   private kept = 0;
+  private lines = 0;
+  private hash: Hash = createHash('sha256');
 
   /** Makes the folder of the record where it is missing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   constructor(record: AbsolutePath) {
@@ -38,16 +41,18 @@ export class SegmentWriter {
   append(events: readonly Event[]): void {
     if (events.length === 0) return;
     const bytes = Buffer.from(events.map((event) => `${asAscii(JSON.stringify(event))}\n`).join(''), 'latin1');
-    this.write(bytes);
+    this.write(bytes, events.length);
     if (isThere(this.segment.file)) return;
     // Somebody took this process for gone. What it had written before may be compacted by now, and nobody knows whether these lines are: twice they count once.
     closeSync(this.segment.handle);
     this.segment = openSegment(this.record);
     this.kept = 0;
-    this.write(bytes);
+    this.lines = 0;
+    this.hash = createHash('sha256');
+    this.write(bytes, events.length);
   }
 
-  private write(bytes: Uint8Array): void {
+  private write(bytes: Uint8Array, lines: number): void {
     const { file, handle } = this.segment;
     orUnusable(file, 'written', () => {
       try {
@@ -60,15 +65,42 @@ export class SegmentWriter {
       }
     });
     this.kept += bytes.length;
+    this.lines += lines;
+    this.hash.update(bytes);
   }
 
   /** From now on it may be compacted. Nothing is left of one that holds nothing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   close(): void {
     const { name, file, handle } = this.segment;
     closeSync(handle);
+    // A writer that was taken for gone has no say in what became of its segment.
+    if (this.kept > 0 && isThere(file)) writeSum(file, name, { lines: this.lines, bytes: this.kept, sha256: this.hash.digest('hex') });
     if (this.kept > 0) closeSegment({ name, file });
     else orUnusable(file, 'written', () => rmSync(file, { force: true }));
   }
+}
+
+/** Before the segment gets the name of a closed one: from then on it is held to it. Whole or not at all, also where the process is killed. */
+function writeSum(file: AbsolutePath, name: string, sum: SegmentSum): void {
+  const sumFile = sumFileOf(join(dirname(file), `${name}.ndjson`));
+  const draft = `${sumFile}.draft`;
+  orUnusable(sumFile, 'written', () => {
+    try {
+      const handle = openSync(draft, 'w');
+      try {
+        writeSync(handle, `${JSON.stringify(sum)}\n`);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      renameSync(draft, sumFile);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    // Somebody took this process for gone meanwhile, and may have compacted what it wrote.
+    if (!isThere(file)) rmSync(sumFile, { force: true });
+  });
 }
 
 interface OpenSegment extends Pick<Segment, 'name' | 'file'> {
@@ -130,7 +162,7 @@ const SEGMENT = /^(?<name>\d+-[0-9a-f]{8})\.(?<writer>.*?)(?<ending>open|ndjson)
 
 /** Whether a file of the journal is called as its segments are. */
 export function isSegmentName(name: string): boolean {
-  return SEGMENT.test(name);
+  return SEGMENT.test(name) || SUM_NAME.test(name);
 }
 
 /** In the order in which they were begun. What a process that is gone has left counts as closed, and what one of another machine has not added to for a week. Throws `FILE_UNUSABLE`. */
@@ -145,6 +177,18 @@ export function listSegments(record: AbsolutePath): readonly Segment[] {
     return [{ name, file, state: ending === 'open' && mayWrite(writer, file) ? 'open' : 'closed' }];
   });
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names of segments that have a sum and are gone, as files that would be there. Throws `FILE_UNUSABLE`. */
+export function listGone(record: AbsolutePath, there: ReadonlySet<string>): readonly string[] {
+  const folder = journalOf(record);
+  if (!existsSync(folder)) return [];
+  const entries = orUnusable(folder, 'read', () => readdirSync(folder));
+  const names = entries.flatMap((entry) => (entry.endsWith('.sum') ? (SUM_NAME.exec(entry)?.[1] ?? []) : []));
+  // One that was renamed while the folder was read is in no list.
+  const isGone = (name: string): boolean =>
+    !there.has(name) && !entries.some((entry) => entry !== `${name}.sum` && entry.startsWith(`${name}.`));
+  return names.filter((name) => isGone(name) && !existsSync(join(folder, `${name}.ndjson`))).map((name) => join(folder, `${name}.ndjson`));
 }
 
 /** By the end of the file's name, such as `417.88123.build-7.`. A process of another machine cannot be asked: it may write, but for one that has been silent for a week. */

@@ -3,11 +3,13 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import { journalQuery, lastOfEach, mayRepeat, strangeLinesQuery } from '../engine/event-queries.js';
 import type { Database } from './database.js';
 import type { Segment } from './journal.js';
+import { checkSum } from './segment-sum.js';
 
 type Source = Pick<Segment, 'file' | 'state'>;
 
 /** Makes the events of segments the table `fresh`: each once, and of several with the same key the one that counts. Throws `RECORD_INVALID`. */
 export async function loadJournal(database: Database, segments: readonly Source[]): Promise<void> {
+  for (const { file, state } of segments) if (state === 'closed') checkSum(file);
   await readLines(database, segments);
   const [row] = await database.rows('select count(*) as strange from fresh where is_strange');
   if (Number(row?.['strange']) > 0) {

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { listCollected } from './collected.js';
-import { listSegments, type Segment } from './journal.js';
+import { listGone, listSegments, type Segment } from './journal.js';
 import { type RecordManifest, readManifest } from './manifest.js';
+import { isMissing, sumFileOf } from './segment-sum.js';
 
 /** What there is to read. */
 export interface RecordFiles {
@@ -24,8 +25,15 @@ export function listFiles(record: AbsolutePath): RecordFiles {
 export function readContents(record: AbsolutePath): { readonly segments: readonly Segment[]; readonly manifest: RecordManifest } {
   const segments = listSegments(record);
   const manifest = readManifest(record);
+  const [gone] = listGone(record, new Set([...segments.map(({ name }) => name), ...manifest.compacted]));
+  if (gone !== undefined && !isCompacted(record, gone)) throw isMissing(gone);
   if (manifest.generation === 0 && segments.length === 0) throw missing(record);
   return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest };
+}
+
+/** Somebody may have compacted between two looks. */
+function isCompacted(record: AbsolutePath, file: string): boolean {
+  return readManifest(record).compacted.some((name) => file.endsWith(`${name}.ndjson`)) || !existsSync(sumFileOf(file));
 }
 
 function missing(record: AbsolutePath): ToolError {

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { ToolError } from '@tributary/model/errors';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { parseJson } from '../model/parse-json.js';
+
+/** What a segment holds, as its writer has left it. */
+export interface SegmentSum {
+  readonly lines: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Where the sum of a closed segment is. */
+export function sumFileOf(segmentFile: string): string {
+  return segmentFile.replace(/\.ndjson$/, '.sum');
+}
+
+export const SUM_NAME = /^(\d+-[0-9a-f]{8})\.sum(?:\.draft)?$/;
+
+/** Throws `RECORD_INVALID` if a closed segment is not as its writer has left it. One without a sum is of a writer that was killed, or of an older program: it is taken as it is. */
+export function checkSum(file: string): void {
+  const sumFile = sumFileOf(file);
+  if (sumFile === file || !existsSync(sumFile)) return;
+  const value = parseJson(readFileSync(sumFile, 'utf8'));
+  if (!isSum(value)) throw notAsWritten(sumFile, 'it is no checksum');
+  const found = sumOf(file);
+  if (found.bytes !== value.bytes) throw notAsWritten(file, `it has ${found.bytes} bytes, and had ${value.bytes} (${value.lines} events)`);
+  if (found.sha256 !== value.sha256) throw notAsWritten(file, 'its content has changed');
+}
+
+function isSum(value: unknown): value is SegmentSum {
+  return (
+    isPlainObject(value) && Number.isInteger(value['bytes']) && Number.isInteger(value['lines']) && typeof value['sha256'] === 'string'
+  );
+}
+
+const CHUNK = 1 << 20;
+
+function sumOf(file: string): Pick<SegmentSum, 'bytes' | 'sha256'> {
+  const hash = createHash('sha256');
+  const handle = openSync(file, 'r');
+  try {
+    const chunk = Buffer.alloc(Math.max(1, Math.min(CHUNK, fstatSync(handle).size)));
+    let bytes = 0;
+    for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
+      hash.update(chunk.subarray(0, read));
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Of a segment that is gone though nothing was compacted. */
+export function isMissing(file: string): ToolError {
+  return notAsWritten(file, 'it is missing');
+}
+
+function notAsWritten(file: string, why: string): ToolError {
+  return new ToolError({
+    code: 'RECORD_INVALID',
+    message: `${file} is not as it was written: ${why}.`,
+    hint: `Take it back from a backup. To go on without its events, remove it and ${sumFileOf(file)}.`,
+    data: { file },
+  });
+}
