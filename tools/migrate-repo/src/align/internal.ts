@@ -11,6 +11,7 @@ import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
 import type { Edits, Project, StepOutcome } from './project.js';
+import { isPublished, type PublishedPackages } from './published-versions.js';
 import { isPlaceholder, linkVersion } from './publishing/link-version.js';
 import { isOverridden, linkByResolutions, type PlainLink } from './publishing/links.js';
 import { isLedFromOutside, wantedFromOutside } from './publishing/outside.js';
@@ -87,7 +88,9 @@ interface Transparency {
 export type InternalFinding =
   | RequestFinding
   | (Cycle & { readonly kind: 'cycle' })
-  | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'workspace' | 'registry' })
+  | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'workspace' })
+  /** `unasked`: why the registry did not tell whether it has a version for its dependents; `undefined`: it has one. */
+  | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'registry'; readonly unasked: string | undefined })
   | Placeholder
   | Transparency;
 
@@ -95,6 +98,7 @@ export type InternalFinding =
  * Lets imported packages and the other workspaces use each other from the workspace, in both directions and among imported packages. A request that
  * admits the local version leads there: by `choices.range` in a manifest that Yarn packs, or nobody; in one that npm packs the range stays, and
  * the version leads there, or `resolutions` of the root. What a build would have to make first stays with the registry where that has it, unless `scripts` may run.
+ * `published` tells that of what no lockfile knows; where it could not be asked, the request stays as well.
  * So that it does, and that packages of the registry keep their copies, ranges may have to lead to no workspace by themselves any more; then those that did say so.
  * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Other requests between workspaces that were there before are not looked at.
  * Findings in the order of the workspaces and their manifests, then the cycles, then what has to be built first, then placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
@@ -103,8 +107,9 @@ export function alignInternal(
   project: Project,
   choices: InternalChoices,
   scripts: 'run' | 'refuse' = 'refuse',
+  published: PublishedPackages = new Map(),
 ): StepOutcome<InternalFinding> {
-  const context = contextOf(project, choices, scripts);
+  const context = contextOf(project, choices, { scripts, published });
   if (!context.index.transparent) return judgeAll(context);
   const isFixed = isLedFromOutside(project);
   const first = judgeAll({ ...context, keeps: isFixed ? 'nothing' : 'all' });
@@ -156,7 +161,7 @@ function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []):
   const inManifests = editManifests(project.files, changes);
   const throughRoot = [...linked.filter(({ by }) => by === 'resolutions'), ...others];
   const edits = new Map([...inManifests, ...linkByResolutions(withRootEdit(project, inManifests), throughRoot)]);
-  const consequences = [...consequencesOf(project, { requests, linked, inManifests }), ...placeholdersIn(project, requests)];
+  const consequences = [...consequencesOf(context, { requests, linked, inManifests }), ...placeholdersIn(project, requests)];
   return { edits, findings: [...requests, ...consequences] };
 }
 
@@ -166,12 +171,16 @@ interface Judged {
   readonly inManifests: Edits;
 }
 
-function consequencesOf(project: Project, { requests, linked, inManifests }: Judged): readonly InternalFinding[] {
+function consequencesOf({ project, published }: JudgementContext, { requests, linked, inManifests }: Judged): readonly InternalFinding[] {
   const notBuilt = requests.filter((finding) => finding.kind === 'left').filter(({ doubt }) => doubt === 'not built');
   return [
     ...findNewCycles(withManifests(project.workspaces, inManifests), linked).map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
     ...findUnbuilt(project, linked).map((one) => ({ kind: 'unbuilt' as const, from: 'workspace' as const, ...one })),
-    ...findUnbuilt(project, notBuilt).map((one) => ({ kind: 'unbuilt' as const, from: 'registry' as const, ...one })),
+    ...findUnbuilt(project, notBuilt).map((one) => {
+      const answer = published.get(one.workspace.name);
+      const unasked = answer !== undefined && 'why' in answer ? answer.why : undefined;
+      return { kind: 'unbuilt' as const, from: 'registry' as const, unasked, ...one };
+    }),
   ];
 }
 
@@ -191,11 +200,12 @@ interface JudgementContext {
   /** `nothing`: a range that the version of a workspace satisfies leads there, whatever is wanted. */
   readonly keeps: 'all' | 'nothing';
   readonly scripts: 'run' | 'refuse';
+  readonly published: PublishedPackages;
 }
 
-function contextOf(project: Project, choices: InternalChoices, scripts: 'run' | 'refuse'): JudgementContext {
+function contextOf(project: Project, choices: InternalChoices, facts: Pick<JudgementContext, 'scripts' | 'published'>): JudgementContext {
   const index = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: isTransparent(project) ? 'on' : 'off' });
-  return { index, choices, project, releaseOf: createReleases(project, choices.packer), keeps: 'all', scripts };
+  return { index, choices, project, releaseOf: createReleases(project, choices.packer), keeps: 'all', ...facts };
 }
 
 function judge(from: Workspace, declared: Declared, context: JudgementContext): readonly RequestFinding[] {
@@ -243,10 +253,11 @@ function obstacleOf(
   link: InternalRequest & Redirected,
   { locked, context }: { readonly locked: string | undefined; readonly context: JudgementContext },
 ): Doubt | undefined {
-  const { project, choices, scripts, keeps } = context;
+  const { project, choices, scripts, keeps, published } = context;
   if (link.by !== 'protocol' && isOverridden(project, link)) return 'overridden';
-  const mayBeBuilt = scripts === 'run' || choices.convert === 'all' || locked === undefined || keeps === 'nothing';
-  return mayBeBuilt || missingEntry(to, project.files) === undefined ? undefined : 'not built';
+  const mayBeBuilt = scripts === 'run' || choices.convert === 'all' || keeps === 'nothing';
+  if (mayBeBuilt || missingEntry(to, project.files) === undefined) return undefined;
+  return locked !== undefined || isPublished(link, published) !== 'no' ? 'not built' : undefined;
 }
 
 /** It stays as it is. One that came along from another workspace may have lost what it meant. */

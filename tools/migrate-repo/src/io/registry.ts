@@ -1,10 +1,11 @@
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { installEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import hostedGitInfo from 'hosted-git-info';
+import type { PublishedVersions } from '../align/published-versions.js';
 import { findYarnRelease } from './find-yarn.js';
 import { registrySettings, yarnEnvironment } from './yarn-environment.js';
 
@@ -20,19 +21,57 @@ export interface PublishedRepository {
  * monorepo; npm where the monorepo brings no Yarn. Throws `SOURCE_UNKNOWN`.
  */
 export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedRepository> {
+  const answer = await askFor(name, 'repository', { monorepo, signal });
+  if ('why' in answer) throw unknownSource(name, `the registry gave no answer: ${answer.why}`);
+  const field = readField(answer.output);
+  if (field === undefined) throw unknownSource(name, 'the registry names none');
+  return field;
+}
+
+/**
+ * The versions that the registry has of a package, none of one that it does not know; `why`: it could not be asked. It is asked as `askRegistry` does. Throws
+ * `INTERRUPTED`.
+ */
+export async function askVersions(name: string, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedVersions> {
+  const answer = await orWhy(askFor(name, 'versions', { monorepo, signal }));
+  if ('why' in answer) return answer.isUnknownPackage ? { versions: [] } : { why: answer.why };
+  const found = parseJson(answer.output);
+  const field = isPlainObject(found) ? found['versions'] : found;
+  const versions = (Array.isArray(field) ? field : [field]).filter((version) => typeof version === 'string');
+  return versions.length === 0 ? { why: 'the registry names no version' } : { versions };
+}
+
+interface NoAnswer {
+  readonly why: string;
+  readonly isUnknownPackage: boolean;
+}
+
+async function askFor(
+  name: string,
+  field: string,
+  { monorepo, signal }: { readonly monorepo: AbsolutePath; readonly signal: AbortSignal },
+): Promise<{ readonly output: string } | NoAnswer> {
   const yarn = findYarnRelease(monorepo);
   const call =
     yarn === undefined
-      ? { program: 'npm', args: ['view', name, 'repository', '--json'] }
-      : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', 'repository', '--json'] };
+      ? { program: 'npm', args: ['view', name, field, '--json'] }
+      : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', field, '--json'] };
   // A plugin of the monorepo may run in it, and npm asks with its own credentials.
   const env = yarn === undefined ? installEnvironment(process.env, registrySettings()) : yarnEnvironment(monorepo);
-  const answer = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000, signal });
-  const output = answer.stdout.toString('utf8');
-  if (answer.exit !== 0) throw unknownSource(name, `the registry gave no answer: ${readReason(output, answer.stderr)}`);
-  const field = readField(output);
-  if (field === undefined) throw unknownSource(name, 'the registry names none');
-  return field;
+  const { exit, stdout, stderr } = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000, signal });
+  const output = stdout.toString('utf8');
+  if (exit === 0) return { output };
+  return { why: readReason(output, stderr), isUnknownPackage: /\bE404\b|Response Code: 404\b/.test(`${output}\n${stderr}`) };
+}
+
+/** A program that is missing, or takes too long, is no answer either. */
+async function orWhy<Answer>(asked: Promise<Answer | NoAnswer>): Promise<Answer | NoAnswer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    return { why: error.message, isUnknownPackage: false };
+  }
 }
 
 /** Yarn answers with `{name, repository}`, npm with the field itself; it is a text or an object, and may be missing. */

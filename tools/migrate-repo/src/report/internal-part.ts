@@ -124,13 +124,14 @@ function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?
   return { topic, package: name, place: null, text, detail };
 }
 
-function notBuilt({ workspace, missing, dependents }: Unbuilt): Reason {
+function notBuilt({ workspace, missing, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
   const whom = namesOf(dependents.map(({ name }) => name));
+  const doubt = unasked === undefined ? '' : `; it is not known whether the registry has it (${unasked})`;
   return ofWorkspace(
     'not-built',
     workspace.name,
     'A file that others load does not exist before a build.',
-    `${code(missing.path)}, for ${whom}`,
+    `${code(missing.path)}, for ${whom}${doubt}`,
   );
 }
 

@@ -11,6 +11,7 @@ import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
+import { type PublishedPackages, type PublishedVersions, unlockedNames } from '../align/published-versions.js';
 import { comparePublished } from '../align/publishing/published-manifest.js';
 import { findCodeRunners, refuseCode } from '../align/runs-code.js';
 import type { SettingFinding } from '../align/settings/scene.js';
@@ -23,6 +24,7 @@ import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
 import type { PackedPackage } from './compare-packed.js';
 import type { LockOutcome, LockWork } from './keep-locked.js';
+import { mapFew } from './map-few.js';
 import { type Landed, openWorkbench, ROOT_LOCK } from './open-workbench.js';
 import type { StepCommit, Workbench } from './workbench.js';
 
@@ -62,6 +64,7 @@ export interface AlignWork extends Landed {
   readonly installation: InstallationOrder;
   readonly scripts: LockWork['scripts'];
   readonly progress: Progress;
+  readonly askVersions: (name: string) => Promise<PublishedVersions>;
 }
 
 /** Where it is installed; `later`: it would be, and this is a preview; `never`: it was not asked for. */
@@ -87,7 +90,8 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
     const commit = await (paths === 'project' ? bench.apply(edits, message) : bench.applyToRepository(edits, message));
     if (commit !== undefined) steps.push({ step, ...commit });
   };
-  const internal = alignInternal(bench.project, work.choices.internal, work.scripts);
+  const published = await askForUnlocked(bench.project, work);
+  const internal = alignInternal(bench.project, work.choices.internal, work.scripts, published);
   await take('internal', internal.edits);
   const phantoms = declarePhantoms(bench.project, work.choices.internal);
   await take('phantoms', phantoms.edits);
@@ -120,6 +124,17 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
     carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)),
   };
 }
+
+/** What the registry has of the packages of which no lockfile tells it. Where nothing is installed, it is not asked. */
+async function askForUnlocked(project: Project, work: AlignWork): Promise<PublishedPackages> {
+  const names = unlockedNames(project, work.choices.internal, work.scripts);
+  const state = stateOf(project, work);
+  const isAsked = state === 'done' || state === 'planned';
+  const answers = await mapFew(names, async (name): Promise<PublishedVersions> => (isAsked ? work.askVersions(name) : NOT_ASKED));
+  return new Map(names.flatMap((name, at) => (answers[at] === undefined ? [] : [[name, answers[at]] as const])));
+}
+
+const NOT_ASKED: PublishedVersions = { why: 'nothing is installed, so it was not asked' };
 
 /** Of a project as it came: the settings that say so are taken away by one. */
 function withoutScripts({ importedPackages, files }: Project): ReadonlySet<WorkspaceName> {

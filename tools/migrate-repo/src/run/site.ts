@@ -65,7 +65,16 @@ export async function alignLanded(
     installation,
     scripts,
     progress: work.progress,
+    askVersions: async (name) => {
+      const { askVersions } = await import('../io/registry.js');
+      return askVersions(name, folderOf(target), work.services.signal);
+    },
   });
+}
+
+/** Where the root package.json of the monorepo lies; of a bare one, the repository. */
+function folderOf({ workTree, gitDir, facts }: Target): AbsolutePath {
+  return workTree === undefined ? gitDir : parseAbsolutePath(join(workTree, facts.root));
 }
 
 /** Where the objects of a repository are. */

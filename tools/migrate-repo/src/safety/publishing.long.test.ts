@@ -114,6 +114,22 @@ test('what a build would have to make first stays with the registry, until build
   expect(coreOf(await migrate(family, ['--run-scripts']), 'packages/app')).toBe(WORKSPACE);
 });
 
+test('without a lockfile of its own the registry is asked whether it has what a build would make', async () => {
+  const family = await createFamily({ version: '2.0.0' });
+  family.app.commit('Lock nothing', { files: { 'yarn.lock': null } });
+  family.core.commit('Build it', { files: { 'package.json': formatManifest({ name: 'core', version: '2.0.0', main: 'dist/index.js' }) } });
+  const moved = await migrate(family);
+  expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
+  expect(readFileSync(join(moved.clone.path, 'packages/app/package.json'), 'utf8')).toContain('"core": "^2.0.0"');
+  expect(moved.texts.join('\n')).toContain('Files that others load of these packages do not exist before a build.');
+  const { scene, env } = family.installed;
+  await scene.discarded('migrate/app-and-1-more');
+  // Nobody listens there.
+  const silent = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
+  const { stdout } = await scene.accepted(['core', 'app', '--dry-run', '--json'], { env: silent });
+  expect(stdout).toContain('it is not known whether the registry has it');
+});
+
 test('what Yarn packs says workspace:, and Yarn writes the version into the archive', async () => {
   const family = await createFamily({ version: '2.0.0', scripts: { release: 'yarn npm publish' } });
   for (const repo of [family.core, family.app]) repo.commit('Release by Yarn', { files: { '.github': null } });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { alignInternal, type InternalFinding } from '../internal.js';
 import { lockOf } from '../lock/berry-lock.fixture.js';
 import { layOut, projectOf } from '../project.fixture.js';
+import { type PublishedVersions, unlockedNames } from '../published-versions.js';
 import { spareNamesakes } from './links.js';
 
 // Requests in manifests that npm packs: the range that consumers get stays, and leads to the workspace all the same.
@@ -23,6 +24,7 @@ interface Scene {
   readonly others?: Readonly<Record<string, object>>;
   /** What packages ask for by the lockfile that came. */
   readonly indirect?: readonly string[];
+  readonly published?: PublishedVersions;
 }
 
 /** Both have just come. */
@@ -39,6 +41,7 @@ function align({
   scripts,
   others = {},
   indirect = [],
+  published,
 }: Scene) {
   const project = projectOf({
     manifests: {
@@ -56,7 +59,11 @@ function align({
       ? one
       : { ...one, oldLock: { ...one.oldLock, indirect: new Set<string>(indirect), asks: new Map([['tool', new Set(['lib', 'app'])]]) } },
   );
-  const { edits, findings } = alignInternal({ ...project, importedPackages }, { ...CHOICES, convert: convert ?? 'admitted' }, scripts);
+  const whole = { ...project, importedPackages };
+  const choices = { ...CHOICES, convert: convert ?? 'admitted' } as const;
+  const asked = unlockedNames(whole, choices, scripts ?? 'refuse');
+  const answers = new Map(published === undefined ? [] : asked.map((name) => [name, published] as const));
+  const { edits, findings } = alignInternal(whole, choices, scripts, answers);
   return { edits: Object.fromEntries(edits), said: findings.flatMap(say) };
 }
 
@@ -70,7 +77,9 @@ function say(finding: InternalFinding): readonly string[] {
     case 'placeholder':
       return [`${finding.workspace.name} is ${finding.released}`];
     case 'unbuilt':
-      return [`${finding.workspace.name} is unbuilt, from the ${finding.from}`];
+      return [
+        `${finding.workspace.name} is unbuilt, from the ${finding.from}${finding.from === 'registry' && finding.unasked !== undefined ? `: ${finding.unasked}` : ''}`,
+      ];
     case 'transparency':
       return [`opaque for ${finding.wanted.map(({ name }) => name).join(' ')}`];
     default:
@@ -183,6 +192,30 @@ describe('ranges lead to workspaces by themselves no more', () => {
     const placeholder = { ...scene, lib: { main: 'dist/lib.js', version: '0.0.0-development' }, released: { 'packages/lib': '1.2.3' } };
     expect(align(placeholder).said).toEqual(['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for ']);
   });
+});
+
+test('without a lockfile the registry says whether it has what a build would have to make first', () => {
+  const scene: Scene = { lib: { main: 'dist/lib.js' }, published: { versions: ['0.9.0', '1.1.0'] } };
+  const kept = ['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for '];
+  const linked = ['app gets lib by version', 'lib is unbuilt, from the workspace'];
+  expect(align(scene)).toEqual({ edits: { '.yarnrc.yml': OPAQUE }, said: kept });
+  expect(align({ ...scene, published: { versions: ['0.9.0', '2.0.0'] } }).said).toEqual(linked);
+  expect(align({ ...scene, published: { versions: [] } }).said).toEqual(linked);
+  const silent = { ...scene, published: { why: 'no answer' } };
+  expect(align(silent).said).toEqual(kept.map((text) => (text.startsWith('lib is') ? `${text}: no answer` : text)));
+});
+
+test('the registry is asked only of what may be there, must be built, and is in no lockfile', () => {
+  const published = { why: 'asked' };
+  const lib = { main: 'dist/lib.js' };
+  const isAsked = (scene: Scene): boolean => align({ lib, published, ...scene }).said.some((text) => text.endsWith(': asked'));
+  expect(isAsked({})).toBe(true);
+  expect(isAsked({ lib: { ...lib, private: true } })).toBe(false);
+  expect(isAsked({ files: { 'packages/lib/dist/lib.js': '' } })).toBe(false);
+  expect(isAsked({ locked: { 'lib@^1.0.0': '1.2.3' } })).toBe(false);
+  expect(isAsked({ app: { dependencies: { lib: 'file:../lib' } } })).toBe(false);
+  expect(isAsked({ scripts: 'run' })).toBe(false);
+  expect(isAsked({ convert: 'all' })).toBe(false);
 });
 
 test('published packages that have the name of a workspace that asks get what they asked for', () => {

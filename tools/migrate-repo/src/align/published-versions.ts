@@ -1,0 +1,50 @@
+import type { Workspace } from '@tributary/workspaces/discover';
+import { WorkspaceIndex } from '@tributary/workspaces/ranges';
+import type { InternalChoices } from './choices.js';
+import { lockedFor } from './declarations.js';
+import { type Declared, installedOf, newFolders } from './declared.js';
+import type { Project } from './project.js';
+import { parseSpecifier } from './specifier.js';
+import { missingEntry } from './unbuilt.js';
+
+/** What the registry has of a package. `why`: it was not asked, or gave no answer. */
+export type PublishedVersions = { readonly versions: readonly string[] } | { readonly why: string };
+
+/** By name, for each of `unlockedNames`. */
+export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
+
+/**
+ * The packages of which the registry has to say what it has: they have moved in, or are required by what has, have to be built first, and no lockfile tells that the
+ * registry has them. Each once, in the order of the workspaces.
+ */
+export function unlockedNames(project: Project, choices: Pick<InternalChoices, 'convert'>, scripts: 'run' | 'refuse'): readonly string[] {
+  if (scripts === 'run' || choices.convert === 'all') return [];
+  const { byName } = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'on' });
+  const isNew = newFolders(project);
+  const names = project.workspaces.flatMap((from) =>
+    installedOf(from).flatMap((declared): readonly string[] => {
+      const to = byName.get(declared.name);
+      const isConcerned = to !== undefined && to !== from && (isNew.has(from.path) || isNew.has(to.path));
+      return isConcerned && isUnlocked(from, declared, project) && mayBePublished(to, project) ? [declared.name] : [];
+    }),
+  );
+  return [...new Set(names)];
+}
+
+function isUnlocked(from: Workspace, declared: Declared, project: Project): boolean {
+  const specifier = parseSpecifier(declared.range);
+  return specifier.kind === 'range' && lockedFor(from, { ...declared, versions: specifier.text }, project) === undefined;
+}
+
+function mayBePublished(to: Workspace, { files }: Project): boolean {
+  return !to.manifest.private && missingEntry(to, files) !== undefined;
+}
+
+/** Whether the registry has a version for a request that no lockfile knows; `unknown`: it could not be asked. */
+export function isPublished({ name, range }: Pick<Declared, 'name' | 'range'>, published: PublishedPackages): 'yes' | 'no' | 'unknown' {
+  const specifier = parseSpecifier(range);
+  const found = published.get(name);
+  if (found === undefined || specifier.kind !== 'range') return 'no';
+  if ('why' in found) return 'unknown';
+  return found.versions.some((version) => specifier.range.test(version)) ? 'yes' : 'no';
+}
