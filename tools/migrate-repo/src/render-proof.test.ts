@@ -80,7 +80,7 @@ test('the proofs of all imports, and what is wrong', () => {
     message: 'main has the files of ui without their history.',
     hint: 'Merge it.',
   } as const;
-  expect(`\n${renderProofs({ ...at, proven: [proof], failed: [lost, { ...lost, name: null, hint: null }] })}`).toBe(`
+  expect(`\n${renderProofs({ ...at, proven: [proof], removed: [], failed: [lost, { ...lost, name: null, hint: null }] })}`).toBe(`
 left-pad  packages/left-pad, 1204 commits, merged by 9898989898, proof: inverse
 
 main has the files of ui without their history. [PROOF_MISSING]
@@ -88,5 +88,12 @@ main has the files of ui without their history. [PROOF_MISSING]
 main has the files of ui without their history. [PROOF_MISSING]
 
 main (cdcdcdcdcd): 1 import proven, 2 not.`);
-  expect(renderProofs({ ...at, proven: [], failed: [] })).toBe('main (cdcdcdcdcd) contains no import.');
+  expect(renderProofs({ ...at, proven: [], removed: [], failed: [] })).toBe('main (cdcdcdcdcd) contains no import.');
+  const removed = [{ name: 'left-pad', path: 'packages/left-pad', merge: 'ef'.repeat(20), by: '12'.repeat(20) }];
+  expect(`\n${renderProofs({ ...at, proven: [proof], removed, failed: [] })}`).toBe(`
+left-pad  packages/left-pad, 1204 commits, merged by 9898989898, proof: inverse
+
+left-pad  packages/left-pad is no longer there: 1212121212 took it away. Its history is still contained.
+
+main (cdcdcdcdcd): 1 import proven, 0 not; the folder of 1 is gone.`);
 });

@@ -13,13 +13,24 @@ export function renderProof(result: VerifyResult): string {
 }
 
 /** The proofs of all imports: what is wrong comes last, where the eye is. */
-export function renderProofs({ ref, refCommit, proven, failed }: VerifyAllResult): string {
+export function renderProofs({ ref, refCommit, proven, removed, failed }: VerifyAllResult): string {
   const place = tellRef({ ref, refCommit });
   if (proven.length + failed.length === 0) return `${place} contains no import.`;
   const lines = proven.map((one) => `${one.name}  ${one.path}, ${countOf(one.commits, 'commit')}, ${tellMerge(one)}, proof: ${one.method}`);
   const faults = failed.map((one) => `${one.message} [${one.code}]${one.hint === null ? '' : `\n  hint: ${one.hint}`}`);
-  const sum = `${place}: ${countOf(proven.length, 'import')} proven, ${failed.length} not.`;
-  return [...lines, ...(lines.length === 0 ? [] : ['']), ...faults, ...(faults.length === 0 ? [] : ['']), sum].join('\n');
+  const gone = removed.map(
+    ({ name, path, by }) => `${name}  ${path} is no longer there: ${by.slice(0, 10)} took it away. Its history is still contained.`,
+  );
+  const sum = `${place}: ${countOf(proven.length, 'import')} proven, ${failed.length} not${tellGone(removed.length)}.`;
+  return [lines, gone, faults, [sum]]
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n');
+}
+
+/** What was taken away on purpose is no fault, but nobody should take it for being there. */
+function tellGone(count: number): string {
+  return count === 0 ? '' : `; ${count === 1 ? 'the folder of 1 is' : `the folders of ${count} are`} gone`;
 }
 
 function tellContained(result: VerifyResult): string {

@@ -171,8 +171,19 @@ export interface VerifyAllResult {
   readonly refCommit: string;
   /** Ordered by package. */
   readonly proven: readonly VerifyResult[];
+  /** Imports of which the ref has the history, and no more the folder, because somebody took it away; ordered by package. */
+  readonly removed: readonly RemovedImport[];
   /** Imports that could not be proven, and what the ref has lost; ordered by package. */
   readonly failed: readonly FailedProof[];
+}
+
+export interface RemovedImport {
+  readonly name: string;
+  readonly path: string;
+  /** The import, which carries the record. */
+  readonly merge: string;
+  /** The commit that took the folder away. */
+  readonly by: string;
 }
 
 export interface FailedProof {

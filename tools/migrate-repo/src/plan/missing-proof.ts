@@ -46,6 +46,17 @@ export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError
   });
 }
 
+/** For an import whose folder a merge has lost, although nobody took it away. `PROOF_MISSING`. */
+export function droppedImport({ package: name, path }: ImportRecord, by: string, ref: NamedRef): ToolError {
+  const merge = by.slice(0, 10);
+  return new ToolError({
+    code: 'PROOF_MISSING',
+    message: `${describeRef(ref)} contains the import of ${name}, but the merge ${merge} lost ${path}: none of the branches that it joined had taken it away.`,
+    hint: `To bring it back, run "git checkout ${merge}^1 -- ${path}", and commit that. If it is to go, take it away in a commit of its own.`,
+    data: { name, path, ref: ref.name, commit: ref.head, state: 'removed', by, branch: null },
+  });
+}
+
 interface Words {
   readonly message: string;
   readonly hint: string;

@@ -1,11 +1,12 @@
 import { isToolError, type ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { isDroppedByMerge } from '../io/dropped-by-merge.js';
 import { readRef } from '../io/read-ref.js';
 import { type Survey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
-import { missingProof } from '../plan/missing-proof.js';
-import type { FailedProof, VerifyAllResult, VerifyResult } from '../result.js';
+import { droppedImport, missingProof } from '../plan/missing-proof.js';
+import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
 import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';
 
@@ -18,7 +19,7 @@ export interface VerifyAllRequest {
 }
 
 /**
- * Proves every import that a ref contains, and looks for those that it has lost. One that fails does not keep the others from being looked at. A subdirectory's source is asked
+ * Proves every import that a ref contains, names those whose folder is gone, and looks for those that it has lost. One that fails does not keep the others from being looked at. A subdirectory's source is asked
  * only if the request says so. Throws `REVISION_MISSING`, `TARGET_SHALLOW`.
  */
 export async function verifyAll(request: VerifyAllRequest, services: Services): Promise<VerifyAllResult> {
@@ -39,7 +40,25 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
     progress.step(one.record.package);
   }
   progress.done();
-  return { schemaVersion: 1, ref: ref.name, refCommit: ref.head, proven, failed: failed.sort(compareNames) };
+  const { removed, dropped } = await listGone(survey, ground);
+  return { schemaVersion: 1, ref: ref.name, refCommit: ref.head, proven, removed, failed: [...failed, ...dropped].sort(compareNames) };
+}
+
+/** Imports whose history the ref has, and whose folder it has no more: `removed` by somebody who wanted that, or `dropped` by a merge. */
+async function listGone(
+  { imports }: Survey,
+  { target, ref }: ProvingGround,
+): Promise<{ readonly removed: readonly RemovedImport[]; readonly dropped: readonly FailedProof[] }> {
+  const removed: RemovedImport[] = [];
+  const dropped: FailedProof[] = [];
+  for (const { record, merge, fate } of imports) {
+    if (fate.state !== 'removed') continue;
+    const { package: name, path } = record;
+    if (await isDroppedByMerge(target.git, { path, merge, by: fate.by }))
+      dropped.push(describeFailure(name, droppedImport(record, fate.by, ref)));
+    else removed.push({ name, path, merge, by: fate.by });
+  }
+  return { removed, dropped };
 }
 
 /** What needs no proof to be known as lost. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { VerifyAllResult } from '../result.js';
 import { createScene, createSource, failureOf, MigrationScene } from './scene.fixture.js';
 
 // What is proven is what a ref contains: not what a branch beside it still has.
@@ -46,16 +47,24 @@ async function statusOf(): Promise<readonly Record<string, unknown>[]> {
 }
 
 /** The exit code of `verify --all`, and what it found. */
-async function proveAll(
-  ...args: string[]
-): Promise<{ readonly exit: number | null; readonly proven: number; readonly failed: readonly string[] }> {
+async function proveAll(...args: string[]): Promise<{
+  readonly exit: number | null;
+  readonly proven: number;
+  readonly removed: readonly string[];
+  readonly failed: readonly string[];
+}> {
   const { code, stdout } = await scene.run(['verify', '--all', '--json', ...args]);
-  const { proven, failed } = JSON.parse(stdout) as { proven: unknown[]; failed: { name: string; code: string }[] };
-  return { exit: code, proven: proven.length, failed: failed.map((one) => `${one.name}: ${one.code}`) };
+  const { proven, removed, failed } = JSON.parse(stdout) as VerifyAllResult;
+  return {
+    exit: code,
+    proven: proven.length,
+    removed: removed.map((one) => `${one.name} by ${one.by}`),
+    failed: failed.map((one) => `${one.name}: ${one.code}`),
+  };
 }
 
-const LOST = { exit: 1, proven: 0, failed: ['left-pad: PROOF_MISSING'] };
-const WHOLE = { exit: 0, proven: 1, failed: [] };
+const LOST = { exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_MISSING'] };
+const WHOLE = { exit: 0, proven: 1, removed: [], failed: [] };
 
 function squash(message?: string): string {
   repo.git('merge', '-q', '--squash', BRANCH);
@@ -100,7 +109,7 @@ describe('squashed', () => {
     expect(stderr).toContain(`git rm -r ${PATH}`);
     repo.git('rm', '-rq', PATH);
     repo.commit('Take it away again');
-    expect(await proveAll()).toEqual({ exit: 0, proven: 0, failed: [] });
+    expect(await proveAll()).toEqual({ exit: 0, proven: 0, removed: [], failed: [] });
     repo.merge(BRANCH);
     expect(await accepted()).toMatchObject({ contained: 'merged', mergedBy: repo.id('main') });
     expect(await proveAll()).toEqual(WHOLE);
@@ -158,7 +167,7 @@ test('a second import, squashed, is not proven by the first', async () => {
 
 test('one that lies on another branch, or on one of a remote, is named as such', async () => {
   expect(await refused()).toEqual({ code: 'PROOF_MISSING', state: 'waiting', by: null, branch: BRANCH });
-  expect(await proveAll()).toEqual({ exit: 0, proven: 0, failed: [] });
+  expect(await proveAll()).toEqual({ exit: 0, proven: 0, removed: [], failed: [] });
   repo.git('update-ref', 'refs/remotes/fork/evil', BRANCH);
   repo.git('branch', '-q', '-D', BRANCH);
   expect(await refused()).toEqual({ code: 'PROOF_MISSING', state: 'waiting', by: null, branch: 'fork/evil' });
@@ -211,10 +220,32 @@ test('after a revert of the merge status says so, and after its revert all is we
   const by = repo.id('HEAD');
   expect(await refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'removed', by });
   expect((await scene.run(['status'])).stdout).toContain(`merged by ${merge.slice(0, 10)}, taken away by ${by.slice(0, 10)}`);
+  expect(await proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
   repo.clock.advance();
   repo.git('revert', '--no-edit', by);
   expect(await accepted()).toMatchObject({ mergedBy: merge });
   expect(await proveAll()).toEqual(WHOLE);
+});
+
+test('a folder that a merge lost fails, one that was taken away on a branch is named', async () => {
+  const start = repo.id('main');
+  const merge = repo.merge(BRANCH);
+  repo.branch('stale', start);
+  repo.checkout('stale');
+  repo.commit('Other work', { files: { 'x.txt': '' } });
+  repo.checkout('main');
+  repo.git('merge', '-q', '--no-ff', '--no-commit', 'stale');
+  repo.git('rm', '-rq', PATH);
+  const lost = repo.commit('Merge stale');
+  expect(await proveAll()).toEqual({ exit: 1, proven: 1, removed: [], failed: ['left-pad: PROOF_MISSING'] });
+  expect((await scene.run(['verify', '--all'])).stdout).toContain(`but the merge ${lost.slice(0, 10)} lost ${PATH}`);
+  repo.git('reset', '-q', '--hard', merge);
+  repo.git('checkout', '-q', '-b', 'clean-up');
+  repo.git('rm', '-rq', PATH);
+  repo.commit('Take it away');
+  repo.checkout('main');
+  const by = repo.merge('clean-up');
+  expect(await proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
 });
 
 /** The merge commit of the import made again with other words or files, and the branch moved there. */
@@ -235,13 +266,13 @@ describe('a merge commit that is not as the migration made it', () => {
     tamper((commit) => commit.replace(/^tree .*/, `tree ${tree}`));
     const { stderr } = await scene.run(['verify', 'left-pad', '--ref', BRANCH]);
     expect(stderr).toMatch(/also changes \.github\/workflows\/evil\.yml.*\[PROOF_FAILED\]/s);
-    expect(await proveAll('--ref', BRANCH)).toEqual({ exit: 1, proven: 0, failed: ['left-pad: PROOF_FAILED'] });
+    expect(await proveAll('--ref', BRANCH)).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });
   });
 
   test('an unreadable record fails', async () => {
     tamper((commit) => commit.replace('Tributary-Import: 1', 'Tributary-Import: 99'));
     expect(await refused('--ref', BRANCH)).toMatchObject({ code: 'PROOF_FAILED' });
-    expect(await proveAll('--ref', BRANCH)).toEqual({ exit: 1, proven: 0, failed: ['left-pad: PROOF_FAILED'] });
+    expect(await proveAll('--ref', BRANCH)).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });
     repo.merge(BRANCH);
     expect(await refused()).toMatchObject({ code: 'PROOF_FAILED' });
   });
@@ -266,7 +297,7 @@ describe('a record that was forged consistently', () => {
     expect((await scene.run(['verify', 'left-pad'])).stdout).toContain('Compared with the import record alone, not with the source');
     expect(await refused('--refetch')).toMatchObject({ code: 'PROOF_FAILED' });
     expect(await proveAll()).toEqual(WHOLE);
-    expect(await proveAll('--refetch')).toEqual({ exit: 1, proven: 0, failed: ['left-pad: PROOF_FAILED'] });
+    expect(await proveAll('--refetch')).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });
   });
 });
 

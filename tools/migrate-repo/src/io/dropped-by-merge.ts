@@ -1,0 +1,26 @@
+import type { Git } from '@tributary/git/git';
+import type { CommitId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { traceFolder } from './folder-trace.js';
+
+/** An import whose folder is gone, and the commit of the line after which it was. */
+export interface GoneFolder {
+  readonly path: RepoPath;
+  /** The import itself. */
+  readonly merge: CommitId;
+  readonly by: CommitId;
+}
+
+/**
+ * Whether a merge lost the folder, as a conflict that was resolved wrongly does: none of the branches that it joined had taken the folder away. A revert, a commit that
+ * deletes it, and a merge of such a commit are on purpose. Throws `GIT_FAILED`.
+ */
+export async function isDroppedByMerge(git: Git, { path, merge, by }: GoneFolder): Promise<boolean> {
+  const [, , ...joined] = (await git.text(['rev-list', '--parents', '--max-count=1', by])).split(' ') as CommitId[];
+  for (const tip of joined) {
+    const containsIt = (await git.attempt(['merge-base', '--is-ancestor', merge, tip])).exit === 0;
+    const trace = containsIt ? await traceFolder(git, tip, { path, landings: new Set(), since: undefined }) : undefined;
+    if (trace?.state === 'gone') return isDroppedByMerge(git, { path, merge, by: trace.by });
+  }
+  return joined.length > 0;
+}
