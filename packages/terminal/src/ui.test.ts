@@ -176,4 +176,7 @@ test('a line that does not fit goes on below, indented as it is', () => {
   ui.page(`A title\n     ${words} more\n\n  ${words}`);
   const start = words.slice(0, -5);
   expect(streams.stdoutText()).toBe(`A title\n     ${start}\n     word more\n\n  ${start}\n  word\n`);
+  const { ui: other, streams: lines } = create({}, recordStreams('terminal'));
+  other.page(`  10. ${words}\n  - ${words}\n-`);
+  expect(lines.stdoutText()).toBe(`  10. ${start}\n      word\n  - ${start}\n    word\n-\n`);
 });

@@ -166,18 +166,19 @@ export class Ui {
   }
 }
 
-/** Between words, as the help is; what goes on is indented as its line is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
+/** Between words, as the help is; what goes on is indented as its line is, behind the mark of an item. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
 function wrap(text: string, columns: number | undefined): string {
   if (columns === undefined || columns === 0) return text;
   const help = new Help();
   return text
     .split('\n')
     .map((line) => {
-      const indent = /^ */.exec(line)?.[0] ?? '';
+      const start = /^ *(?:(?:\d+\.|[-+]) (?=\S))?/.exec(line)?.[0] ?? '';
+      const indent = ' '.repeat(start.length);
       return help
-        .boxWrap(line.slice(indent.length), columns - indent.length)
+        .boxWrap(line.slice(start.length), columns - start.length)
         .split('\n')
-        .map((part) => (part === '' ? '' : indent + part))
+        .map((part, at) => (at === 0 ? start + part : part === '' ? '' : indent + part))
         .join('\n');
     })
     .join('\n');

@@ -134,7 +134,8 @@ function renderDecision({ text, byDefault, toChange, findings }: DecisionResult,
     ...(byDefault === null ? [] : [`Default: ${byDefault}`]),
     ...(toChange === null ? [] : [`To change: ${toChange}`]),
   ];
-  return [`  ${at + 1}. ${text}`, ...below.map((line) => `     ${line}`)];
+  const mark = `  ${at + 1}. `;
+  return [`${mark}${text}`, ...below.map((line) => `${' '.repeat(mark.length)}${line}`)];
 }
 
 /** A few in their words; of more the packages, with the number of places. */
