@@ -238,10 +238,13 @@ async function withSource<T>(
     const git = plumbing(remote.scratch, { signal });
     // A tag may still lead to what the branch has lost.
     const isThere = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, FETCHED_BRANCH]);
-    if (isThere.exit !== 0) throw broken(record, `the source no longer has ${record.sourceCommit} on ${ref}`);
+    if (isThere.exit !== 0) throw broken(record, `the source no longer has ${record.sourceCommit} on ${ref}`, OTHER_BRANCH);
     return work(git, { source: url.toString(), ref, state });
   });
 }
+
+const OTHER_BRANCH =
+  'If another branch of the source has it, name that with --source-branch. If none has, the history of the source was rewritten.';
 
 interface Again {
   readonly url: RepoUrl;
@@ -256,12 +259,14 @@ function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult
   return came.length === 0 ? 'not in this clone' : 'incomplete';
 }
 
+const COMPARE = 'Compare with the source: "migrate-repo verify --refetch" shows whether the history was changed after the import.';
+
 /** An import that is not what its record says. */
-export function broken(record: ImportRecord, why: string): ToolError {
+export function broken(record: ImportRecord, why: string, hint: string = COMPARE): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
     message: `The import of ${record.package} does not hold: ${why}.`,
-    hint: 'Compare with the source: "migrate-repo verify --refetch" shows whether the history was changed after the import.',
+    hint,
     data: { name: record.package, why },
   });
 }

@@ -330,6 +330,7 @@ describe('a renamed default branch of the source', () => {
     source.git('reset', '-q', '--hard', 'v1.0.0');
     source.commit('Another way');
     expect(await refused('--refetch')).toMatchObject({ code: 'PROOF_FAILED' });
+    expect((await scene.run(['verify', 'left-pad', '--refetch'])).stderr).toContain('name that with --source-branch');
     expect(await statusOf()).toMatchObject([{ news: { state: 'unknown', why: expect.stringContaining('refs/heads/trunk') } }]);
     expect(await accepted('--source-branch', 'old')).toMatchObject({ fetched: { ref: 'refs/heads/old', state: 'chosen' } });
     expect(await refused('--source-branch', 'gone')).toMatchObject({ code: 'SOURCE_BRANCH_MISSING' });
