@@ -88,8 +88,32 @@ export const TOPICS = {
     toChange: 'Write the `files` that the report proposes into the package.json.',
     risk: 'publishing',
   },
+  'replaced-breaking': {
+    text: 'Workspaces take the place of locked versions with which they may not be compatible.',
+    byDefault: 'Each gets the newest state, which is the workspace.',
+    toChange: 'Run the tests. A range that excludes the workspace keeps the former version.',
+    risk: 'versions',
+  },
+  replaced: {
+    text: 'Workspaces take the place of locked versions more than a patch away.',
+    byDefault: 'Each gets the newest state, which is the workspace.',
+    toChange: 'Run the tests. A range that excludes the workspace keeps the former version.',
+    risk: 'versions',
+  },
+  'newer-breaking': {
+    text: 'Packages get newer versions than they had locked, with which they may not be compatible.',
+    byDefault: 'Each gets the version that the monorepo or another imported package has.',
+    toChange: 'Run the tests. An exact version in a package.json keeps the former one.',
+    risk: 'versions',
+  },
+  newer: {
+    text: 'Packages get newer versions than they had locked, more than a patch away.',
+    byDefault: 'Each gets the version that the monorepo or another imported package has.',
+    toChange: 'Run the tests. An exact version in a package.json keeps the former one.',
+    risk: 'versions',
+  },
   versions: {
-    text: 'Packages require a dependency in ranges that cannot be one.',
+    text: 'Packages require the same dependency in ranges that could not be aligned.',
     byDefault: 'Each keeps its range and its version, so several are installed.',
     toChange:
       '`"migrate": { "versions": { "policy": "highest" } }` in tributary.json raises the lower ones; it never lowers or widens a range. `exceptions` chooses for one, and `"keep"` asks no more.',

@@ -5,15 +5,9 @@ import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
 import type { Question } from '../topics.js';
-import { movedSentences } from './moved-sentences.js';
+import { movedReasons } from './moved-reasons.js';
 import { listed, namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
-
-const REPLACED = {
-  before: (how: string) => `Workspaces take the place of locked versions ${how}`,
-  byDefault: 'Each gets the newest state, which is the workspace.',
-  toChange: 'Run the tests. A range that excludes the workspace keeps the former version.',
-};
 
 /** `answered`: where packages from outside lead into workspaces, and did not before. */
 export function internalPart(
@@ -24,7 +18,7 @@ export function internalPart(
   return {
     step: 'internal',
     decisions: [
-      ...movedSentences(replaced, REPLACED),
+      ...movedReasons(replaced, { breaking: 'replaced-breaking', other: 'replaced' }),
       ...answeredQuestion(answered),
       ...findings.flatMap(decisionOf),
       ...unbuiltQuestions(findings),

@@ -9,6 +9,7 @@ import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { LockOutcome } from '../run/keep-locked.js';
+import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
 import { lockPart, olderQuestion } from './lock-part.js';
@@ -28,6 +29,13 @@ function textsOf({ decisions }: Pick<ReportPart, 'decisions'>): readonly string[
   return decisions.map((one) => (typeof one === 'string' ? one : one.text));
 }
 
+/** Whom and what the reasons are about that have a detail. */
+function movedIn({ decisions }: Pick<ReportPart, 'decisions'>): readonly string[] {
+  return decisions.map((one) =>
+    typeof one === 'object' && 'topic' in one ? `${one.topic}: ${one.package}, ${one.place} ${one.detail}` : '',
+  );
+}
+
 describe('what the workspace replaces', () => {
   const time: Replaced = { name: 'time', change: change('3.0.0', '3.1.0'), for: [name('scale'), name('axis')], through: [] };
   const wide: Replaced = { name: 'wide', change: change('0.4.0', '0.5.0'), for: [], through: ['tool@1.0.0'] };
@@ -36,9 +44,12 @@ describe('what the workspace replaces', () => {
   test('what may break comes first, and patches are left to the table', () => {
     const older = { ...time, change: change('3.0.5', '3.1.0'), for: [name('old')] };
     const through = { ...time, for: [name('map')], through: ['tool@1.0.0'] };
-    expect(textsOf(internalPart([], [wide, time, older, through, patch], []))).toEqual([
-      'Workspaces take the place of locked versions with which they may not be compatible: wide 0.5.0 instead of 0.4.0 for the monorepo through packages of the registry.',
-      'Workspaces take the place of locked versions more than a patch away: time 3.1.0 instead of 3.0.0 to 3.0.5 for scale, axis, old; time 3.1.0 instead of 3.0.0 for map through packages of the registry.',
+    expect(movedIn(internalPart([], [time, wide, older, through, patch], []))).toEqual([
+      'replaced-breaking: the monorepo, wide 0.5.0 instead of 0.4.0 through packages of the registry',
+      'replaced: scale, time 3.1.0 instead of 3.0.0 to 3.0.5',
+      'replaced: axis, time 3.1.0 instead of 3.0.0 to 3.0.5',
+      'replaced: old, time 3.1.0 instead of 3.0.0 to 3.0.5',
+      'replaced: map, time 3.1.0 instead of 3.0.0 through packages of the registry',
     ]);
   });
 
@@ -52,11 +63,13 @@ describe('what the workspace replaces', () => {
     ]);
   });
 
-  test('of many only the first are named', () => {
-    const many = Array.from({ length: 15 }, (_, at) => ({ ...time, name: `time${at}` }));
-    expect(textsOf(internalPart([], many, []))).toEqual([
-      expect.stringMatching(/time11 3\.1\.0 instead of 3\.0\.0 for scale, axis; and 3 more\.$/),
-    ]);
+  test('an answer to many holds for each of them, and for no other', () => {
+    const idOf = (count: number): string | undefined => {
+      const many = Array.from({ length: count }, (_, at) => ({ ...time, name: `time${at}` }));
+      return decisionsOf([internalPart([], many, [])]).get('internal')?.[0]?.id;
+    };
+    expect(idOf(15)).toBe(idOf(15));
+    expect(idOf(15)).not.toBe(idOf(16));
   });
 });
 
@@ -306,9 +319,11 @@ describe('one version of each dependency', () => {
       { name: 'chai', rows: [tap('a', '20.0.0', { policy: 'workspace' }), tap('here', '21.0.0', { isNew: false })] },
       { name: 'typescript', rows: [row('a', '*', { isNew: true, change: change('5.6.2', '5.9.3') })] },
     ];
-    expect(textsOf(versionsPart(tables, []))).toEqual([
-      'Packages get newer versions than they had locked, with which they may not be compatible: typescript 5.9.3 instead of 5.6.2 for a.',
-      'Packages get newer versions than they had locked, more than a patch away: tap 21.7.5 instead of 21.0.1 to 21.6.0 for a, b, c.',
+    expect(movedIn(versionsPart(tables, []))).toEqual([
+      'newer-breaking: a, typescript 5.9.3 instead of 5.6.2',
+      'newer: a, tap 21.7.5 instead of 21.0.1 to 21.6.0',
+      'newer: b, tap 21.7.5 instead of 21.0.1 to 21.6.0',
+      'newer: c, tap 21.7.5 instead of 21.0.1 to 21.6.0',
     ]);
   });
 

@@ -39,17 +39,26 @@ function tellOfOne(text: string, { package: name, place, detail }: MessageSubjec
   return `${where}: ${detail === null ? text : `${text.replace(/\.$/, '')} (${detail}).`}`;
 }
 
-/** Places of which the same is said stand on one line, behind the names of their packages. */
+/** Places of which the same is said stand on one line, behind the names of their packages; files that differ in the name of the package alone are the same place. */
 export function linesOf(about: readonly MessageSubject[]): readonly string[] {
   const groups = new Map<string, MessageSubject[]>();
   for (const one of about) {
-    const key = JSON.stringify([one.place, one.detail]);
+    const key = JSON.stringify([withoutName(one, one.place), withoutName(one, one.detail)]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].map((group) => {
-    const { place, detail } = group[0] ?? { place: null, detail: null };
+    const [first = { package: '', place: null, detail: null }] = group;
+    const isShared = packagesOf(group).length > 1;
+    const [place, detail] = [first.place, first.detail].map((text) => (isShared ? withoutName(first, text) : text)) as MessageTexts;
     return [packagesOf(group).join(', '), ...(place === null ? [] : [code(place)]), ...(detail === null ? [] : [detail])].join(': ');
   });
+}
+
+type MessageTexts = [place: string | null, detail: string | null];
+
+/** Carried workflows are called after the package, without its scope: `.github/workflows/<package>-test.yml`. */
+function withoutName({ package: name }: MessageSubject, text: string | null): string | null {
+  return text?.replaceAll(`.github/workflows/${name.replace(/^@[^/]*\//, '')}-`, '.github/workflows/<package>-') ?? null;
 }
 
 function packagesOf(about: readonly MessageSubject[]): readonly string[] {

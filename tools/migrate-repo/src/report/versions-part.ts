@@ -6,7 +6,7 @@ import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/vers
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
 import type { Question } from '../topics.js';
-import { type MovedFor, movedSentences } from './moved-sentences.js';
+import { type MovedFor, movedReasons } from './moved-reasons.js';
 import { namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
 
@@ -17,7 +17,7 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
   return {
     step: 'versions',
     decisions: [
-      ...movedSentences(raised(tables), RAISED),
+      ...movedReasons(raised(tables), { breaking: 'newer-breaking', other: 'newer' }),
       ...pinsQuestion(open.flatMap((table) => pinnedTool(table) ?? [])),
       ...open.filter((table) => pinnedTool(table) === undefined).flatMap(leftReasons),
       ...new Set(inCatalogs),
@@ -26,12 +26,6 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
     changes: changes.map(({ name, row }) => changeSentence(name, row)),
   };
 }
-
-const RAISED = {
-  before: (how: string) => `Packages get newer versions than they had locked, ${how}`,
-  byDefault: 'Each gets the version that the monorepo or another imported package has.',
-  toChange: 'Run the tests. An exact version in a package.json keeps the former one.',
-};
 
 /** What no policy has decided. What gets older is told where it can be known, behind the installation. */
 function raised(tables: readonly DependencyTable[]): readonly MovedFor[] {

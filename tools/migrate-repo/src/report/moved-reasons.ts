@@ -1,0 +1,47 @@
+import compare from 'semver/functions/compare.js';
+import { groupBy } from '../align/lock/reading.js';
+import { isBreaking, type Moved } from '../align/version-change.js';
+import type { TopicId } from '../topics.js';
+import type { Reason } from './part.js';
+
+/** A package that is not what was locked, for those who had locked it. */
+export interface MovedFor extends Moved {
+  /** Nobody: the monorepo as a whole. */
+  readonly for: readonly string[];
+  /** Packages of the registry that ask for it; none: those who had it locked ask themselves. */
+  readonly through: readonly string[];
+}
+
+/** The questions that such packages are reasons for. */
+export interface MovedTopics {
+  readonly breaking: TopicId;
+  readonly other: TopicId;
+}
+
+/** What may break is a question of its own, which comes first; patches stand in the table alone. */
+export function movedReasons(moved: readonly MovedFor[], { breaking, other }: MovedTopics): readonly Reason[] {
+  const weighty = moved.filter(({ change }) => change.level !== 'patch').sort((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)));
+  // Through which packages of the registry stands in the table.
+  const groups = groupBy(weighty, (one) =>
+    JSON.stringify([isBreaking(one) ? breaking : other, one.name, one.change.to, one.through.length === 0]),
+  );
+  return [...groups.values()].flatMap((group) => reasonsOf(group, group.every(isBreaking) ? breaking : other));
+}
+
+/** `scale, axis: time: 3.1.0 instead of 2.9.0 to 3.0.0`: who had which stands in the table. */
+function reasonsOf(group: readonly MovedFor[], topic: TopicId): readonly Reason[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const from = [...new Set(group.map(({ change }) => change.from))].sort(compare);
+  const span = from.length === 1 ? from[0] : `${from[0]} to ${from.at(-1)}`;
+  const through = first.through.length === 0 ? '' : ' through packages of the registry';
+  const detail = `${first.change.to} instead of ${span}${through}`;
+  const whom = [...new Set(group.flatMap((one) => one.for))];
+  return (whom.length === 0 ? ['the monorepo'] : whom).map((name) => ({
+    topic,
+    package: name,
+    place: first.name,
+    text: 'The version is not the one that was locked.',
+    detail,
+  }));
+}
