@@ -1,5 +1,14 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import type { PublishedFiles } from './published-files.js';
+
+/** What a manifest, and the file .npmignore beside it, say about the files that a package publishes. */
+export interface PublishedFiles {
+  /** The field `files`; `undefined` where there is none. */
+  readonly files: readonly string[] | undefined;
+  /** The text of .npmignore; `undefined` where there is none. npm does not read it where there is a field `files`. */
+  readonly npmignore: string | undefined;
+  /** The files that the manifest names as what a program loads, from the folder of the package. */
+  readonly entries: readonly string[];
+}
 
 /** What a manifest says about the files that its package publishes. Its fields may have any type. */
 export function saidOfFiles(raw: Readonly<Record<string, unknown>>): Omit<PublishedFiles, 'npmignore'> {

@@ -1,6 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
+import type { PublishedFiles } from './entry-files.js';
 import type { MainCommit } from './main-commit.js';
-import type { PublishedFiles, PublishedTest } from './published-files.js';
+import type { PublishedTest } from './published-files.js';
 
 /** A package as a commit has it. */
 export interface PackageAtCommit {

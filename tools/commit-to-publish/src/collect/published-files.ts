@@ -1,16 +1,6 @@
 import picomatch from 'picomatch';
 import { isAside } from './aside.js';
-import { namesOfEntry } from './entry-files.js';
-
-/** What a manifest, and the file .npmignore beside it, say about the files that a package publishes. */
-export interface PublishedFiles {
-  /** The field `files`; `undefined` where there is none. */
-  readonly files: readonly string[] | undefined;
-  /** The text of .npmignore; `undefined` where there is none. npm does not read it where there is a field `files`. */
-  readonly npmignore: string | undefined;
-  /** The files that the manifest names as what a program loads, from the folder of the package. */
-  readonly entries: readonly string[];
-}
+import { namesOfEntry, type PublishedFiles } from './entry-files.js';
 
 /** Whether a file, named from the folder of its package, counts as published. */
 export type PublishedTest = (path: string) => boolean;

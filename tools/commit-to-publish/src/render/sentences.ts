@@ -31,7 +31,7 @@ export function describeLead({ ready, until }: LeadTimeQuestion): string {
 }
 
 /** Which changes are left out, as the end of a paragraph; empty for none. */
-export function describeChanges({ changes }: LeadTimeQuestion): string {
+function describeChanges({ changes }: LeadTimeQuestion): string {
   return changes === 'published' ? ' Changes that touch no published file are left out.' : '';
 }
 

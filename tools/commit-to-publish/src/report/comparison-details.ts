@@ -31,7 +31,7 @@ export function slowestOf(changes: readonly SideChange[]): readonly SideChange[]
 }
 
 /** How many weeks a point takes together. */
-export const WEEKS_OF_POINT = 6;
+const WEEKS_OF_POINT = 6;
 
 export interface WeekPoint {
   readonly endsAt: Micros;
