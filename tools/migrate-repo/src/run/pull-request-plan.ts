@@ -39,6 +39,8 @@ export interface PlannedRequest {
   readonly head: ObjectId;
   readonly tip: CommitId;
   readonly commits: number;
+  /** What of it does not come. */
+  readonly notes: readonly string[];
 }
 
 /** One that cannot be moved. */
@@ -89,7 +91,34 @@ async function planRequest(planning: PlanningRequests, request: PullRequest): Pr
   const moved = pairs.filter(({ image }) => freshOnes.has(image));
   const flaw = await findChangedPatch(view, moved, folders);
   if (flaw !== undefined) throw changed(planning, request, flaw);
-  return { request, branch: branchOf(record, request.number), base: base.name, below: base.below, head, tip, commits: fresh.length };
+  const notes = [
+    ...(isOfFork(planning, request) ? [FROM_FORK] : []),
+    ...(await tellLeftOut(planning, { head, base: base.source, commits: own.length - pairs.length })),
+  ];
+  return { request, branch: branchOf(record, request.number), base: base.name, below: base.below, head, tip, commits: fresh.length, notes };
+}
+
+/** Forges give pull requests of forks no secrets; to them, this is none any more. */
+const FROM_FORK = 'It comes from a fork. In the monorepo it is a branch of your own, and CI runs it with your secrets: look at it first.';
+
+/** An address may be written in other letters than the forge writes a name. */
+function isOfFork({ repository }: PlanningRequests, { head }: PullRequest): boolean {
+  return head.repository?.toLowerCase() !== repository.toLowerCase();
+}
+
+/** Of a subdirectory, what lies beside it. */
+async function tellLeftOut(
+  { fetched: { git }, record: { subdirectory } }: PlanningRequests,
+  { head, base, commits }: { readonly head: ObjectId; readonly base: ObjectId; readonly commits: number },
+): Promise<readonly string[]> {
+  if (subdirectory === undefined) return [];
+  const shared = (await git.text(['merge-base', head, base])).split('\n')[0] ?? base;
+  const beside = ['--', ':(top)', `:(top,exclude,literal)${subdirectory}`];
+  const isInside = (await git.attempt(['diff-tree', '-r', '--quiet', shared, head, ...beside])).exit === 0;
+  return [
+    ...(isInside ? [] : [`What it changes beside ${subdirectory} is left out.`]),
+    ...(commits === 0 ? [] : [`${commits === 1 ? '1 commit changes' : `${commits} commits change`} nothing in ${subdirectory}.`]),
+  ];
 }
 
 /** What a pull request is to be merged into. */
@@ -110,7 +139,7 @@ function findBase(planning: PlanningRequests, request: PullRequest): Base {
   const isImported = record.sourceRef === `refs/heads/${request.base}`;
   const below = isImported
     ? undefined
-    : requests.find(({ number, head }) => number !== request.number && head.branch === request.base && head.repository === repository);
+    : requests.find((one) => one.number !== request.number && one.head.branch === request.base && !isOfFork(planning, one));
   if (below !== undefined) {
     const target = map.get(fetched.heads.get(below.number) ?? source);
     if (target === undefined) throw unknownBase(planning, request, `pull request ${below.number}, which it builds on, cannot be moved`);

@@ -40,13 +40,14 @@ export async function writeRequest(writing: WritingRequests, planned: PlannedReq
 class RequestWriter {
   target: PullRequestResult['target'] = null;
   private readonly calls: CallResult[] = [];
-  private readonly notes: string[] = [];
+  private readonly notes: string[];
   private readonly writing: WritingRequests;
   private readonly planned: PlannedRequest;
 
   constructor(writing: WritingRequests, planned: PlannedRequest) {
     this.writing = writing;
     this.planned = planned;
+    this.notes = [...planned.notes];
   }
 
   told(): Pick<Written, 'calls' | 'notes'> {

@@ -29,10 +29,16 @@ export interface RequestScene {
 
 export const TOKEN = { GITHUB_TOKEN: 'ghs_s3cret' };
 
-export async function createRequestScene(cleanUp: CleanUp, options: readonly string[] = []): Promise<RequestScene> {
+/** `options`: of the import; `prepare`: before it. */
+export async function createRequestScene(
+  cleanUp: CleanUp,
+  options: readonly string[] = [],
+  prepare: (source: TempRepo) => void = () => {},
+): Promise<RequestScene> {
   const folder = cleanUp.add(new TempFolder());
   const at = (name: string) => parseAbsolutePath(join(folder.path, name));
   const source = createSource(cleanUp, 'left-pad', {}, { folder: at('acme/left-pad') });
+  prepare(source);
   const remote = TempRepo.create({ bare: true, folder: at('acme/app.git') });
   remote.git('config', 'http.receivepack', 'true');
   const pulls: HostedPull[] = [];

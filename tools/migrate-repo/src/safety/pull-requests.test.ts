@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
@@ -10,11 +10,17 @@ import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } fro
 
 // Open pull requests of a source, brought to a monorepo on a forge: its API is a server made from GitHub's description, its git is git's own server.
 
-const cleanUp = cleanUpIn(afterEach);
+const cleanUp = cleanUpIn(afterAll);
+let request: RequestScene;
+
+beforeAll(async () => {
+  request = await createRequestScene(cleanUp);
+});
+
 const BOB = { GIT_AUTHOR_NAME: 'Bob', GIT_AUTHOR_EMAIL: 'bob@example.com', GIT_AUTHOR_DATE: '@1600000500 +0530' };
 
 /** 7: two commits of Bob, with a merge of main between them. */
-function addFeature(request: RequestScene): void {
+function addFeature(): void {
   const { source } = request;
   source.git('checkout', '--quiet', '-b', 'feature', 'main~1');
   source.commit('Feature for @ada, fixes #3', {
@@ -31,7 +37,7 @@ function addFeature(request: RequestScene): void {
 }
 
 /** 8: a draft with 3,000 files, of an account and a fork that are gone. */
-function addLarge(request: RequestScene): void {
+function addLarge(): void {
   const { source } = request;
   const files = Array.from({ length: 3000 }, (_, at) => `M 100644 inline many/${at}.txt\ndata 2\n${at % 10}\n`);
   const person = 'Eve <eve@example.com> 1600000600 +0000';
@@ -45,7 +51,7 @@ function addLarge(request: RequestScene): void {
 }
 
 /** 9 to 14 cannot be brought, 15 builds on 7, 16 meets a rule that protects its branch, and the monorepo has all of 17. */
-function addOthers(request: RequestScene): void {
+function addOthers(): void {
   const { source } = request;
   openInSource(request, 9, { base: 'gone' });
   source.git('branch', 'release-1', 'main');
@@ -84,12 +90,37 @@ function patchesOf(repo: TempRepo, range: string, folder = ''): readonly string[
   });
 }
 
+test('where none can be brought, the command says why, and nothing is written', async () => {
+  const { scene, source, remote, forge, address, decide } = request;
+  const refused = (code: string, args: readonly string[], env: Readonly<Record<string, string>> = TOKEN) =>
+    scene.refused(code, ['pull-requests', 'left-pad', ...args], { env });
+  await refused('USAGE', [], {});
+  await refused('USAGE', ['--from', source.path, '--dry-run']);
+  decide((call) => (call.includes('left-pad') ? refusal(401, 'Bad credentials') : undefined));
+  expect((await refused('GITHUB_REFUSED', [])).stderr).toContain('The token is wrong, revoked or has expired.');
+  decide((call) => (call.endsWith('/repos/acme/app') ? refusal(404, 'Not Found') : undefined));
+  await refused('GITHUB_REFUSED', []);
+  decide(() => undefined);
+  const proxy = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'http.proxy', GIT_CONFIG_VALUE_0: 'http://127.0.0.1:1' };
+  await refused('REMOTE_UNREACHABLE', [], { ...TOKEN, ...proxy });
+  const main = remote.git('rev-parse', 'main');
+  remote.git('update-ref', 'refs/heads/main', 'main~1');
+  const from = forge.requests.length;
+  await refused('IMPORT_NOT_PUSHED', ['--from', `${address.replace('127.0.0.1', 'localhost')}/acme/left-pad`]);
+  remote.git('update-ref', 'refs/heads/main', main);
+  // The token is for the host of the monorepo.
+  expect(forge.requests.slice(from).map((one, at) => [one.split('?')[0], forge.authorizations[from + at]])).toEqual([
+    ['GET /repos/acme/left-pad/pulls', undefined],
+    ['GET /repos/acme/app', 'token ghs_s3cret'],
+  ]);
+  expect([forge.writes, remote.git('for-each-ref', '--format=%(refname)')]).toEqual([[], 'refs/heads/main']);
+});
+
 test('pull requests come with patch, author and text, nothing comes twice, and one that fails stops no other', async () => {
-  const request = await createRequestScene(cleanUp);
-  const { scene, source, remote, forge, opened, decide } = request;
-  addFeature(request);
-  addLarge(request);
-  addOthers(request);
+  const { scene, source, remote, forge, opened } = request;
+  addFeature();
+  addLarge();
+  addOthers();
   // Neither tags nor hooks of the user may take part.
   scene.monorepo.git('config', 'push.followTags', 'true');
   scene.monorepo.write({ '.git/hooks/pre-push': { executable: '#!/bin/sh\nexit 1\n' } });
@@ -166,15 +197,14 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     'D\tpackages/left-pad/src/index.js',
   ]);
 
-  const answers = [planned, done, ...(await againAndAgain(request))];
+  const answers = [planned, done, ...(await againAndAgain())];
   expectDescribed(answers.map(({ code: _, byNumber: __, ...answer }) => answer));
   expect(forge.flaws).toEqual([]);
   expect(forge.requests.filter((one) => /^(?!GET).* \/repos\/acme\/left-pad/.test(one))).toEqual([]);
-  decide(() => undefined);
 });
 
 /** What changes in the source comes, what people have done in the monorepo stays. */
-async function againAndAgain(request: RequestScene): Promise<Awaited<ReturnType<typeof bring>>[]> {
+async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   const { scene, source, remote, forge, opened, pulls, decide } = request;
   const writes = forge.writes.length;
   const tips = remote.git('for-each-ref');
@@ -199,7 +229,8 @@ async function againAndAgain(request: RequestScene): Promise<Awaited<ReturnType<
   expect([7, 8, 15, 16].map((number) => third.byNumber.get(number)?.state)).toEqual(['updated', 'unchanged', 'unchanged', 'failed']);
   expect(third.byNumber.get(16)?.failure).toMatchObject({ code: 'GITHUB_REFUSED', message: expect.stringContaining('422') });
   expect(third.byNumber.get(16)?.calls.map(({ call }) => call.split(' ')[0])).toEqual(['push', 'open', 'remove']);
-  expect([third.byNumber.get(8)?.notes, third.byNumber.get(15)?.notes]).toEqual([
+  expect(third.byNumber.get(8)?.notes[0]).toMatch(/^It comes from a fork\./);
+  expect([third.byNumber.get(8)?.notes.slice(1), third.byNumber.get(15)?.notes]).toEqual([
     ['Its text was edited in the monorepo, and stays.'],
     ['Its branch in the monorepo has commits of its own beside it, which stay.'],
   ]);
@@ -237,42 +268,3 @@ function expectDescribed(answers: readonly unknown[]): void {
   expect(listPromised(schema).filter((place) => !seen.places.has(place) && !place.endsWith('.hint = null'))).toEqual([]);
   expect(undescribed(schema, '')).toEqual([]);
 }
-
-test('where none can be brought, the command says why, and nothing is written', async () => {
-  const request = await createRequestScene(cleanUp);
-  const { scene, source, remote, forge, address, decide } = request;
-  addFeature(request);
-  const before = remote.git('for-each-ref');
-  const refused = (code: string, args: readonly string[], env: Readonly<Record<string, string>> = TOKEN) =>
-    scene.refused(code, ['pull-requests', 'left-pad', ...args], { env });
-  await refused('USAGE', [], {});
-  await refused('USAGE', ['--remote', 'nope']);
-  await refused('USAGE', ['--from', source.path, '--dry-run']);
-  await refused('IMPORT_NOT_PUSHED', ['--base', 'nope']);
-  await scene.refused('IMPORT_NOT_FOUND', ['pull-requests', 'nobody'], { env: TOKEN });
-  decide((call) => (call.includes('left-pad') ? refusal(401, 'Bad credentials') : undefined));
-  expect((await refused('GITHUB_REFUSED', [])).stderr).toContain('The token is wrong, revoked or has expired.');
-  decide((call) => (call.includes('/repos/acme/app') ? refusal(404, 'Not Found') : undefined));
-  await refused('GITHUB_REFUSED', []);
-  decide(() => undefined);
-  remote.git('update-ref', 'refs/heads/main', 'main~1');
-  await refused('IMPORT_NOT_PUSHED', []);
-  await refused('REMOTE_UNREACHABLE', [], {
-    ...TOKEN,
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'http.proxy',
-    GIT_CONFIG_VALUE_0: 'http://127.0.0.1:1',
-  });
-  // The token is for the host of the monorepo.
-  const other = address.replace('127.0.0.1', 'localhost');
-  await refused('USAGE', ['--from', `${other}/acme/left-pad`, '--comment']);
-  const from = forge.requests.length;
-  await refused('IMPORT_NOT_PUSHED', ['--from', `${other}/acme/left-pad`]);
-  const asked = forge.requests.slice(from).map((one, at) => [one.split('?')[0], forge.authorizations[from + at]]);
-  expect(asked).toEqual([
-    ['GET /repos/acme/left-pad/pulls', undefined],
-    ['GET /repos/acme/app', 'token ghs_s3cret'],
-  ]);
-  expect([forge.writes, remote.git('for-each-ref', 'refs/heads/left-pad')]).toEqual([[], '']);
-  expect(before).toContain('refs/heads/main');
-});

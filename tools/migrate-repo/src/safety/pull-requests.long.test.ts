@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { hostedPull } from '@tributary/github/testing/pull-request-github';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
+
+// Other imports than the plain one, and what happens where an answer is lost or somebody else is at work.
+
+const cleanUp = cleanUpIn(afterEach);
+const OPEN = 'POST /repos/acme/app/pulls';
+
+function addSmall(request: RequestScene, number: number, files = { 'small.js': '1\n' }): void {
+  request.source.git('checkout', '--quiet', '-b', `branch-${number}`, 'main');
+  request.source.commit(`Small ${number}`, { files });
+  openInSource(request, number);
+}
+
+const branchesOf = ({ remote }: RequestScene): string => remote.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/left-pad');
+
+test('whatever answer is lost, the next run opens nothing twice, and finishes what was begun', async () => {
+  const request = await createRequestScene(cleanUp);
+  const { opened, forge, decide, remote } = request;
+  addSmall(request, 7);
+  addSmall(request, 8);
+  const sent: string[] = [];
+  decide((call, body) => {
+    if (call !== OPEN) return undefined;
+    sent.push(body);
+    const { title, body: text, head } = JSON.parse(body) as { title: string; body: string; head: string };
+    // The first arrives, the second does not; both answers are lost.
+    if (sent.length === 1) opened.push(hostedPull(1, 'acme/app', { title, body: text, head, sha: 'a'.repeat(40) }));
+    return sent.length === 1 ? { status: 502, body: 'Bad Gateway' } : 'hang up';
+  });
+  const lost = await bring(request);
+  expect(lost.pullRequests.map(({ failure }) => failure?.code)).toEqual(['GITHUB_UNREACHABLE', 'GITHUB_UNREACHABLE']);
+  expect([sent.length, branchesOf(request)]).toEqual([2, 'left-pad/pr-7\nleft-pad/pr-8']);
+  decide(() => undefined);
+  const found = await bring(request);
+  expect(found.pullRequests.map(({ state }) => state)).toEqual(['unchanged', 'opened']);
+  expect(opened.map(({ head }) => head.ref)).toEqual(['left-pad/pr-7', 'left-pad/pr-8']);
+
+  // A comment comes once, however often it is asked for; that of 8 cannot be written.
+  const forbidden = {
+    data: null,
+    errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration', path: ['repository'] }],
+  };
+  decide((call, body) => (call.includes('graphql') && body.includes('"number":8') ? { body: forbidden } : undefined));
+  for (const round of [1, 2]) {
+    const commented = await bring(request, ['--comment']);
+    expect([round, commented.code, commented.pullRequests.map(({ state }) => state)]).toEqual([round, 1, ['unchanged', 'failed']]);
+  }
+  expect(forge.comments.map(({ body }) => body)).toEqual([
+    '<!-- migrate-repo pull-requests -->\nleft-pad has moved to acme/app, and this pull request goes on there: https://github.example/acme/app/pull/1\n',
+  ]);
+
+  // Somebody pushes to the branch while the command is at work.
+  request.source.git('checkout', '--quiet', 'branch-7');
+  request.source.commit('More', { files: { 'small.js': '2\n' } });
+  request.source.git('update-ref', 'refs/pull/7/head', 'HEAD');
+  const other = remote.git('commit-tree', '-p', 'left-pad/pr-7', '-m', 'Review', 'left-pad/pr-7^{tree}');
+  decide((call) => {
+    if (call === 'GET /repos/acme/app/pulls') remote.git('update-ref', 'refs/heads/left-pad/pr-7', other);
+    return undefined;
+  });
+  const raced = await bring(request);
+  expect([raced.byNumber.get(7)?.failure?.code, remote.git('rev-parse', 'left-pad/pr-7')]).toEqual(['PUSH_REFUSED', other]);
+  expect(forge.flaws).toEqual([]);
+});
+
+test('of a subdirectory the part that was imported comes, and what is left out is told', async () => {
+  const request = await createRequestScene(cleanUp, ['--subdirectory', 'libs/pad'], (source) => {
+    source.commit('Add a folder', { files: { 'libs/pad/package.json': formatManifest({ name: 'left-pad' }) } });
+  });
+  const { source, remote } = request;
+  source.git('checkout', '--quiet', '-b', 'both', 'main');
+  source.commit('Both', { files: { 'libs/pad/a.js': '1\n', 'beside.js': '1\n' } });
+  source.commit('Beside', { files: { 'beside.js': '2\n' } });
+  openInSource(request, 7);
+  source.git('checkout', '--quiet', '-b', 'beside', 'main');
+  source.commit('Beside', { files: { 'beside.js': '3\n' } });
+  openInSource(request, 8);
+  const { pullRequests } = await bring(request);
+  expect(pullRequests).toMatchObject([
+    {
+      state: 'opened',
+      commits: 1,
+      notes: ['What it changes beside libs/pad is left out.', '1 commit changes nothing in libs/pad.'],
+    },
+    { state: 'contained', commits: 0, calls: [] },
+  ]);
+  expect(remote.git('diff', '--name-only', 'main...left-pad/pr-7')).toBe('packages/left-pad/a.js');
+});
+
+test('one for another branch goes to the branch that a sync has made of it; after a merge strategy none can come', async () => {
+  const request = await createRequestScene(cleanUp);
+  const { scene, source, remote } = request;
+  source.git('checkout', '--quiet', '-b', 'release-1', 'main');
+  source.commit('Patch', { files: { 'patch.js': '1\n' } });
+  await scene.accepted(['sync', 'left-pad', '--source-branch', 'release-1', '--no-align']);
+  scene.monorepo.git('push', '--quiet', remote.path, 'release/left-pad-1');
+  source.git('checkout', '--quiet', '-b', 'fix', 'release-1');
+  source.commit('Fix', { files: { 'patch.js': '2\n' } });
+  openInSource(request, 7, { base: 'release-1' });
+  const { pullRequests } = await bring(request);
+  expect(pullRequests).toMatchObject([{ state: 'opened', base: 'release/left-pad-1', commits: 1 }]);
+  expect(remote.git('diff', '--name-only', 'release/left-pad-1...left-pad/pr-7')).toBe('packages/left-pad/patch.js');
+
+  const joined = await createRequestScene(cleanUp, ['--strategy', 'merge']);
+  await joined.scene.refused('IMPORT_NOT_REWRITTEN', ['pull-requests', 'left-pad'], { env: TOKEN });
+});
