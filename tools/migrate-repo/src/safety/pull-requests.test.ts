@@ -50,7 +50,7 @@ function addLarge(): void {
   Object.assign(pull.head, { repo: null });
 }
 
-/** 9 to 14 cannot be brought, 15 builds on 7, 16 meets a rule that protects its branch, and the monorepo has all of 17. */
+/** 9 to 14 cannot be brought, 15 builds on 7, 16 meets a rule that protects its branch, the monorepo has all of 17, and 18 builds on 11. */
 function addOthers(): void {
   const { source } = request;
   openInSource(request, 9, { base: 'gone' });
@@ -64,6 +64,9 @@ function addOthers(): void {
   source.git('checkout', '--quiet', '-b', 'newer');
   source.commit('Newer', { files: { 'newer.js': '1\n' } });
   openInSource(request, 11);
+  source.git('checkout', '--quiet', '-b', 'upon');
+  source.commit('Upon', { files: { 'upon.js': '1\n' } });
+  openInSource(request, 18, { base: 'newer' });
   source.git('checkout', '--quiet', '--orphan', 'alone');
   source.commit('Alone');
   openInSource(request, 12);
@@ -146,9 +149,11 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     [15, 'opened'],
     [16, 'PUSH_REFUSED'],
     [17, 'contained'],
+    [18, 'PULL_REQUEST_BASE_UNKNOWN'],
   ]);
   expect(done.pullRequests.filter(({ failure }) => failure !== null && (failure.hint ?? '') === '')).toEqual([]);
   expect(done.byNumber.get(11)?.failure?.message).toContain('has 1 commit of main in it that the monorepo does not have yet');
+  expect(done.byNumber.get(18)?.failure?.message).toContain('builds on pull request 11, which could not be brought');
   expect(done.byNumber.get(16)?.failure?.message).toMatch(/origin did not take left-pad\/pr-16: \[remote rejected\] \(hook declined\)/);
   // What the plan has shown is what was done, but for what nobody knew: the numbers, and that one push would be refused.
   const callsOf = (one: typeof done, number: number): unknown => one.byNumber.get(number)?.calls.map(({ sent }) => sent);
