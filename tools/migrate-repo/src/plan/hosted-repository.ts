@@ -1,3 +1,6 @@
+import { ToolError } from '@tributary/model/errors';
+import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+
 /** A repository on a forge, as its address tells it. */
 export interface HostedRepositoryName {
   /** The host alone, in small letters: `github.com`. */
@@ -31,4 +34,18 @@ function scpLike(address: string): readonly (string | undefined)[] {
 function apiAt(host: string, authority: string): string {
   const isPublic = host === 'github.com' || host.endsWith('.ghe.com');
   return isPublic ? `https://api.${host}` : `${authority}/api/v3`;
+}
+
+/** The repository that an address names. `option`: where another one is given. Throws `USAGE` for one that names none. */
+export function requireHosted(url: RepoUrl, option: '--from' | '--remote'): HostedRepositoryName {
+  const found = url.kind === 'remote' ? hostedAt(reveal(url)) : undefined;
+  if (found !== undefined) return found;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${url} is no repository on GitHub, so it is not known which pull requests are meant.`,
+    hint:
+      option === '--from'
+        ? 'Name the source on GitHub: --from https://github.com/<owner>/<repository>'
+        : 'Name the remote of the monorepo on GitHub with --remote.',
+  });
 }

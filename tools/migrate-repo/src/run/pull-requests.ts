@@ -4,7 +4,7 @@ import { branchRef, type ObjectId, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { PullRequest, PullRequestHost } from '@tributary/model/pull-request-host';
-import { parseRepoUrl, type RepoUrl, reveal } from '@tributary/model/repo-url';
+import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
@@ -15,7 +15,7 @@ import { announceBranches, fetchBranches, type OwnRemote, openRemote, remoteAddr
 import { type FetchedRequests, fetchPullRequests } from '../io/pull-request-source.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, openRepository } from '../io/target.js';
-import { type HostedRepositoryName, hostedAt } from '../plan/hosted-repository.js';
+import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 import { retellPullRequest } from '../plan/pull-request-text.js';
 import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
 import { branchOf, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
@@ -40,7 +40,7 @@ export async function bringPullRequests(request: PullRequestsRequest, services: 
   refuseJoined(record);
   const sourceUrl = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
   const remoteUrl = await remoteAddress(repository, request.remote);
-  const places = { source: hosted(sourceUrl, '--from'), target: hosted(remoteUrl, '--remote') };
+  const places = { source: requireHosted(sourceUrl, '--from'), target: requireHosted(remoteUrl, '--remote') };
   const hosts = await openHosts(places, { request, token, services, progress });
   const bringing = { request, services, progress, repository, record, sourceUrl, remoteUrl, places, ...hosts };
   const pullRequests = await withStagingArea(repository, (stagingArea) => bringIn(stagingArea, bringing));
@@ -285,19 +285,5 @@ function refuseJoined({ package: name, strategy, path }: ImportRecord): void {
     message: `${name} was imported with --strategy merge: its commits keep their ids and do not stand under ${path}, so no pull request can build on them.`,
     hint: `Merge the pull requests in the source, then bring them with "migrate-repo sync ${name}".`,
     data: { name },
-  });
-}
-
-/** Throws `USAGE` for an address that names no repository of a forge. */
-function hosted(url: RepoUrl, option: string): HostedRepositoryName {
-  const found = url.kind === 'remote' ? hostedAt(reveal(url)) : undefined;
-  if (found !== undefined) return found;
-  throw new ToolError({
-    code: 'USAGE',
-    message: `${url} is no repository on GitHub, so it is not known which pull requests are meant.`,
-    hint:
-      option === '--from'
-        ? 'Name the source on GitHub: --from https://github.com/<owner>/<repository>'
-        : 'Name the remote of the monorepo on GitHub with --remote.',
   });
 }
