@@ -8,7 +8,6 @@ const cleanUp = cleanUpIn(afterEach);
 
 test.each<[GitFate, string]>([
   ['fail', ' fetch '],
-  ['kill', ' merge-tree '],
   ['kill', ' update-ref -m'],
 ])('a sync with %s at "git%s" changes nothing, and the same command succeeds', async (fate, command) => {
   const { scene, source } = await createSyncScene(cleanUp);
@@ -26,7 +25,6 @@ test.each<[GitFate, string]>([
 });
 
 test.each<[GitFate, string]>([
-  ['fail', ' worktree add '],
   ['kill', ' checkout-index '],
   ['kill', ' update-ref refs/worktree'],
 ])('a conflict with %s at "git%s" is taken back, or says how', async (fate, command) => {
