@@ -67,7 +67,7 @@ test('one is opened, found by its branch, changed and labelled; a fork with a br
 
 const LIMIT = refusal(429, 'Too many', { 'retry-after': '1' });
 
-describe('an answer that is none is a failure with its code, and nothing is written twice', () => {
+describe('an unusable answer is a failure with its code, and nothing is written twice', () => {
   test.each<[title: string, answer: HttpAnswer | 'hang up' | 'hang', code: string, hint: string]>([
     ['401', refusal(401, 'Bad credentials'), 'GITHUB_REFUSED', 'The token is wrong, revoked or has expired.'],
     ['403', refusal(403, 'Resource not accessible'), 'GITHUB_REFUSED', 'Give the token the permission "pull-requests:'],

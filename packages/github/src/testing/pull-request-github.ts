@@ -61,7 +61,7 @@ export interface PullRequestGitHub extends LocalGitHub {
 export interface PullRequestOptions {
   /** What becomes of a call; `undefined`: it is answered. */
   readonly fate?: (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
-  /** The last commit of a branch of a repository; `undefined`: there is none. */
+  /** The last commit of a branch of a repository; `undefined` if there is no such branch. */
   readonly tipOf?: (repository: string, branch: string) => string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { TrackedFile } from '../io/tracked-files.js';
 
 /**
  * A mark of the files outside of all workspaces that may change the result of a test: turborepo hashes few of them. The same for the same files;
- * those that a rule counts for nobody are left out. `folders`: of the workspaces, from the root of the project.
+ * those that a rule lets select nothing are left out. `folders`: of the workspaces, from the root of the project.
  */
 export function markOutside(tracked: readonly TrackedFile[], folders: readonly string[], rules: FileRules): string {
   const inside = new Map<string, boolean>([['', false], ...folders.filter((one) => one !== '').map((one) => [one, true] as const)]);

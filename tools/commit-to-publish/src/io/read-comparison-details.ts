@@ -1,12 +1,12 @@
 import { readObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { Micros } from '../model/event.js';
 import type { ComparisonQuestion } from '../report/comparison.js';
 import type { ComparisonDetails, SideChange } from '../report/comparison-details.js';
 import type { SideQuestion } from '../report/side.js';
-import { type Database, textIn } from './database.js';
+import type { Database } from './database.js';
 import { openClone } from './open-clone.js';
+import { changeIn } from './read-details.js';
 import { arrivedQuery } from './read-side.js';
 
 /** What the table `event` has for the page of a comparison. */
@@ -19,15 +19,7 @@ export async function readComparisonDetails(
 
 async function readChanges(database: Database, side: SideQuestion): Promise<readonly SideChange[]> {
   const rows = await database.rows(`from (${arrivedQuery(side)}) order by ended_at, repo, change, package, consumer`);
-  return rows.map((row) => ({
-    repo: String(row['repo']),
-    change: String(row['change']),
-    package: String(row['package']),
-    url: textIn(row, 'url'),
-    release: textIn(row, 'release'),
-    endedAt: Number(row['ended_at']) as Micros,
-    total: Number(row['ended_at']) - Number(row['ready_at']),
-  }));
+  return rows.map((row) => changeIn(row, Number(row['ended_at']) - Number(row['ready_at'])));
 }
 
 /** The first lines of the messages of commits, as far as a clone has them: the record keeps none. */

@@ -6,7 +6,7 @@ import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
 import type { ClusteredValue } from '../statistics/releases.js';
-import { type Database, textIn } from './database.js';
+import { type Database, type DatabaseRow, textIn } from './database.js';
 import { readNumber } from './read-report.js';
 
 const SLOWEST = 10;
@@ -68,15 +68,20 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
 
 async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {
   const rows = await database.rows(`from change_time where ${isLast(question)} order by total desc, repo, change limit ${SLOWEST}`);
-  return rows.map((row) => ({
+  return rows.map((row) => changeIn(row, Number(row['total'])));
+}
+
+/** A change out of a row of `change_time` or of a query with its columns. `total`: microseconds. */
+export function changeIn(row: DatabaseRow, total: number): SlowChange {
+  return {
     repo: String(row['repo']),
     change: String(row['change']),
     package: String(row['package']),
     url: textIn(row, 'url'),
     release: textIn(row, 'release'),
     endedAt: Number(row['ended_at']) as Micros,
-    total: Number(row['total']),
-  }));
+    total,
+  };
 }
 
 /** In the weeks that a figure takes together, up to the end of the report. */

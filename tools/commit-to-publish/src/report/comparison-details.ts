@@ -1,19 +1,11 @@
 import type { Micros } from '../model/event.js';
 import { percentile } from '../statistics/percentile.js';
+import type { SlowChange } from './details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import { startOfWeek, WEEK, weekOf } from './question.js';
 
 /** A change of one side, for one package and, where there is one, one consumer. */
-export interface SideChange {
-  readonly repo: string;
-  readonly change: string;
-  readonly package: string;
-  readonly url: string | undefined;
-  readonly release: string | undefined;
-  readonly endedAt: Micros;
-  /** Microseconds. */
-  readonly total: number;
-}
+export type SideChange = SlowChange;
 
 /** What a page shows beside a comparison. */
 export interface ComparisonDetails {

@@ -4,7 +4,6 @@ import { findPatternFlaw } from '@tributary/model/config-reading';
 import { ToolError } from '@tributary/model/errors';
 import { tagRef } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
-import { parseRepoUrl } from '@tributary/model/repo-url';
 import { outputPath } from '@tributary/process/output-file';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
@@ -12,15 +11,15 @@ import type { Services } from '@tributary/terminal/main';
 import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
-import type { VerifyRequest } from '../run/verify.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
 import { addInit } from './init-command.js';
 import { addMirror } from './mirror-command.js';
 import { addPullRequests } from './pull-requests-command.js';
-import { INTO, readBranch, readKinds, readName } from './readers.js';
+import { INTO, noPackage, readBranch, readInto, readKinds, readName, refuseWithAll } from './readers.js';
 import { addSync } from './sync-command.js';
+import { addVerify } from './verify-command.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
 export function buildProgram(services: Services): Command {
@@ -217,81 +216,6 @@ function readTests({ tests, testsTimeout, align, install }: MigrateOptions): Mig
   return { level: tests ?? 'ask', timeoutMs: minutes * 60_000 };
 }
 
-interface VerifyOptions {
-  readonly into?: string;
-  readonly all?: true;
-  readonly ref?: string;
-  readonly refetch?: true;
-  readonly from?: string;
-  readonly sourceBranch?: string;
-}
-
-function addVerify(program: Command, services: Services): void {
-  const command = program
-    .command('verify')
-    .summary('prove an import again, or all of them')
-    .description(
-      'Proves that HEAD, or another ref, contains an import with its whole history: undoing the move must give the last commit of the source, id by id. ' +
-        'The source is not needed, except for an import of a subdirectory; without it, the import is compared with its own record. ' +
-        'An import that was squashed, rebased or rewritten on its way to the ref, or that only another branch contains, is not proven. Nothing is changed.',
-    )
-    .argument('[package]', 'the name of the package')
-    .option(...INTO)
-    .option('--all', 'prove every import that the ref contains, and fail if it has lost one; for CI')
-    .option('--ref <ref>', 'the branch, tag or commit that must contain the import (default: HEAD)')
-    .option('--refetch', 'fetch the source and move it again; the same commits must come out')
-    .option('--from <address>', 'where the source is now, if not where it was; implies --refetch')
-    .option(
-      '--source-branch <name>',
-      "the branch of the source, if it was renamed; implies --refetch (default: the one that was imported, else the source's default branch)",
-    );
-  addExamples(command, [
-    { line: 'migrate-repo verify left-pad', purpose: 'prove that HEAD contains it, from the record in its merge commit' },
-    { line: 'migrate-repo verify left-pad --ref migrate/left-pad', purpose: 'prove the branch of a migration before it is merged' },
-    { line: 'migrate-repo verify --all', purpose: 'in CI: fail if a pull request was squashed, and history was lost' },
-    { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, for a program' },
-  ]);
-  command.action(async (name: string | undefined, options: VerifyOptions) => {
-    const place = { into: readInto(command, options.into), ref: options.ref };
-    if (options.all === true) {
-      refuseWithAll(name, options);
-      const { runVerifyAll } = await import('./commands.js');
-      return runVerifyAll({ ...place, source: options.refetch === true ? 'again' : 'from the record' }, services);
-    }
-    if (name === undefined) throw noPackage('prove all of them: migrate-repo verify --all');
-    const sourceBranch = readBranch(options.sourceBranch);
-    const request = { ...place, name: readName(name), source: readSource(command, options), sourceBranch };
-    const { runVerify } = await import('./commands.js');
-    return runVerify(request, services);
-  });
-}
-
-/** Throws `USAGE`. */
-function refuseWithAll(name: string | undefined, { from, sourceBranch }: VerifyOptions): void {
-  const wrong =
-    name !== undefined ? `"${name}"` : from !== undefined ? '--from' : sourceBranch !== undefined ? '--source-branch' : undefined;
-  if (wrong === undefined) return;
-  throw new ToolError({
-    code: 'USAGE',
-    message: `${wrong} does not go with --all.`,
-    hint: 'Name one package without --all, or all of them without a name.',
-  });
-}
-
-function noPackage(instead: string): ToolError {
-  return new ToolError({
-    code: 'USAGE',
-    message: 'No package is named.',
-    hint: `Name one, or ${instead}`,
-  });
-}
-
-function readSource(command: Command, options: VerifyOptions): VerifyRequest['source'] {
-  const isAsked = options.refetch === true || options.sourceBranch !== undefined;
-  if (options.from === undefined) return isAsked ? 'again' : 'from the record';
-  return { at: parseRepoUrl(options.from, (path) => parseAbsolutePath(resolve(readCwd(command), path))) };
-}
-
 function addStatus(program: Command, services: Services): void {
   const command = program
     .command('status')
@@ -327,10 +251,6 @@ function addDiscard(program: Command, services: Services): void {
     const { runDiscard } = await import('./commands.js');
     await runDiscard({ name, into, extent: options.dryRun === true ? 'show' : 'all' }, services);
   });
-}
-
-function readInto(command: Command, into: string | undefined): AbsolutePath {
-  return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
 }
 
 function readTags(given: string | boolean): MigrateRequest['tags'] {

@@ -1,5 +1,9 @@
+import { resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, parseWorkspaceName, type WorkspaceName } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { readCwd } from '@tributary/terminal/global-options';
+import type { Command } from 'commander';
 
 /** The option for the monorepo. */
 export const INTO = ['--into <folder>', 'the monorepo, or a folder in it (default: the current folder)'] as const;
@@ -34,5 +38,33 @@ export function readKinds(given: string | undefined): ReadonlySet<string> {
     code: 'USAGE',
     message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a name of git fsck.`,
     hint: 'Such as: --allow-objects badTimezone,zeroPaddedFilemode',
+  });
+}
+
+/** The refusal of a command line that names no package. */
+export function noPackage(instead: string): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: 'No package is named.',
+    hint: `Name one, or ${instead}`,
+  });
+}
+
+export function readInto(command: Command, into: string | undefined): AbsolutePath {
+  return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
+}
+
+/** Refuses what names one package beside --all. Throws `USAGE`. */
+export function refuseWithAll(
+  name: string | undefined,
+  { from, sourceBranch }: { readonly from?: string; readonly sourceBranch?: string },
+): void {
+  const wrong =
+    name !== undefined ? `"${name}"` : from !== undefined ? '--from' : sourceBranch !== undefined ? '--source-branch' : undefined;
+  if (wrong === undefined) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${wrong} does not go with --all.`,
+    hint: 'Name one package without --all, or all of them without a name.',
   });
 }
