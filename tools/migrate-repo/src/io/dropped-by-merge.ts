@@ -11,11 +11,25 @@ export interface GoneFolder {
   readonly by: CommitId;
 }
 
+/** What a merge lost: a folder of its own line, with its path there, or one of the branch that it joined, which was to bring it. */
+export type DroppedFolder = { readonly of: 'line'; readonly path: RepoPath } | { readonly of: 'joined' };
+
 /**
- * Whether a merge lost the folder, as a conflict that was resolved wrongly does: none of the branches that it joined had taken the folder away. A revert, a commit that
- * deletes it, and a merge of such a commit are on purpose. Throws `GIT_FAILED`.
+ * What a merge lost, as a conflict that was resolved wrongly does: none of the branches that it joined had taken the folder away. `undefined` for a revert, a commit that
+ * deletes it, and a merge of such a commit: they are on purpose. Throws `GIT_FAILED`.
  */
-export async function isDroppedByMerge(git: Git, { path, merge, by }: GoneFolder): Promise<boolean> {
+export async function findDropped(git: Git, gone: GoneFolder): Promise<DroppedFolder | undefined> {
+  if (!(await isDroppedByMerge(git, gone))) return undefined;
+  const before = await traceFolder(git, `${gone.by}^1`, {
+    path: gone.path,
+    landings: new Set(),
+    since: undefined,
+  });
+  if (before.state === 'here') return { of: 'line', path: gone.path };
+  return before.state === 'moved' ? { of: 'line', path: before.to } : { of: 'joined' };
+}
+
+async function isDroppedByMerge(git: Git, { path, merge, by }: GoneFolder): Promise<boolean> {
   const [, , ...joined] = (await git.text(['rev-list', '--parents', '--max-count=1', by])).split(' ') as CommitId[];
   for (const tip of joined) {
     const containsIt = (await git.attempt(['merge-base', '--is-ancestor', merge, tip])).exit === 0;

@@ -53,6 +53,23 @@ test('a folder is followed to the merge that brought it, however often it was ch
   expect(await trace(repo, git, landing)).toEqual({ state: 'here', origin: landing });
 });
 
+test('a folder is followed to where it was moved in the end, and to its end there', async () => {
+  const { repo, git } = start();
+  const landing = bring(repo);
+  for (const [from, to] of [
+    ['packages/a', 'libs/a'],
+    ['libs/a', 'libs/b'],
+  ] as const) {
+    repo.write({ 'libs/.keep': '' });
+    repo.git('mv', from, to);
+    repo.commit(`Move to ${to}`);
+  }
+  expect(await trace(repo, git, landing)).toEqual({ state: 'moved', origin: landing, by: repo.id('main'), to: 'libs/b' });
+  repo.git('rm', '-rq', 'libs/b');
+  const by = repo.commit('Take away');
+  expect(await trace(repo, git, landing)).toEqual({ state: 'gone', by });
+});
+
 test('a folder that was made anew has another origin', async () => {
   const { repo, git } = start();
   const landing = bring(repo);

@@ -7,7 +7,7 @@ import { isInside, type RepoPath } from '@tributary/model/paths';
 /** Where the folder of a package is in a commit, and which commit of its own line (its first parents) brought what is there. */
 export type FolderTrace =
   | { readonly state: 'here'; readonly origin: CommitId }
-  | { readonly state: 'moved'; readonly origin: CommitId | undefined; readonly by: CommitId; readonly to: string }
+  | { readonly state: 'moved'; readonly origin: CommitId | undefined; readonly by: CommitId; readonly to: RepoPath }
   | { readonly state: 'gone'; readonly by: CommitId }
   /** It never was there, as far as the line was followed. */
   | { readonly state: 'never' };
@@ -21,20 +21,32 @@ export interface FolderQuestion {
 }
 
 /**
- * Follows a folder along the line of a commit. It counts as there while it has its package.json. A folder that was taken away and came back as it was, or was moved away and
- * back, is still the one that was there. Throws `GIT_FAILED`.
+ * Follows a folder along the line of a commit, also to where it was moved. It counts as there while it has its package.json. A folder that was taken away and came back as it
+ * was, or was moved away and back, is still the one that was there. Throws `GIT_FAILED`.
  */
-export async function traceFolder(git: Git, head: CommitId, question: FolderQuestion): Promise<FolderTrace> {
+export async function traceFolder(git: Git, head: string, question: FolderQuestion): Promise<FolderTrace> {
   const events = await listEvents(git, head, question);
   // Where the folder was there before the import came, the line is followed to its beginning.
   if (question.since !== undefined && events.at(-1)?.kind !== 'added') return traceFolder(git, head, { ...question, since: undefined });
   const [last, ...before] = events;
   if (last === undefined) return { state: 'never' };
   if (last.kind === 'added') return { state: 'here', origin: await originOf(git, events, question) };
-  const to = (await listMoves(git, last.commit)).find(({ from }) => from === manifestOf(question.path))?.to;
+  const to = await movedTo(git, question.path, { from: `${last.commit}^1`, to: last.commit });
   if (to === undefined) return { state: 'gone', by: last.commit };
   const origin = before.length === 0 ? undefined : await originOf(git, before, question);
-  return { state: 'moved', origin, by: last.commit, to: to.replace(/\/?package\.json$/, '') };
+  const onward = await traceFolder(git, head, { path: to, landings: new Set(), since: last.commit });
+  if (onward.state === 'gone') return onward;
+  return onward.state === 'moved' ? { ...onward, origin } : { state: 'moved', origin, by: last.commit, to };
+}
+
+/** Where a folder of one commit is in another one, if it was moved between them. Throws `GIT_FAILED`. */
+export async function movedTo(
+  git: Git,
+  path: RepoPath,
+  commits: { readonly from: string; readonly to: string },
+): Promise<RepoPath | undefined> {
+  const to = (await listMoves(git, commits)).find(({ from }) => from === manifestOf(path))?.to;
+  return to?.replace(/\/?package\.json$/, '') as RepoPath | undefined;
 }
 
 /** A commit of the line after which the folder was there, or was not any more. */
@@ -44,7 +56,7 @@ interface FolderEvent {
 }
 
 /** The newest first; they alternate. */
-async function listEvents(git: Git, head: CommitId, { path, since }: FolderQuestion): Promise<readonly FolderEvent[]> {
+async function listEvents(git: Git, head: string, { path, since }: FolderQuestion): Promise<readonly FolderEvent[]> {
   const manifest = manifestOf(path);
   const stop = since === undefined ? [] : ['--not', `${since}^@`];
   const output = await git.text(['--literal-pathspecs', 'rev-list', '--first-parent', head, ...stop, '--', manifest]);
@@ -76,16 +88,20 @@ async function isBack(
 ): Promise<boolean> {
   const [after, before] = await resolveNames(git, [`${added}:${path}`, `${removed}^1:${path}`]);
   if (after !== undefined && after.id === before?.id) return true;
-  return (await listMoves(git, added)).some(({ from, to }) => to === manifestOf(path) && !isInside(from, path));
+  return (await listMoves(git, { from: `${added}^1`, to: added })).some(({ from, to }) => to === manifestOf(path) && !isInside(from, path));
 }
 
-/** The files that a commit moved, compared with its first parent. */
-async function listMoves(git: Git, commit: CommitId): Promise<readonly { readonly from: string; readonly to: string }[]> {
-  const output = await git.bytes(['diff-tree', '-r', '-M', '-z', '--name-status', '--diff-filter=R', `${commit}^1`, commit]);
+/** The files that were moved between two commits. */
+async function listMoves(
+  git: Git,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly { readonly from: string; readonly to: string }[]> {
+  const output = await git.bytes(['diff-tree', '-r', '-M', '-z', '--name-status', '--diff-filter=R', from, to]);
   const words = splitNul(output.toString('utf8'));
   return Array.from({ length: words.length / 3 }, (_, at) => ({ from: words[3 * at + 1] ?? '', to: words[3 * at + 2] ?? '' }));
 }
 
-function manifestOf(path: RepoPath): string {
+/** A folder of which this file is there counts as there. */
+export function manifestOf(path: RepoPath): string {
   return `${path}/package.json`;
 }

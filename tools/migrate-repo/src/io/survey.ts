@@ -4,9 +4,10 @@ import { resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { decideFates, type Fate, type FolderSightings, type Sighting } from '../plan/fates.js';
-import { type FolderTrace, traceFolder } from './folder-trace.js';
+import { type FolderQuestion, type FolderTrace, manifestOf, traceFolder } from './folder-trace.js';
 import { howLost } from './how-lost.js';
 import { type FoundImport, findImports, findMerges, type UnreadableImport } from './imports.js';
+import { traceLanded } from './landed-trace.js';
 import type { Stand } from './target.js';
 
 /** An import with what has become of it on a ref. */
@@ -89,7 +90,9 @@ async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
   );
   const others = imports.filter((one) => !one.isContained);
   const landings = new Set(contained.map(({ landing }) => landing));
-  const trace = await followed(seen, path, { landings, since: contained.at(-1)?.landing, isSure: contained.length + quoted.length > 0 });
+  const since = contained.at(-1)?.landing;
+  const isSure = contained.length + quoted.length > 0;
+  const trace = await followed(seen, path, { landings, since, isSure, merge: contained[0]?.merge });
   const origin = trace.state === 'here' ? trace.origin : undefined;
   const elsewhere: FolderSightings['elsewhere'][number][] = [];
   for (const one of others) elsewhere.push({ ...one, lost: await howLost(seen.git, one, origin) });
@@ -111,11 +114,12 @@ async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): 
 async function followed(
   { git, stand }: Seen,
   path: RepoPath,
-  how: { readonly landings: ReadonlySet<CommitId>; readonly since: CommitId | undefined; readonly isSure: boolean },
+  { isSure, merge, ...question }: Omit<FolderQuestion, 'path'> & { readonly isSure: boolean; readonly merge: CommitId | undefined },
 ): Promise<FolderTrace> {
-  const [manifest] = how.isSure ? [] : await resolveNames(git, [`${stand.head}:${path}/package.json`]);
-  if (!how.isSure && manifest === undefined) return { state: 'never' };
-  return traceFolder(git, stand.head, { path, ...how });
+  const [manifest] = isSure ? [] : await resolveNames(git, [`${stand.head}:${manifestOf(path)}`]);
+  if (!isSure && manifest === undefined) return { state: 'never' };
+  if (merge === undefined) return traceFolder(git, stand.head, { path, ...question });
+  return traceLanded(git, stand.head, { path, merge, ...question });
 }
 
 function presentFolder(trace: FolderTrace): FolderSightings['folder'] {

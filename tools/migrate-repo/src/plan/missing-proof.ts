@@ -46,13 +46,27 @@ export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError
   });
 }
 
-/** For an import whose folder a merge has lost, although nobody took it away. `PROOF_MISSING`. */
-export function droppedImport({ package: name, path }: ImportRecord, by: string, ref: NamedRef): ToolError {
+/** For an import whose folder a merge has lost, although nobody took it away; `joined`: it was to bring the folder. `PROOF_MISSING`. */
+export function droppedImport(
+  { package: name, path }: ImportRecord,
+  { by, folder }: { readonly by: string; readonly folder: { readonly of: 'line'; readonly path: string } | { readonly of: 'joined' } },
+  ref: NamedRef,
+): ToolError {
   const merge = by.slice(0, 10);
+  const on = describeRef(ref);
+  const words: Words =
+    folder.of === 'line'
+      ? {
+          message: `${on} contains the import of ${name}, but the merge ${merge} lost ${folder.path}: none of the branches that it joined had taken it away.`,
+          hint: `To bring it back, run "git checkout ${merge}^1 -- ${folder.path}", and commit that. If it is to go, take it away in a commit of its own.`,
+        }
+      : {
+          message: `${on} contains the import of ${name}, but not its files: the merge ${merge} left out ${path} ("git merge --strategy ours" does that).`,
+          hint: `If ${merge} is not pushed yet, undo it ("git reset --keep ${merge}^1") and merge the branch again. Otherwise run the migration again, and merge that.`,
+        };
   return new ToolError({
     code: 'PROOF_MISSING',
-    message: `${describeRef(ref)} contains the import of ${name}, but the merge ${merge} lost ${path}: none of the branches that it joined had taken it away.`,
-    hint: `To bring it back, run "git checkout ${merge}^1 -- ${path}", and commit that. If it is to go, take it away in a commit of its own.`,
+    ...words,
     data: { name, path, ref: ref.name, commit: ref.head, state: 'removed', by, branch: null },
   });
 }

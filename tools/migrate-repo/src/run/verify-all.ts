@@ -1,7 +1,7 @@
 import { isToolError, type ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { isDroppedByMerge } from '../io/dropped-by-merge.js';
+import { findDropped } from '../io/dropped-by-merge.js';
 import { readRef } from '../io/read-ref.js';
 import { type Survey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
@@ -54,9 +54,9 @@ async function listGone(
   for (const { record, merge, fate } of imports) {
     if (fate.state !== 'removed') continue;
     const { package: name, path } = record;
-    if (await isDroppedByMerge(target.git, { path, merge, by: fate.by }))
-      dropped.push(describeFailure(name, droppedImport(record, fate.by, ref)));
-    else removed.push({ name, path, merge, by: fate.by });
+    const folder = await findDropped(target.git, { path, merge, by: fate.by });
+    if (folder === undefined) removed.push({ name, path, merge, by: fate.by });
+    else dropped.push(describeFailure(name, droppedImport(record, { by: fate.by, folder }, ref)));
   }
   return { removed, dropped };
 }

@@ -248,6 +248,48 @@ test('a folder that a merge lost fails, one that was taken away on a branch is n
   expect(await proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
 });
 
+test('a merge that takes none of the files fails, and a new run repairs it', async () => {
+  repo.git('checkout', '-q', '-b', 'integration');
+  repo.git('merge', '-q', '--strategy', 'ours', '--no-ff', '--no-edit', BRANCH);
+  const by = repo.id('HEAD');
+  repo.checkout('main');
+  repo.commit('Meanwhile', { files: { 'x.txt': '' } });
+  repo.merge('integration');
+  expect(await proveAll()).toEqual({ exit: 1, proven: 1, removed: [], failed: ['left-pad: PROOF_MISSING'] });
+  expect((await scene.run(['verify', '--all'])).stdout).toContain(`but not its files: the merge ${by.slice(0, 10)} left out ${PATH}`);
+  expect(await refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'removed', by });
+  repo.git('branch', '-q', '-D', BRANCH);
+  scene.monorepo.clock.advance();
+  expect((await scene.run(['left-pad', '--from', source.path])).code).toBe(0);
+  repo.merge(BRANCH);
+  expect(await accepted()).toMatchObject({ contained: 'merged' });
+  expect(await proveAll()).toMatchObject({ exit: 0, removed: [], failed: [] });
+});
+
+test('a folder that was moved, or taken away, on the branch before the merge is no loss', async () => {
+  repo.commit('Meanwhile', { files: { 'x.txt': '' } });
+  repo.checkout(BRANCH);
+  repo.write({ 'libs/.keep': '' });
+  repo.git('mv', PATH, 'libs/pad');
+  repo.commit('Move');
+  repo.checkout('main');
+  const start = repo.id('main');
+  repo.merge(BRANCH);
+  expect(await accepted()).toMatchObject({ movedTo: 'libs/pad' });
+  expect(await proveAll()).toEqual(WHOLE);
+  repo.git('mv', 'libs/pad', 'libs/left');
+  repo.commit('Move again');
+  expect(await accepted()).toMatchObject({ movedTo: 'libs/left' });
+  expect(await proveAll()).toEqual(WHOLE);
+  repo.git('reset', '-q', '--hard', start);
+  repo.checkout(BRANCH);
+  repo.git('rm', '-rq', 'libs/pad');
+  const by = repo.commit('Take it away');
+  repo.checkout('main');
+  repo.merge(BRANCH);
+  expect(await proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
+});
+
 /** The merge commit of the import made again with other words or files, and the branch moved there. */
 function tamper(change: (commit: string) => string): void {
   const merge = repo.git('log', '-1', '--merges', '--format=%H', BRANCH);

@@ -1,0 +1,43 @@
+import type { Git } from '@tributary/git/git';
+import type { CommitId } from '@tributary/model/ids';
+import { type FolderQuestion, type FolderTrace, movedTo, traceFolder } from './folder-trace.js';
+import { findMerges } from './imports.js';
+
+export interface LandedQuestion extends FolderQuestion {
+  /** The import that the commit contains, and that was to bring the folder. */
+  readonly merge: CommitId;
+}
+
+/**
+ * Follows a folder that an import was to bring, as `traceFolder` does. Where the line of the commit never had it, the branch with the import tells: it may have moved the
+ * folder before it was merged, or have taken it away. Otherwise the merge of that branch took none of its files, as "git merge --strategy ours" does: the folder is gone by
+ * that merge. Throws `GIT_FAILED`.
+ */
+export async function traceLanded(git: Git, head: CommitId, question: LandedQuestion): Promise<FolderTrace> {
+  const trace = await traceFolder(git, head, question);
+  if (trace.state !== 'never') return trace;
+  const joined = await findJoined(git, head, question.merge);
+  if (joined === undefined) return trace;
+  const { landing, tip } = joined;
+  const onBranch = await traceLanded(git, tip, { ...question, landings: new Set(), since: undefined });
+  if (onBranch.state === 'gone' || onBranch.state === 'never') return onBranch;
+  const left = onBranch.state === 'moved' ? onBranch.to : question.path;
+  const arrived = (await movedTo(git, left, { from: tip, to: landing })) ?? left;
+  const here = arrived === question.path ? trace : await traceFolder(git, head, { ...question, path: arrived });
+  if (here.state === 'never') return { state: 'gone', by: landing };
+  const by = onBranch.state === 'moved' ? onBranch.by : landing;
+  return here.state === 'here' ? { state: 'moved', origin: here.origin, by, to: arrived } : here;
+}
+
+/** The merge on the line of a commit that brought an import, and the branch with it; `undefined`: the import lies on the line itself. */
+async function findJoined(
+  git: Git,
+  head: CommitId,
+  merge: CommitId,
+): Promise<{ readonly landing: CommitId; readonly tip: CommitId } | undefined> {
+  const landing = (await findMerges(git, [{ merge, branch: undefined }], { head })).get(merge);
+  if (landing === undefined) return undefined;
+  const [, , ...joined] = (await git.text(['rev-list', '--parents', '--max-count=1', landing])).split(' ') as CommitId[];
+  for (const tip of joined) if ((await git.attempt(['merge-base', '--is-ancestor', merge, tip])).exit === 0) return { landing, tip };
+  return undefined;
+}
