@@ -48,6 +48,36 @@ function format({ package: name, problem, kind, file, line, usedIn, declared }: 
   return `${name}${problem === 'third party' ? '' : ` (${problem})`}: ${kind} in ${file.replace('packages/x/', '')}:${line} (${usedIn}): ${declaration}`;
 }
 
+describe('what no entry point reaches is for development', () => {
+  const USE = `import { a } from 'a'; a()`;
+  const EXPORTS = { umd: './dist/x.min.js', default: './src/index.js' };
+  test.each<[title: string, block: string, manifest: object, files: Record<string, string>]>([
+    ['a file beside the entry', 'devDependencies', { exports: EXPORTS }, { 'src/index.js': `export * from './b.js'`, 'src/b.js': '' }],
+    ['over another file', 'dependencies', { exports: EXPORTS }, { 'src/index.js': `export * from './b.js'`, 'src/b.js': `import './a'` }],
+    ['without exports', 'dependencies', { main: 'src/index.js' }, { 'src/index.js': '' }],
+    ['an entry that is built', 'dependencies', { exports: { '.': EXPORTS, './b': './dist/b.js' } }, { 'src/index.js': '' }],
+    ['an entry that was built', 'dependencies', { exports: './dist/x.js' }, { 'dist/x.js': '' }],
+    ['a path put together', 'dependencies', { exports: EXPORTS }, { 'src/index.js': `export const f = (n) => import('./' + n)` }],
+    ['the folder of the file', 'dependencies', { exports: EXPORTS }, { 'src/index.js': `read(import.meta.dirname, 'a.js')` }],
+    ['a path that leads nowhere', 'dependencies', { exports: EXPORTS }, { 'src/index.js': `import './made.js'` }],
+    ['a pattern', 'dependencies', { exports: { '.': './src/index.js', './*': './src/*.js' } }, { 'src/index.js': '' }],
+    ['the main of old bundlers', 'dependencies', { exports: EXPORTS, module: './src/a.js' }, { 'src/index.js': '' }],
+    ['a binary', 'dependencies', { exports: EXPORTS, bin: { x: 'src/a.js' } }, { 'src/index.js': '' }],
+    ['TypeScript by the name of its output', 'devDependencies', { exports: './src/index.js' }, { 'src/index.ts': '' }],
+  ])('%s', (_title, block, manifest, files) => {
+    expect(search({ manifest, files: { ...files, 'src/a.js': USE }, lock: 'a 1.0.0' })).toEqual([
+      `a: import in src/a.js:1 (production): ${block} ^1.0.0`,
+    ]);
+  });
+
+  test('and of what is there for development nothing is to be decided', () => {
+    const files = { 'src/index.js': '', 'src/a.js': USE };
+    const manifest = { devDependencies: { a: '1' } };
+    expect(search({ manifest, files, lock: 'a 1.0.0' })).toHaveLength(1);
+    expect(search({ manifest: { ...manifest, exports: './src/index.js' }, files, lock: 'a 1.0.0' })).toEqual([]);
+  });
+});
+
 describe('what the old lockfile has is declared as it was', () => {
   test.each<[files: Record<string, string>, lock: string, found: string[]]>([
     [{ 'src/a.ts': `import { a } from 'a'; a()` }, 'a 1.2.3', ['a: import in src/a.ts:1 (production): dependencies ^1.2.3']],

@@ -20,7 +20,7 @@ export function missingUse(use: PlacedUse, around: Surroundings): Missing | unde
   const development = use.names[standings.indexOf('development')];
   if (development !== undefined) {
     const isPublished = !around.workspace.manifest.private && !isLeftOut(use, around.workspace);
-    return isShipped(use) && isPublished ? { name: development, problem: 'development only', use } : undefined;
+    return isShipped(use, around) && isPublished ? { name: development, problem: 'development only', use } : undefined;
   }
   const name = use.names.find(around.exists);
   if (name === undefined || isGuess(use, around) || comesWithJest(name, around)) return undefined;
@@ -35,14 +35,14 @@ export function strength({ use }: Missing, around: Surroundings): number {
 }
 
 /** Whether those who install the package need what it uses here: its code, or the types that it publishes. */
-export function needsDependency(use: PlacedUse, { workspace }: Surroundings): boolean {
-  if (isShipped(use)) return true;
+export function needsDependency(use: PlacedUse, around: Surroundings): boolean {
+  if (isShipped(use, around)) return true;
   const isOfTypes = use.kind === 'type' && !use.names.some((name) => name.startsWith('@types/') && use.names.length === 1);
-  return use.usedIn === 'production' && isOfTypes && publishesTypes(workspace.manifest);
+  return use.usedIn === 'production' && isOfTypes && publishesTypes(around.workspace.manifest) && around.isReached(use.file);
 }
 
-function isShipped({ usedIn, guarded, kind }: PlacedUse): boolean {
-  return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock';
+function isShipped({ usedIn, guarded, kind, file }: PlacedUse, { isReached }: Surroundings): boolean {
+  return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock' && isReached(file);
 }
 
 /** Whether a plain script beside package.json (`clean-up.cjs`) is published by no line of `files`. What is built from other files is. */

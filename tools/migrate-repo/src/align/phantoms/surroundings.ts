@@ -1,4 +1,4 @@
-import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
@@ -7,6 +7,8 @@ import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
 import type { ImportedPackage, OldLock, Project } from '../project.js';
 import { createReleases, type PackerChoice, type Release } from '../publishing/release.js';
+import { isCode } from './file-class.js';
+import { reachedFiles } from './reach.js';
 
 /** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
 export type Standing = 'declared' | 'development' | 'undeclared';
@@ -22,6 +24,8 @@ export interface Surroundings {
   readonly read: (path: RepoPath) => string | undefined;
   /** Whether what tools take for a package or a path, as `test/setup`, is a file or folder of it. */
   readonly isOwnFile: (path: string) => boolean;
+  /** Whether those who install it may load a file, as far as anybody knows. */
+  readonly isReached: (file: RepoPath) => boolean;
   readonly standingOf: (name: string, file: RepoPath) => Standing;
   /** Another workspace of that name. */
   readonly neighbour: (name: string) => Workspace | undefined;
@@ -50,6 +54,7 @@ export function surroundingsOf(project: Project, importedPackage: ImportedPackag
     paths,
     read: project.files.read,
     isOwnFile: ownFiles(paths, importedPackage.path),
+    isReached: reach(workspace, paths, project.files.read),
     standingOf: standings(workspace, {
       nested: nestedManifests(paths, project.files.read, importedPackage.path),
       vendored: vendored(below),
@@ -63,6 +68,20 @@ export function surroundingsOf(project: Project, importedPackage: ImportedPackag
 function ownFiles(paths: readonly RepoPath[], root: RepoPath): Surroundings['isOwnFile'] {
   const known = new Set<string>(paths.flatMap((path) => [path, path.replace(/\.[^./]+$/, ''), parentFolder(path)]));
   return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
+}
+
+/** Seldom asked, and slow. */
+function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], read: Surroundings['read']): Surroundings['isReached'] {
+  let reached: { readonly files: ReadonlySet<string> | undefined } | undefined;
+  return (file) => {
+    reached ??= {
+      files: reachedFiles(manifest, {
+        paths: new Set(paths.map((path) => relativeTo(root, path))),
+        read: (path) => read(`${root}/${path}` as RepoPath),
+      }),
+    };
+    return !isCode(file) || (reached.files?.has(relativeTo(root, file)) ?? true);
+  };
 }
 
 interface Local {
