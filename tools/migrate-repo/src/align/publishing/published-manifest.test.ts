@@ -31,12 +31,20 @@ const OTHER = (who: string): string => `${who} would publish another package.jso
 test('nothing that is published differs', () => {
   const before = { dependencies: { lib: '^1.2.3' }, devDependencies: { jest: '29' }, scripts: { test: 'jest' } };
   expect(compare({ before, after: before })).toEqual([...SAME('npm'), undefined]);
-  expect(compare({ before: { bin: { app: 'a.js' } }, after: { bin: 'a.js' } })).toEqual([...SAME('npm'), undefined]);
   expect(compare({ before: { bin: { other: 'a.js' } }, after: { bin: 'a.js' } })[0]).toBe(OTHER('npm'));
-  expect(compare({ before, after: { ...before, devDependencies: { jest: '30' }, scripts: {} } })[0]).toBe(
-    'npm would publish the same package.json as before, apart from scripts and dependencies for development.',
-  );
   expect(compare({ before: { private: true }, after: { private: true } })).toEqual([undefined, undefined, undefined]);
+});
+
+test('what nobody reads who installs it is named', () => {
+  const text = 'For whoever installs it, npm would publish the same package.json as before.';
+  const how = 'nothing tells how it is released; it differs in';
+  const before = { bin: { app: 'a.js' }, devDependencies: { jest: '29' }, packageManager: 'npm@12.0.2' };
+  expect(compare({ before, after: { ...before, bin: 'a.js' } })).toEqual([text, `${how} \`bin\`, written as Yarn writes it`, undefined]);
+  expect(compare({ before, after: { bin: { app: 'a.js' }, devDependencies: {} } })).toEqual([
+    text,
+    `${how} \`devDependencies\`, \`packageManager\``,
+    undefined,
+  ]);
 });
 
 test('what differs is named', () => {

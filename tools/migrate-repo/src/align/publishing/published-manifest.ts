@@ -24,8 +24,8 @@ export function comparePublished(project: Project, choice: PackerChoice): readon
     const release = releaseOf(workspace);
     const after = release.packer === 'yarn' ? asYarnPacks(workspace, project) : workspace.manifest.raw;
     const changed = differences(manifest.raw, after);
-    const isOnlyForDevelopment = changed.length === 0 && OWN.some((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
-    return [{ name, done: tell(release, { changed, isOnlyForDevelopment }), decision: decide(after) }];
+    const unread = [...OWN, 'bin'].filter((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
+    return [{ name, done: tell(release, { changed, unread }), decision: decide(after) }];
   });
 }
 
@@ -54,10 +54,10 @@ function plainRange(range: string, version: string | undefined): string {
   return selector === '^' || selector === '~' ? `${selector}${version}` : selector;
 }
 
-/** What only the package's own development needs. */
-const OWN: readonly string[] = ['devDependencies', 'scripts'];
+/** What nobody reads who installs the package from a registry. */
+const OWN: readonly string[] = ['devDependencies', 'scripts', 'packageManager'];
 
-/** In words, in the order of the fields. What only the package's own development needs is not compared. */
+/** In words, in the order of the fields, without those that nobody reads who installs the package. */
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !OWN.includes(key));
   return fields.flatMap((field) => {
@@ -89,16 +89,21 @@ const SHOWN = 8;
 
 interface Compared {
   readonly changed: readonly string[];
-  readonly isOnlyForDevelopment: boolean;
+  /** Fields that differ, and mean nothing else to whoever installs the package. */
+  readonly unread: readonly string[];
 }
 
-function tell({ packer, tool, seenIn, folder }: Release, { changed, isOnlyForDevelopment }: Compared): Message {
+function tell({ packer, tool, seenIn, folder }: Release, { changed, unread }: Compared): Message {
   const who = packer === 'yarn' ? 'Yarn' : 'npm';
   const how = tool === undefined || seenIn === undefined ? 'nothing tells how it is released' : `${tool}, as ${seenIn} tells`;
   if (folder !== undefined)
     return { text: `What is published of it a build makes: its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
-  const aside = isOnlyForDevelopment ? ', apart from scripts and dependencies for development' : '';
-  if (changed.length === 0) return { text: `${who} would publish the same package.json as before${aside}.`, detail: how };
+  if (changed.length === 0 && unread.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
+  if (changed.length === 0)
+    return {
+      text: `For whoever installs it, ${who} would publish the same package.json as before.`,
+      detail: `${how}; it differs in ${unread.map((field) => (field === 'bin' ? '`bin`, written as Yarn writes it' : `\`${field}\``)).join(', ')}`,
+    };
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
   return { text: `${who} would publish another package.json than before.`, detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}` };
 }
