@@ -80,6 +80,7 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     fileSeconds: [{ file: 'a.test.ts', seconds: 0.5 }],
     failures,
     log: 'FAIL',
+    retried: failures,
     unheeded: 1,
     list: 'a',
     problem: 'The report of its runner is cut off.',
@@ -124,8 +125,12 @@ export function gateResults(): readonly unknown[] {
 /** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   const plan = planOfPieces([['ui'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
-  const unheeded = (receipt: Receipt): Receipt => ({ ...receipt, pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2 })) });
-  const passed = receiptsFor(plan).map((receipt) => ({ ...unheeded(receipt), checkout: 'here', attempt: 2 }));
+  const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
+  const noted = (receipt: Receipt): Receipt => ({
+    ...receipt,
+    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, retried })),
+  });
+  const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));
   const [first, second] = passed.map((one, at): Receipt => ({ ...one, workTree: at === 0 ? 'clean' : 'dirty' }));
   const found = [...failed, first, second].flatMap((receipt) => (receipt === undefined ? [] : [{ file: 'x.json', receipt }]));

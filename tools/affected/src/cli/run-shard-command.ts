@@ -9,6 +9,7 @@ import { locate } from '../io/locate.js';
 import { readPlan } from '../io/plan-files.js';
 import { annotationsOf } from '../report/annotations.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
+import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 
 /** Ends with exit code 1 if a piece failed, or did not run. */
@@ -22,6 +23,10 @@ export async function runShard(
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   annotate(cwd, outcomes, ui);
+  for (const piece of outcomes.flatMap(({ receipt }) => receipt.pieces)) {
+    const message = describeRetried(piece);
+    if (message !== undefined) ui.warning(message);
+  }
   if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
   for (const outcome of outcomes) ui.status(describeShard(outcome));
   if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);

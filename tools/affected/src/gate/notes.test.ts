@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Receipt } from '../receipt/receipt.js';
+import type { Receipt, TestFailure } from '../receipt/receipt.js';
 import { type FoundReceipt, judge } from './judge.js';
 import { planOfPieces, receiptsFor } from './proof.fixture.js';
 
@@ -46,6 +46,16 @@ test('tests that failed without failing their task are named', () => {
   expect(notesOf(again(first, { pieces }), again(second))).toEqual([
     'unheeded 01: ui passed although 1 test failed: its script does not heed its runner.',
     'unheeded 01: app (1 of 2) passed although 2 tests failed: its script does not heed its runner.',
+  ]);
+});
+
+test('tests that passed only on another try of their runner are named, the first ones', () => {
+  const test = (name: string, file: string | null): TestFailure => ({ file, line: file === null ? null : 7, test: name, message: 'once' });
+  const many = Array.from({ length: 20 }, (_, at) => test(`t${at}`, null));
+  const pieces = first.pieces.map((piece, at) => ({ ...piece, retried: at === 0 ? [test('adds', 'packages/ui/a.test.ts')] : many }));
+  expect(notesOf(again(first, { pieces }), again(second))).toEqual([
+    'retried 01: ui is flaky: 1 test passed only on a second or later try: adds (packages/ui/a.test.ts:7).',
+    'retried 01: app (1 of 2) is flaky: 20 tests passed only on a second or later try: t0, t1, t2, and 17 or more others.',
   ]);
 });
 

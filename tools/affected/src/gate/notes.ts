@@ -1,10 +1,11 @@
 import { countOf } from '../describe.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { describeRetried } from '../report/retried-tests.js';
 
 /** What a pass does not show: no problem, but somebody should know it. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'unheeded';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'unheeded';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
@@ -16,7 +17,13 @@ export function notesOn({ atBase }: Plan, { all, counted }: Record<'all' | 'coun
   const base = `It is not known which workspaces had the task before: ${atBase.unknown}`;
   return [
     ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
-    ...sorted.flatMap((receipt) => [...dirty(receipt), ...shared(receipt, counted), ...flaky(receipt, all), ...unheeded(receipt)]),
+    ...sorted.flatMap((receipt) => [
+      ...dirty(receipt),
+      ...shared(receipt, counted),
+      ...flaky(receipt, all),
+      ...retried(receipt),
+      ...unheeded(receipt),
+    ]),
   ];
 }
 
@@ -52,6 +59,13 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
     if (failed === undefined) return [];
     const message = `${pieceName(piece)} is flaky: it failed in attempt ${failed.attempt} and passed in attempt ${receipt.attempt}, on the same commit.`;
     return [{ kind: 'flaky', shard: receipt.shard, message } as const];
+  });
+}
+
+function retried({ shard, pieces }: Receipt): readonly Note[] {
+  return pieces.flatMap((piece) => {
+    const message = describeRetried(piece);
+    return message === undefined ? [] : [{ kind: 'retried', shard, message } as const];
   });
 }
 

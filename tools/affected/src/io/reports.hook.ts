@@ -58,11 +58,12 @@ interface MochaTest {
   readonly file?: string;
   readonly duration?: number;
   fullTitle(): string;
+  currentRetry(): number;
 }
 
 interface MochaRunner {
   on(event: 'pass' | 'end', listener: (test: MochaTest) => void): void;
-  on(event: 'fail', listener: (test: MochaTest, error: unknown) => void): void;
+  on(event: 'fail' | 'retry', listener: (test: MochaTest, error: unknown) => void): void;
 }
 
 /** mocha loads this by `--require`, first of all. Only the first run of its main process is watched: tests of plugins start others. */
@@ -78,8 +79,20 @@ export function watchMocha(): void {
     prototype.run = run;
     const runner = Reflect.apply(run, this, args);
     const { report, end } = begin('mocha');
-    runner.on('pass', ({ file, duration }) => report.passed(file, duration));
-    runner.on('fail', (test, error) => report.failed(test.file, { test: test.fullTitle(), text: failureText(error) }));
+    // Of the first try, until the test passes or fails.
+    let tried: string | undefined;
+    runner.on('retry', (_, error) => {
+      tried ??= failureText(error);
+    });
+    runner.on('pass', (test) => {
+      if (test.currentRetry() === 0) report.passed(test.file, test.duration);
+      else report.retried(test.file, { test: test.fullTitle(), text: tried, took: test.duration ?? 0 });
+      tried = undefined;
+    });
+    runner.on('fail', (test, error) => {
+      report.failed(test.file, { test: test.fullTitle(), text: failureText(error) });
+      tried = undefined;
+    });
     runner.on('end', end);
     return runner;
   };
@@ -124,12 +137,11 @@ export class PlaywrightReporter {
     for (const test of this.tests()) {
       const { file, line } = test.location;
       const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0);
-      if (test.outcome() !== 'unexpected') this.run.report.passed(file, seconds);
-      else {
-        const error = test.results.flatMap(({ errors }) => errors)[0];
-        const title = test.titlePath().slice(3).join(' ');
-        this.run.report.failed(file, { test: title, text: error?.stack ?? error?.message, line, took: seconds });
-      }
+      const error = test.results.flatMap(({ errors }) => errors)[0];
+      const about = { test: test.titlePath().slice(3).join(' '), text: error?.stack ?? error?.message, line, took: seconds };
+      if (test.outcome() === 'unexpected') this.run.report.failed(file, about);
+      else if (test.outcome() === 'flaky') this.run.report.retried(file, about);
+      else this.run.report.passed(file, seconds);
     }
     this.run.end();
   }

@@ -1,4 +1,4 @@
-/** A test that failed, as a runner tells it. */
+/** A test that failed at least once, as a runner tells it. */
 export interface FailedTest {
   readonly test: string | undefined;
   readonly text: string | undefined;
@@ -8,10 +8,16 @@ export interface FailedTest {
   readonly took?: number;
 }
 
+interface FileReport {
+  took: number;
+  readonly failures: FailedTest[];
+  readonly retried: FailedTest[];
+}
+
 /** Gathers what a runner tells of its tests into the JSON report that jest writes (`parseRunnerReport`). */
 export class RunReport {
   private tests = 0;
-  private readonly files = new Map<string | undefined, { took: number; failures: FailedTest[] }>();
+  private readonly files = new Map<string | undefined, FileReport>();
 
   passed(file: string | undefined, took = 0): void {
     this.tests += 1;
@@ -23,31 +29,39 @@ export class RunReport {
     this.fileOf(file).failures.push(failure);
   }
 
+  /** It passed, but not on the first try; `text`: what that try said. */
+  retried(file: string | undefined, test: FailedTest): void {
+    this.passed(file, test.took);
+    this.fileOf(file).retried.push(test);
+  }
+
   text(): string {
     const all = [...this.files];
     return JSON.stringify({
       numTotalTests: this.tests,
       numFailedTests: all.reduce((sum, [, { failures }]) => sum + failures.length, 0),
-      testResults: all.map(([name, { took, failures }]) => ({
+      testResults: all.map(([name, { took, failures, retried }]) => ({
         name,
         status: failures.length > 0 ? 'failed' : 'passed',
         startTime: 0,
         endTime: took,
-        assertionResults: failures.map(({ test, text, line }) => ({
-          fullName: test,
-          status: 'failed',
-          failureMessages: [text],
-          location: { line },
-        })),
+        assertionResults: [
+          ...failures.map((one) => ({ ...aboutTest(one), status: 'failed', failureMessages: [one.text] })),
+          ...retried.map((one) => ({ ...aboutTest(one), status: 'passed', invocations: 2, retryReasons: [one.text] })),
+        ],
       })),
     });
   }
 
-  private fileOf(name: string | undefined): { took: number; failures: FailedTest[] } {
-    const file = this.files.get(name) ?? { took: 0, failures: [] };
+  private fileOf(name: string | undefined): FileReport {
+    const file = this.files.get(name) ?? { took: 0, failures: [], retried: [] };
     this.files.set(name, file);
     return file;
   }
+}
+
+function aboutTest({ test, line }: FailedTest): object {
+  return { fullName: test, location: { line } };
 }
 
 /** What was thrown, in words: message and stack. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planOfPieces, receiptFor } from '../gate/proof.fixture.js';
-import { parseReceipt } from '../receipt/receipt.js';
+import { parseReceipt, type ReceiptPiece } from '../receipt/receipt.js';
+import { describeRetried } from '../report/retried-tests.js';
 import { parseRunnerReport, plainText } from './runner-report.js';
 
 const report = (testResults: unknown, more: object = {}): string =>
@@ -30,6 +31,24 @@ test('files, numbers and failures are read', () => {
     tests: 3,
     failed: 1,
     failures: [{ file: '/r/a.test.ts', line: null, test: 'adds', message: 'bad' }],
+    retried: [],
+  });
+});
+
+describe('a test that passed on another try', () => {
+  const passed = (more: object): object => ({ fullName: 'adds', status: 'passed', failureMessages: [], ...more });
+  test.each<[title: string, result: object, message: string | undefined]>([
+    ['of jest is counted', passed({ invocations: 2, retryReasons: ['bad', 'worse'] }), 'bad'],
+    ['of jest may have no reason', passed({ invocations: 3 }), ''],
+    ['of vitest has the failures of the tries before', passed({ failureMessages: ['bad', 'worse'] }), 'bad'],
+    ['is none on its first try', passed({ invocations: 1, retryReasons: [] }), undefined],
+    ['is none of vitest without a failure', passed({}), undefined],
+    ['is none if it failed', failed({ invocations: 2, retryReasons: ['bad'] }), undefined],
+    ['is none if it was skipped', { fullName: 'adds', status: 'pending', invocations: 2 }, undefined],
+  ])('%s', (_, result, message) => {
+    const text = report([suite({ status: 'passed', assertionResults: [result] })]);
+    const named = message === undefined ? [] : [{ file: '/r/a.test.ts', line: null, test: 'adds', message }];
+    expect(parseRunnerReport(text)?.retried).toEqual(named);
   });
 });
 
@@ -92,7 +111,7 @@ test.each([
   ],
 ])('what is no report is none: %j', (text) => expect(parseRunnerReport(text)).toBeUndefined());
 
-test('whatever tests print can stand in a receipt', () => {
+test('whatever tests print can stand in a receipt, and in one line of a note', () => {
   const plan = planOfPieces([['ui']]);
   const [shard] = plan.shards;
   if (shard === undefined) throw new Error('no shard');
@@ -102,9 +121,10 @@ test('whatever tests print can stand in a receipt', () => {
       const read = parseRunnerReport(report([suite({ assertionResults: [failed({ fullName: name, failureMessages: [message] })] })]));
       const written = {
         ...receipt,
-        pieces: receipt.pieces.map((piece) => ({ ...piece, failures: read?.failures, log: plainText(message) })),
+        pieces: receipt.pieces.map((piece) => ({ ...piece, failures: read?.failures, retried: read?.failures, log: plainText(message) })),
       };
       expect(parseReceipt(JSON.stringify(written))).toEqual(written);
+      expect(describeRetried(written.pieces[0] as ReceiptPiece)).toMatch(/^ui is flaky: 1 test [^\p{Cc}\u2028\u2029]+\.$/u);
     }),
   );
   expect(plainText('\u001B[31mred\u001B[0m\r\n\u009B2Jx\tbell\u0007')).toBe('red\n2Jx\tbell');

@@ -9,10 +9,12 @@ export interface RunnerReport {
   readonly failed: number;
   /** The first ones. `file`: as the runner names it. */
   readonly failures: readonly TestFailure[];
+  /** The first ones that passed only on another try of the runner, with what the first try said. */
+  readonly retried: readonly TestFailure[];
 }
 
 /** What is kept of a run with many failures: enough to begin with. */
-const KEPT_FAILURES = 20;
+export const KEPT_FAILURES = 20;
 
 /** Reads the JSON report that jest and vitest both write; `undefined` for a text that is none, e.g. cut off. */
 export function parseRunnerReport(text: string): RunnerReport | undefined {
@@ -33,18 +35,35 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
       .filter(({ status }) => status === 'failed')
       .flatMap(failuresOf)
       .slice(0, KEPT_FAILURES),
+    retried: suites.flatMap(retriedOf).slice(0, KEPT_FAILURES),
   };
+}
+
+/** jest counts tries. vitest does not, but a test that passed has failures only if it was tried before. */
+function retriedOf({ name, assertionResults }: Readonly<Record<string, unknown>>): readonly TestFailure[] {
+  const file = typeof name === 'string' ? name : null;
+  return resultsIn(assertionResults).flatMap(({ status, fullName, invocations, retryReasons, failureMessages, location }) => {
+    const reasons: readonly unknown[] = listOf(invocations === undefined ? failureMessages : retryReasons);
+    const isRetried = status === 'passed' && (invocations === undefined ? reasons.length > 0 : Number(invocations) > 1);
+    return isRetried ? [failureOf({ file, test: fullName, text: reasons[0], location })] : [];
+  });
+}
+
+function resultsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return listOf(value).filter(isPlainObject);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function failuresOf({ name, message, assertionResults }: Readonly<Record<string, unknown>>): readonly TestFailure[] {
   const file = typeof name === 'string' ? name : null;
-  const failed = (Array.isArray(assertionResults) ? assertionResults : [])
-    .filter(isPlainObject)
-    .filter(({ status }) => status === 'failed');
+  const failed = resultsIn(assertionResults).filter(({ status }) => status === 'failed');
   // A file that cannot be loaded has no tests.
   if (failed.length === 0) return [failureOf({ file, test: file ?? 'unknown', text: message, location: undefined })];
   return failed.map(({ fullName, failureMessages, location }) =>
-    failureOf({ file, test: fullName, text: Array.isArray(failureMessages) ? failureMessages[0] : undefined, location }),
+    failureOf({ file, test: fullName, text: listOf(failureMessages)[0], location }),
   );
 }
 

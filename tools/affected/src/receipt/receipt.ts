@@ -53,6 +53,8 @@ export interface ReceiptPiece {
   readonly list?: string;
   /** The first tests that failed, by the runner's own report. */
   readonly failures?: readonly TestFailure[];
+  /** The first tests that passed only on another try of the runner, with what their first try said. */
+  readonly retried?: readonly TestFailure[];
   /** The end of what a failed task printed. */
   readonly log?: string;
   /** How many tests failed by the runner's own report, though the task ended with exit code 0. */
@@ -63,7 +65,7 @@ export interface ReceiptPiece {
   readonly forced?: string;
 }
 
-/** A test that failed. What it says comes from the tests: it may hold anything but other control characters than line ends and tabs. */
+/** A test that failed, if only on a try. What it says comes from the tests: it may hold anything but other control characters than line ends and tabs. */
 export interface TestFailure {
   /** From the root of the project; `null`: the report does not say. */
   readonly file: string | null;
@@ -108,6 +110,7 @@ function isPiece(value: unknown): boolean {
     cpuSeconds,
     fileSeconds = [],
     failures = [],
+    retried = [],
     log = '',
     unheeded = 1,
     problem,
@@ -126,6 +129,8 @@ function isPiece(value: unknown): boolean {
     fileSeconds.every(isFileTime) &&
     Array.isArray(failures) &&
     failures.every(isFailure) &&
+    Array.isArray(retried) &&
+    retried.every(isFailure) &&
     isText(log) &&
     isCount(unheeded) &&
     (problem === undefined || isLine(problem)) &&

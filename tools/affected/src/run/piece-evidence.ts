@@ -8,7 +8,7 @@ import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** What of a piece is known from its processes and its runner. */
-export interface PieceEvidence extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'log' | 'unheeded' | 'problem'> {
+export interface PieceEvidence extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
   readonly files: readonly FileTime[] | undefined;
 }
@@ -26,12 +26,15 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
   const home = realpathSync(join(place.project, place.workspace));
   const reports = evidence.runs.filter(({ cwd }) => cwd === home).map(({ report }) => report);
   const read = reports.filter((report): report is RunnerReport => typeof report === 'object');
-  if (task.exit !== 0) return { cpuSeconds, files: undefined, ...failureOf(task, read, place) };
+  const retried = read.flatMap((report) => report.retried.map((one) => fromRoot(one, place)));
+  const tries = retried.length === 0 ? {} : { retried };
+  if (task.exit !== 0) return { cpuSeconds, files: undefined, ...tries, ...failureOf(task, read, place) };
   const failed =
     task.state === 'replayed' ? (proofIn(place.project, task)?.unheeded ?? 0) : read.reduce((sum, report) => sum + report.failed, 0);
   return {
     cpuSeconds,
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
+    ...tries,
     ...(failed === 0 ? {} : { unheeded: failed }),
     ...(reports.includes('cut off') ? { problem: 'The report of its runner is cut off.' } : {}),
   };
@@ -45,19 +48,21 @@ function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[
 }
 
 /** The end of what it printed helps where no runner tells which test failed. */
-function failureOf(task: TurboTask, reports: readonly RunnerReport[], { project }: Place): Pick<ReceiptPiece, 'failures' | 'log'> {
-  const failures = reports
-    .flatMap((report) => report.failures)
-    .map((one): TestFailure => {
-      const file = one.file === null ? undefined : below(realpathSync(project), one.file);
-      const message = one.message.replaceAll(`${realpathSync(project)}${sep}`, '');
-      // A file that cannot be loaded is named in place of a test.
-      const test = one.test === one.file ? (file ?? basename(one.test)) : one.test;
-      return { ...one, test, message, file: file ?? null, line: file === undefined ? null : one.line };
-    });
+function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: Place): Pick<ReceiptPiece, 'failures' | 'log'> {
+  const failures = reports.flatMap((report) => report.failures.map((one) => fromRoot(one, place)));
   if (failures.length > 0) return { failures };
-  const log = endOfLog(project, task);
+  const log = endOfLog(place.project, task);
   return log === undefined ? {} : { log };
+}
+
+/** What a runner says of a test, with paths from the root of the project. */
+function fromRoot(one: TestFailure, { project }: Place): TestFailure {
+  const root = realpathSync(project);
+  const file = one.file === null ? undefined : below(root, one.file);
+  const message = one.message.replaceAll(`${root}${sep}`, '');
+  // A file that cannot be loaded is named in place of a test.
+  const test = one.test === one.file ? (file ?? basename(one.test)) : one.test;
+  return { ...one, test, message, file: file ?? null, line: file === undefined ? null : one.line };
 }
 
 /** With slashes; `undefined` for what lies elsewhere. */

@@ -57,14 +57,24 @@ async function pieceOf(repo: ShardRepo, env: Readonly<Record<string, string>> = 
   return piece;
 }
 
+const HEADS: { readonly [One in Runner]?: string } = {
+  node: "const { test } = require('node:test');\n",
+  playwright: "const { test } = require('playwright/test');\n",
+  mocha: 'test = it;\n',
+};
+
+/** A test that fails on its first try, in the third line; node has no tries. */
+const AGAIN: { readonly [One in Runner]?: string } = {
+  jest: "jest.retryTimes(1, { logErrorsBeforeRetry: true });\nlet tries = 0;\ntest('again', () => { if (tries++ === 0) throw new Error('only once'); });\n",
+  vitest: "let tries = 0;\n\ntest('again', { retry: 1 }, () => { if (tries++ === 0) throw new Error('only once'); });\n",
+  mocha: "\n\ntest('again', function () { this.retries(1); if (this.test.currentRetry() === 0) throw new Error('only once'); });\n",
+  playwright:
+    "test.describe.configure({ retries: 1 });\n\ntest('again', ({}, info) => { if (info.retry === 0) throw new Error('only once'); });\n",
+};
+
 /** A test file: what stands in front of it, and what its tests `adds` and `sees` do. */
 function testFile(runner: Runner, adds: string, sees = ''): string {
-  const heads = {
-    node: "const { test } = require('node:test');\n",
-    playwright: "const { test } = require('playwright/test');\n",
-    mocha: 'test = it;\n',
-  };
-  const head = runner in heads ? heads[runner as keyof typeof heads] : '';
+  const head = HEADS[runner] ?? '';
   return `${head}test('adds', () => {\n  ${adds}\n});\ntest('sees', () => { ${sees} });\n`;
 }
 
@@ -97,18 +107,23 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
       expect([piece.failures, piece.log, piece.problem, piece.unheeded]).toEqual([undefined, undefined, undefined, undefined]);
     });
 
-  runTest('says what failed', async () => {
-    const files = { 'a.test.cjs': testFile(runner, THROWS), 'b.test.cjs': testFile(runner, ''), ...CONFIG[runner] };
+  runTest('says what failed, and what passed only on another try', async () => {
+    const again = AGAIN[runner];
+    const files = {
+      'a.test.cjs': testFile(runner, THROWS),
+      'b.test.cjs': `${testFile(runner, '')}${again ?? ''}`,
+      ...CONFIG[runner],
+    };
     const { piece } = await run(runner, { script: withFiles(runner, script), files });
     expect(piece.exit).not.toBe(0);
-    const line =
-      testFile(runner, THROWS)
-        .split('\n')
-        .findIndex((text) => text.includes(THROWS)) + 1;
+    const line = lineOf(THROWS, files['a.test.cjs']);
     expect(piece.failures).toEqual([
       { file: 'packages/p0/a.test.cjs', line, test: 'adds', message: expect.stringContaining('one is not two') },
     ]);
     expect(piece.log).toBeUndefined();
+    const retried = { file: 'packages/p0/b.test.cjs', line: lineOf('only once', files['b.test.cjs']), test: 'again' };
+    const message = expect.stringContaining('only once');
+    expect(piece.retried).toEqual(again === undefined ? undefined : [{ ...retried, message }]);
   });
 
   runTest('has the hash that it has without us', async () => {
@@ -121,6 +136,10 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
     expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: piece.taskHash, cpuSeconds: null });
   });
 });
+
+function lineOf(words: string, text: string): number {
+  return text.split('\n').findIndex((line) => line.includes(words)) + 1;
+}
 
 /** What makes a runner find test files of this name. */
 function withFiles(runner: Runner, script: string): string {
