@@ -36,6 +36,7 @@ test.each([
   ['tools/migrate-repo/src/cli.ts', ['@tributary/migrate-repo', '@tributary/bench', '@tributary/demo']],
   ['tools/commit-to-publish/schema/event.schema.json', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
   ['ci/github/plan/action.yml', withDependents('@tributary/affected')],
+  ['ci/lead-time/lead-time.sh', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
   ['docs/errors.md', []],
   ['docs/guides/events-from-ci.md', withDependents('@tributary/commit-to-publish')],
   ['scripts/docs.test.mjs', []],
