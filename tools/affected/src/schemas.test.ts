@@ -6,6 +6,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
 import { Ajv } from 'ajv';
 import { checked } from './check-documents.fixture.js';
+import { initResults } from './init/init-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 
@@ -19,6 +20,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'graph-result': () => [graphOf()],
   'replay-result': () => [replayed()],
   'tune-result': () => [tuned()],
+  'init-result': () => initResults(),
   'check-result': () => [checked('transitive'), checked('terminal')],
   plan: () => [...selections(), everything('FAILED')].flatMap(plans),
   receipt: () => receipts(),

@@ -15,7 +15,7 @@ const root = findProjectRoot();
 function copyProject(): TempFolder {
   const folder = cleanUp.add(new TempFolder());
   const isSource = (file: string): boolean => !/[\\/](node_modules|dist|out|\.turbo)$/.test(file);
-  for (const part of ['package.json', 'tsconfig.base.json', 'scripts', 'packages', 'tools/affected'])
+  for (const part of ['package.json', 'tsconfig.base.json', 'scripts', 'packages', 'tools/affected', 'ci'])
     cpSync(join(root, part), folder.join(part), { recursive: true, filter: isSource });
   mkdirSync(folder.join('node_modules'));
   // These links are relative: they lead to the packages of the copy.

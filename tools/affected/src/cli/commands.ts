@@ -17,6 +17,9 @@ import { tune } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
 import { refuseWriting, writeProposals } from '../run/write-proposals.js';
 
+// Bundled here: the readers that it shares with the other commands would otherwise be packed once more.
+export { runInit } from './init-command.js';
+
 export async function runWhy(name: string, request: AffectedRequest, services: Services): Promise<void> {
   const { ui } = services;
   const result = await explainWhy(name, request, services);

@@ -8,6 +8,7 @@ import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
 import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
 import type { GraphFormat } from './commands.js';
+import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
 import type { Format } from './select.js';
 
@@ -28,6 +29,7 @@ export function buildProgram(services: Services): Command {
     { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
   ]);
   const select = addSelect(program, services);
+  addInit(program, services);
   addWhy(program, services);
   addGraph(program, services);
   addReplay(program, services);

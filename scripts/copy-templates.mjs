@@ -1,0 +1,13 @@
+// Copies the CI templates that `affected init` writes from `ci/` to `out/templates/` of the tool in the current folder. Runs after bundle.mjs,
+// which empties `out`. The unrolled workflow and the hook for agents stay out: nobody gets them without reading a guide first.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LEFT_OUT = [join('github', 'workflow.yml'), join('buildkite', 'agent-environment')];
+const templates = fileURLToPath(new URL('../ci', import.meta.url));
+
+cpSync(templates, join(process.cwd(), 'out/templates'), {
+  recursive: true,
+  filter: (file) => !LEFT_OUT.some((name) => file.endsWith(name)),
+});

@@ -1,0 +1,62 @@
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { countOf } from '../describe.js';
+import type { FoundEngine, InitResult, ProposedFile } from '../init/init-result.js';
+import { locate } from '../io/locate.js';
+import type { Page } from '../render.js';
+import { renderNext, renderProposal } from '../render-init.js';
+import { type InitRequest, proposeSetup, refuseSeveralEngines, writeSetup } from '../run/init.js';
+
+type Consent = 'given' | 'refused' | 'ask';
+
+/** Proposes, asks where there is somebody to ask, and writes what was agreed. */
+export async function runInit(request: InitRequest, consent: Consent, services: Services): Promise<void> {
+  const { ui } = services;
+  const first = await proposeSetup(request, services);
+  if (consent === 'given') refuseSeveralEngines(first, request);
+  const asks = consent === 'ask' && !ui.flags.json;
+  const engine = asks && request.engine === undefined && first.engines.length > 1 ? await askForEngine(first.engines, ui) : undefined;
+  const proposal = engine === undefined ? first : await proposeSetup({ ...request, engine }, services);
+  const page: Page = { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
+  if (!ui.flags.json) ui.page(renderProposal(proposal, page));
+  const agreed = consent === 'given' ? new Set(PURPOSES) : asks ? await askForFiles(proposal.files, ui) : new Set<string>();
+  const { workTree } = locate(request.cwd);
+  const result = workTree === undefined ? proposal : writeSetup(proposal, workTree, ({ purpose }) => agreed.has(purpose));
+  if (ui.flags.json) return ui.document(result);
+  ui.page(renderNext(result, page));
+  sayWhatWasWritten(result, consent, ui);
+}
+
+const PURPOSES: readonly string[] = ['settings', 'workflow'] satisfies ProposedFile['purpose'][];
+
+async function askForEngine(engines: readonly FoundEngine[], ui: Ui): Promise<string | undefined> {
+  for (const { name, title, files } of engines) {
+    const answer = await ui.confirm(`Do tests run on ${title} (${files[0]})?`);
+    if (answer === 'cannot-ask') return undefined;
+    if (answer === 'yes') return name;
+  }
+  return 'none';
+}
+
+/** Returns the purposes that somebody agreed to; none without a terminal. */
+async function askForFiles(files: readonly ProposedFile[], ui: Ui): Promise<ReadonlySet<string>> {
+  const agreed = new Set<string>();
+  for (const purpose of PURPOSES) {
+    const wanted = files.filter((file) => file.purpose === purpose && file.state === 'new').map(({ path }) => path);
+    if (wanted.length === 0) continue;
+    const answer = await ui.confirm(`Write ${wanted.length === 1 ? wanted[0] : `${countOf(wanted.length, 'file')} of the workflow`}?`);
+    if (answer === 'cannot-ask') break;
+    if (answer === 'yes') agreed.add(purpose);
+  }
+  return agreed;
+}
+
+function sayWhatWasWritten({ files, state }: InitResult, consent: Consent, ui: Ui): void {
+  const written = files.filter((file) => file.written);
+  if (state === 'unchanged') ui.status('Nothing to write.');
+  else if (written.length > 0) ui.status(`Wrote ${countOf(written.length, 'file')}.`);
+  else {
+    ui.status('Nothing was written.');
+    if (consent !== 'given') ui.hint('To write the new files, repeat the command with --yes.');
+  }
+}

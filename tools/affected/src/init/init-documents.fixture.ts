@@ -1,0 +1,41 @@
+import type { InitResult } from './init-result.js';
+
+/** As `affected init --json` prints them, with every word of the types. */
+export function initResults(): readonly InitResult[] {
+  const file = { path: 'tributary.json', content: '{}\n', written: false } as const;
+  const project: InitResult['project'] = {
+    root: '',
+    packageManager: 'yarn',
+    version: '4.9.1',
+    linker: 'pnp',
+    workspaces: 2,
+    tested: 1,
+    runners: [{ name: 'jest', workspaces: 1 }],
+    turboTasks: ['test'],
+    turbo: '^2.4.0',
+    branch: 'main',
+  };
+  const result: InitResult = {
+    schemaVersion: 1,
+    state: 'written',
+    project,
+    engines: [{ name: 'github', title: 'GitHub Actions', files: ['.github/workflows/ci.yml'] }],
+    engine: 'github',
+    files: [
+      { ...file, purpose: 'settings', state: 'new', written: true },
+      { ...file, purpose: 'workflow', state: 'same' },
+      { ...file, purpose: 'workflow', state: 'differs' },
+    ],
+    problems: [{ message: 'It is old.', hint: 'Renew it.' }],
+    next: [
+      { text: 'Look.', command: 'affected' },
+      { text: 'Require the check.', command: null },
+    ],
+  };
+  const bare = { version: null, turboTasks: null, turbo: null };
+  return [
+    result,
+    { ...result, state: 'planned', engine: null, project: { ...project, ...bare, packageManager: 'npm' } },
+    { ...result, state: 'unchanged', engines: [], problems: [], project: { ...project, packageManager: 'unknown' } },
+  ];
+}

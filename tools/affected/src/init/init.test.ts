@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { ENGINE_NAMES } from '../cli/program-init.js';
+import { ENGINES } from '../engines/engines.js';
+import { ENGINE_SETUPS, withMainBranch } from './engine-setups.js';
+import type { Survey } from './init-result.js';
+import { problemsOf, runnersIn } from './judge-survey.js';
+import { nextSteps } from './next-steps.js';
+
+const ci = join(findProjectRoot(), 'ci');
+const templates = ENGINE_SETUPS.flatMap(({ files }) => Object.keys(files));
+const readCi = (name: string): string => readFileSync(join(ci, name), 'utf8');
+
+test('each engine has a setup, and each setup an engine', () => {
+  const names = ENGINES.map(({ name }) => name).sort();
+  expect(ENGINE_SETUPS.map(({ name }) => name).sort()).toEqual(names);
+  expect([...ENGINE_NAMES].sort()).toEqual([...names, 'none'].sort());
+});
+
+test.each(ENGINE_SETUPS)('$name: its engine takes the files for its own, and its guide exists', ({ name, files, guide }) => {
+  const pipeline = ENGINES.find((one) => one.name === name)?.pipeline;
+  expect(Object.values(files).filter((path) => pipeline?.owns(path) !== true)).toEqual([]);
+  expect(existsSync(join(findProjectRoot(), 'docs/guides', `${guide}.md`))).toBe(true);
+});
+
+test('no template keeps "main" where another main branch is named, and comments stay', () => {
+  const changed = templates.filter((name) => withMainBranch(readCi(name), 'trunk') !== readCi(name));
+  expect(changed.sort()).toEqual(['azure/azure-pipelines.yml', 'circleci/config.yml', 'github/caller.yml', 'jenkins/Jenkinsfile']);
+  for (const name of changed) {
+    const code = (withMainBranch(readCi(name), 'trunk') ?? '').split('\n').map((line) => line.replace(/(^|\s)(#|\/\/).*/, ''));
+    expect(code.filter((line) => /\bmain\b/.test(line))).toEqual([]);
+    expect(code.length).toBe(readCi(name).split('\n').length);
+  }
+});
+
+test.each(["x'y", 'a b', '$(id)', '-x', ''])('a main branch %p goes into no template', (branch) => {
+  expect(withMainBranch(readCi('github/caller.yml'), branch)).toBeUndefined();
+});
+
+const SURVEY: Survey = {
+  root: '',
+  packageManager: 'yarn',
+  version: '4.9.1',
+  linker: 'node-modules',
+  workspaces: 2,
+  tested: 2,
+  runners: [],
+  turboTasks: ['build', 'test'],
+  turbo: '^2.4.0',
+  branch: 'main',
+};
+
+describe('the workflows are', () => {
+  test.each<[what: string, more: Partial<Survey>]>([
+    ['Yarn 4 and turborepo 2', {}],
+    ['any turborepo 2', { turbo: '^2.0.0' }],
+    ['a tag', { turbo: 'latest' }],
+    ['a task of one workspace', { turboTasks: ['@acme/ui#test'] }],
+  ])('proposed for %s', (_, more) => expect(problemsOf({ ...SURVEY, ...more })).toEqual([]));
+
+  test.each<[what: string, more: Partial<Survey>, message: string]>([
+    ['npm', { packageManager: 'npm' }, 'uses npm'],
+    ['Yarn 1', { version: '1' }, 'uses Yarn 1'],
+    ['an unknown Yarn', { version: null }, 'version of Yarn'],
+    ['no turborepo at all', { turbo: null, turboTasks: null }, 'does not have'],
+    ['no turbo dependency', { turbo: null }, 'no turbo'],
+    ['turborepo 1', { turbo: '^1.13.0' }, 'not ^1.13.0'],
+    ['turborepo 2.3', { turbo: '2.3.4' }, 'not 2.3.4'],
+    ['no turbo.json', { turboTasks: null }, 'no turbo.json'],
+    ['no task test', { turboTasks: ['build', 'lint'] }, 'no task "test"'],
+    ['a monorepo in a folder', { root: 'js' }, 'it is in js'],
+  ])('not proposed for %s, with one reason', (_, more, message) => {
+    const problems = problemsOf({ ...SURVEY, ...more });
+    expect(problems.map((one) => one.message)).toEqual([expect.stringContaining(message)]);
+    expect(problems[0]?.hint).not.toBe('');
+  });
+});
+
+test.each([
+  ['jest --ci', ['jest']],
+  ['NODE_OPTIONS=--x ../../node_modules/.bin/vitest run', ['vitest']],
+  ['tsc && mocha && node --test', ['mocha', 'node --test']],
+  ['node scripts/jest.mjs', ['jest']],
+  ['echo no tests', ['other']],
+  ['node --test-only x', ['other']],
+])('%p runs %p', (script, runners) => expect(runnersIn(script)).toEqual(runners));
+
+test('the command that packs affected works from a folder with a blank and a quote', () => {
+  const facts = { survey: SURVEY, setup: ENGINE_SETUPS[0], notIgnored: [], lacksPackage: true };
+  const files = [{ path: 'a', purpose: 'workflow', state: 'new', content: '', written: false }] as const;
+  const commands = nextSteps({ ...facts, files, packageFolder: "/it's here" }).map(({ command }) => command);
+  expect(commands[0]).toContain(`cd '/it'\\''s here' && npm pack`);
+});

@@ -1,0 +1,77 @@
+import type { Problem, Survey } from './init-result.js';
+
+/** The task that the workflows run. */
+const TASK = 'test';
+
+/** Returns what keeps the workflows of the templates from running in a monorepo; empty: nothing. */
+export function problemsOf(survey: Survey): readonly Problem[] {
+  return [...yarnProblems(survey), ...turboProblems(survey)];
+}
+
+function yarnProblems({ packageManager, version, root }: Survey): readonly Problem[] {
+  const problems: Problem[] = [];
+  const major = Number(version?.split('.')[0] ?? Number.NaN);
+  if (packageManager !== 'yarn')
+    problems.push({
+      message: `The workflows install with Yarn 4, but this monorepo uses ${packageManager === 'npm' ? 'npm' : 'no Yarn'}.`,
+      hint: 'Use "affected --format turbo-filter" in a workflow of your own.',
+    });
+  else if (Number.isNaN(major))
+    problems.push({ message: 'No file names the version of Yarn.', hint: 'Set "packageManager" in package.json: yarn set version stable' });
+  else if (major < 4)
+    problems.push({ message: `The workflows need Yarn 4, but this monorepo uses Yarn ${version}.`, hint: 'yarn set version stable' });
+  if (root !== '')
+    problems.push({
+      message: `The workflows expect the monorepo at the top of the repository, but it is in ${root}.`,
+      hint: `Copy the templates by hand, and set the working directory of each job to ${root}.`,
+    });
+  return problems;
+}
+
+const TURBO_JSON = '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }';
+
+function turboProblems({ turbo, turboTasks }: Survey): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (turbo === null && turboTasks === null)
+    return [
+      {
+        message: 'The workflows run tests through turborepo, which this monorepo does not have.',
+        hint: `Run "yarn add --dev turbo", write turbo.json: ${TURBO_JSON}, and repeat the command. Without turborepo, use "affected --format names" in a workflow of your own.`,
+      },
+    ];
+  if (turbo === null)
+    problems.push({ message: 'The workflows run tests through turborepo, but package.json has no turbo.', hint: 'yarn add --dev turbo' });
+  else if (isTooOld(turbo))
+    problems.push({ message: `The workflows need turborepo 2.4 or newer, not ${turbo}.`, hint: 'yarn add --dev turbo@latest' });
+  if (turboTasks === null)
+    problems.push({
+      message: 'There is no turbo.json that can be read.',
+      hint: `Write it: ${TURBO_JSON}`,
+    });
+  else if (!turboTasks.some((key) => key === TASK || key.endsWith(`#${TASK}`)))
+    problems.push({
+      message: `turbo.json has no task "${TASK}".`,
+      hint: `Add it to "tasks" in turbo.json: "${TASK}": { "dependsOn": ["^build"] }`,
+    });
+  return problems;
+}
+
+/** A range that names no number, such as `latest`, is not refused. */
+function isTooOld(range: string): boolean {
+  const [, major, minor] = /^[\^~]?(\d+)(?:\.(\d+))?/.exec(range) ?? [];
+  // `^2` and `2` admit the newest 2.
+  return (
+    major !== undefined &&
+    (Number(major) < 2 || (Number(major) === 2 && !range.startsWith('^') && minor !== undefined && Number(minor) < 4))
+  );
+}
+
+const RUNNERS = ['jest', 'vitest', 'mocha', 'playwright', 'ava', 'jasmine', 'karma', 'cypress', 'tap', 'wtr'] as const;
+
+/** Returns the test runners that a script `test` names; `other` for a script that names none. */
+export function runnersIn(script: string): readonly string[] {
+  const words = script.split(/[\s;&|()"'=]+/).map((word) => word.replace(/^.*[\\/]/, '').replace(/\.[cm]?js$/, ''));
+  const found: string[] = RUNNERS.filter((name) => words.includes(name));
+  if (/\bnode\b[^;&|]*\s--test(?:\s|$)/.test(script)) found.push('node --test');
+  return found.length === 0 ? ['other'] : found;
+}

@@ -1,0 +1,57 @@
+import type { EngineSetup } from './engine-setups.js';
+import type { NextStep, ProposedFile, Survey } from './init-result.js';
+
+/** What the steps depend on. */
+export interface StepFacts {
+  readonly survey: Survey;
+  readonly setup: EngineSetup | undefined;
+  readonly files: readonly ProposedFile[];
+  /** Of `.turbo` and `.tributary`, those that git does not ignore. */
+  readonly notIgnored: readonly string[];
+  /** Whether `ci/affected.tgz` is missing. */
+  readonly lacksPackage: boolean;
+  /** The folder of this very program, as a package. */
+  readonly packageFolder: string;
+}
+
+/** Returns the two minutes after `affected init`. */
+export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
+  const workflow = files.some(({ purpose }) => purpose === 'workflow');
+  const wanted = files.filter(({ state }) => state === 'new').map(({ path }) => path);
+  const byHand = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
+  const steps: (NextStep | undefined)[] = [
+    byHand.length === 0 ? undefined : { text: `Add the proposed lines by hand to ${byHand.join(', ')}.`, command: null },
+    workflow && lacksPackage
+      ? { text: 'Put affected into the monorepo, so that no registry can replace it in CI.', command: packCommand(packageFolder) }
+      : undefined,
+    workflow && notIgnored.length > 0
+      ? {
+          text: 'Let git ignore what turborepo and affected write.',
+          command: `printf '${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore`,
+        }
+      : undefined,
+    { text: 'See what your branch affects.', command: `affected --base origin/${survey.branch}` },
+    { text: 'See what the last commits would have run, and which rules would make that less.', command: 'affected tune --last 100' },
+    wanted.length === 0
+      ? undefined
+      : { text: 'Commit the files and open a pull request. It tests everything once.', command: `git add ${wanted.join(' ')}` },
+    workflow && setup !== undefined
+      ? { text: `${setup.require} Guide: docs/guides/${setup.guide}.md of Tributary.`, command: null }
+      : undefined,
+  ];
+  return steps.filter((step) => step !== undefined);
+}
+
+/** Not from inside the monorepo: there npm stops if `devEngines` allow only Yarn. */
+function packCommand(folder: string): string {
+  return [
+    'mkdir -p ci',
+    `(cd ${quote(folder)} && npm pack --silent --pack-destination "$OLDPWD/ci")`,
+    'mv ci/tributary-affected-*.tgz ci/affected.tgz',
+    'git add --force ci/affected.tgz',
+  ].join(' && ');
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

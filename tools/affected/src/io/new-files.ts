@@ -1,0 +1,48 @@
+import { lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { orUnusable } from '@tributary/process/unusable-file';
+
+/** Returns the text of a file in a work tree; `undefined`: nothing has this name. Throws `FILE_UNUSABLE`. */
+export function readIfThere(folder: AbsolutePath, path: string): string | undefined {
+  const file = join(folder, path);
+  return orUnusable(file, 'read', () =>
+    lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, 'utf8'),
+  );
+}
+
+/**
+ * Writes files that do not exist yet: all of them, or after a failure none. Follows no link, and makes missing folders. Throws
+ * `FILE_UNUSABLE`, also for a file that somebody made in the meantime, and `DISK_FULL`.
+ */
+export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly path: string; readonly content: string }[]): void {
+  const written: string[] = [];
+  try {
+    for (const { path, content } of files) {
+      const file = join(folder, path);
+      orUnusable(file, 'written', () => {
+        mkdirSync(dirname(file), { recursive: true });
+        refuseOutside(folder, file);
+        writeFileSync(file, '', { flag: 'wx' });
+        written.push(file);
+        writeFileSync(file, content);
+      });
+    }
+  } catch (error) {
+    for (const file of written) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** A folder of the checkout may be a link to anywhere. */
+function refuseOutside(folder: string, file: string): void {
+  const [top, parent] = [realpathSync.native(folder), realpathSync.native(dirname(file))];
+  if (parent === top || parent.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return;
+  throw new ToolError({
+    code: 'FILE_UNUSABLE',
+    message: `${file} cannot be written, because its folder is a link that leads out of the repository.`,
+    hint: 'Replace the link by a folder.',
+    data: { file },
+  });
+}

@@ -1,0 +1,63 @@
+import { countOf } from './describe.js';
+import type { InitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
+import type { Page } from './render.js';
+
+/** What was found, and what is proposed. */
+export function renderProposal({ project, engines, files, problems }: InitResult, page: Page): string {
+  return [
+    page.bold('Found'),
+    ...describeSurvey(project).map((line) => `  ${line}`),
+    `  CI: ${engines.length === 0 ? 'no files of a CI engine' : engines.map(({ title, files: all }) => `${title} (${countOf(all.length, 'file')})`).join(', ')}`,
+    '',
+    page.bold('Proposed'),
+    ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
+    ...files.filter(({ state }) => state === 'differs').flatMap((file) => ['', ...showFile(file)]),
+    ...problems.flatMap(({ message, hint }) => ['', `! ${message}`, `  ${hint}`]),
+    '',
+    '',
+  ].join('\n');
+}
+
+const STATES: Readonly<Record<ProposedFile['state'], string>> = {
+  new: 'new      ',
+  same: 'unchanged',
+  differs: 'by hand  ',
+};
+
+/** The next steps, for people. */
+export function renderNext({ next }: InitResult, page: Page): string {
+  return [page.bold('Next'), ...next.flatMap(renderStep)].join('\n');
+}
+
+function renderStep({ text, command }: NextStep, at: number): readonly string[] {
+  const lines = [`  ${at + 1}. ${text}`];
+  return command === null ? lines : [...lines, `     ${command}`];
+}
+
+function describeSurvey({
+  packageManager,
+  version,
+  linker,
+  workspaces,
+  tested,
+  runners,
+  turbo,
+  turboTasks,
+  root,
+}: Survey): readonly string[] {
+  const manager = { yarn: 'Yarn', npm: 'npm', unknown: 'unknown package manager' }[packageManager];
+  const called = runners.map((one) => `${one.name} (${one.workspaces})`).join(', ');
+  return [
+    `${manager}${version === null ? '' : ` ${version}`}, linker ${linker}, ${countOf(workspaces, 'workspace')}${root === '' ? '' : ` in ${root}`}`,
+    `${tested} with a script "test"${called === '' ? '' : `: ${called}`}`,
+    turboTasks === null
+      ? 'no turbo.json that can be read'
+      : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
+  ];
+}
+
+/** A file that somebody else wrote stays; the proposed text is shown. */
+function showFile({ path, content }: ProposedFile): readonly string[] {
+  const lines = content.trimEnd().split(/\r?\n/);
+  return [`${path} exists and is not overwritten. The proposed text:`, ...lines.map((line) => `  + ${line}`.trimEnd())];
+}

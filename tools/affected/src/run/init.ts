@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { parseConfigFile } from '@tributary/workspaces/config-file';
+import { addEntries } from '@tributary/workspaces/rules-edit';
+import { ENGINE_SETUPS, type EngineSetup, withMainBranch } from '../init/engine-setups.js';
+import type { FoundEngine, InitResult, Problem, ProposedFile } from '../init/init-result.js';
+import { problemsOf } from '../init/judge-survey.js';
+import { nextSteps } from '../init/next-steps.js';
+import { readIfThere, writeNewFiles } from '../io/new-files.js';
+import { packageFolder, readTemplate } from '../io/templates.js';
+import { type SurveyedProject, surveyProject } from './survey.js';
+
+export interface InitRequest {
+  readonly cwd: AbsolutePath;
+  /** `undefined`: the one whose files are found. */
+  readonly engine: string | undefined;
+}
+
+/** The package that CI jobs start. Without a rule every update of it would select every workspace. */
+const PACKAGE = 'ci/affected.tgz';
+
+/**
+ * Proposes what a monorepo needs to start with affected, and writes nothing. Throws as `surveyProject`, and `CONFIG_INVALID` for a broken
+ * tributary.json.
+ */
+export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<InitResult> {
+  const project = await surveyProject(request.cwd, services);
+  const { survey, engines, workTree } = project;
+  const setup = chooseEngine(request.engine, engines);
+  const blockers = problemsOf(survey);
+  const workflow = setup === undefined || blockers.length > 0 ? undefined : workflowFiles(setup, project);
+  const files = [settingsFile(project), ...(workflow?.files ?? [])];
+  return {
+    schemaVersion: 1,
+    state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
+    project: survey,
+    engines,
+    engine: workflow === undefined ? null : (setup?.name ?? null),
+    files,
+    problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
+    next: nextSteps({
+      survey,
+      setup,
+      files,
+      notIgnored: await notIgnored(project),
+      lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
+      packageFolder: packageFolder(),
+    }),
+  };
+}
+
+/** Writes those of the new files that were agreed to; all, or after a failure none. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+export function writeSetup(result: InitResult, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): InitResult {
+  const wanted = result.files.filter((file) => file.state === 'new' && isAgreed(file));
+  writeNewFiles(top, wanted);
+  const files = result.files.map((file) => (wanted.includes(file) ? { ...file, written: true } : file));
+  return { ...result, state: wanted.length === 0 ? result.state : 'written', files };
+}
+
+/** Throws `USAGE` where a script agreed to everything, and several engines are found. */
+export function refuseSeveralEngines({ engines }: InitResult, { engine }: InitRequest): void {
+  if (engine !== undefined || engines.length < 2) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `The repository has files of several CI engines: ${engines.map(({ title }) => title).join(', ')}.`,
+    hint: `Name the one that runs the tests, such as --engine ${engines[0]?.name}, or --engine none.`,
+  });
+}
+
+function chooseEngine(wanted: string | undefined, found: readonly FoundEngine[]): EngineSetup | undefined {
+  const name = wanted ?? (found.length === 1 ? found[0]?.name : undefined);
+  return ENGINE_SETUPS.find((one) => one.name === name);
+}
+
+function engineProblems(wanted: string | undefined, found: readonly FoundEngine[]): readonly Problem[] {
+  if (wanted !== undefined || found.length === 1) return [];
+  const names = ENGINE_SETUPS.map(({ name }) => name).join(', ');
+  return found.length === 0
+    ? [{ message: 'The repository has no files of a CI engine.', hint: `Name yours with --engine: ${names}.` }]
+    : [
+        {
+          message: `The repository has files of several CI engines: ${found.map(({ title }) => title).join(', ')}.`,
+          hint: `Name the one that runs the tests, such as --engine ${found[0]?.name}.`,
+        },
+      ];
+}
+
+/** tributary.json, with a rule for the package. One that has a rule for it is left as it is. Throws `CONFIG_INVALID`. */
+function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
+  const present = readIfThere(folder, 'tributary.json');
+  const rules = present === undefined ? [] : parseConfigFile(present, 'tributary.json').affected.rules;
+  const path = survey.root === '' ? 'tributary.json' : `${survey.root}/tributary.json`;
+  if (present !== undefined && rules.some(({ files }) => files.includes(PACKAGE)))
+    return { path, purpose: 'settings', state: 'same', content: present, written: false };
+  const rule = { files: [PACKAGE], affects: 'none' as const };
+  const content = addEntries(present, [{ kind: 'rule', rule }]);
+  return { path, purpose: 'settings', state: present === undefined ? 'new' : 'differs', content, written: false };
+}
+
+function workflowFiles(
+  { files }: EngineSetup,
+  { survey, workTree }: SurveyedProject,
+): { readonly files: readonly ProposedFile[]; readonly problems: readonly Problem[] } {
+  const problems = new Set<string>();
+  const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
+    const text = readTemplate(template);
+    const adapted = withMainBranch(text, survey.branch);
+    if (adapted === undefined) problems.add(survey.branch);
+    const content = adapted ?? text;
+    const present = readIfThere(workTree, path);
+    // A checkout on Windows may have changed the line ends.
+    const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
+    return { path, purpose: 'workflow', state, content, written: false };
+  });
+  const hint = 'Replace "main" in the workflow by hand.';
+  return {
+    files: proposed,
+    problems: [...problems].map((name) => ({ message: `The main branch is ${JSON.stringify(name)}, not main.`, hint })),
+  };
+}
+
+async function notIgnored({ git, workTree, folder }: SurveyedProject): Promise<readonly string[]> {
+  const names = ['.turbo', '.tributary'];
+  const ignored = await Promise.all(
+    names.map(async (name) => {
+      const args = [`--work-tree=${workTree}`, 'check-ignore', '--quiet', '--no-index', join(folder, name, 'file')];
+      return (await git.attempt(args)).exit === 0;
+    }),
+  );
+  return names.filter((_, at) => ignored[at] !== true);
+}

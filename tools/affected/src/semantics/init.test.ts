@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import type { InitResult } from '../init/init-result.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const TURBO = { 'turbo.json': '{ "tasks": { "test": {} } }\n' };
+const GITHUB = { '.github/workflows/ci.yml': 'on: push\n' };
+
+function monorepo(files: Files, root = {}): TempRepo {
+  const packages = { 'packages/ui': { scripts: { test: 'jest' } }, 'packages/core': {} };
+  return cleanUp.add(createTempMonorepo({ root: { devDependencies: { turbo: '2.11.9' }, ...root }, packages, files }));
+}
+
+function init(cwd: string, ...args: readonly string[]): Promise<CliResult> {
+  return runCli('affected', ['init', ...args], { cwd });
+}
+
+async function answer(repo: TempRepo, ...args: readonly string[]): Promise<InitResult> {
+  const { code, stdout, stderr } = await init(repo.path, '--json', ...args);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as InitResult;
+}
+
+const statesOf = ({ files }: InitResult): unknown => Object.fromEntries(files.map(({ path, state }) => [path, state]));
+const read = (repo: TempRepo, path: string): string => readFileSync(join(repo.path, path), 'utf8');
+const FILES = [
+  'tributary.json',
+  '.github/workflows/affected.yml',
+  '.github/workflows/affected-run.yml',
+  ...['plan', 'shard', 'gate'].map((name) => `.github/actions/affected/${name}/action.yml`),
+];
+
+test('what --yes writes are the templates, and a second run writes nothing', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, '.yarnrc.yml': 'nodeLinker: node-modules\n' });
+  const before = repo.git('status', '--porcelain', '--branch');
+  const result = await answer(repo, '--yes');
+  expect(result).toMatchObject({ state: 'written', engine: 'github', problems: [] });
+  expect(result.project).toMatchObject({ packageManager: 'yarn', version: '4.18.1', linker: 'node-modules', workspaces: 2, tested: 1 });
+  expect(result.project.runners).toEqual([{ name: 'jest', workspaces: 1 }]);
+  expect(result.files.map(({ path, written }) => [path, written])).toEqual(FILES.map((path) => [path, true]));
+  const template = (name: string): string => readFileSync(join(findProjectRoot(), 'ci/github', name), 'utf8');
+  expect(read(repo, FILES[1] ?? '')).toBe(template('caller.yml'));
+  expect(read(repo, FILES[5] ?? '')).toBe(template('gate/action.yml'));
+  // Nothing is staged.
+  expect(
+    repo
+      .git('status', '--porcelain', '--branch')
+      .split('\n')
+      .filter((line) => !line.startsWith('??'))
+      .join('\n'),
+  ).toBe(before.trim());
+  expect(result.next.map(({ command }) => command)).toContain(`printf '.turbo\\n.tributary\\n' >> .gitignore`);
+  const again = await answer(repo, '--yes');
+  expect(again.state).toBe('unchanged');
+  expect(again.files.map(({ state }) => state)).toEqual(FILES.map(() => 'same'));
+  const { stdout } = await runCli('affected', ['check', '--rules', '--json'], { cwd: repo.path });
+  expect(stdout).toContain('"built-in"');
+});
+
+test('the main branch of the remote is named in the workflow, and ignored files need no step', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, '.gitignore': '.turbo\n.tributary\n' });
+  repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+  const { files, next } = await answer(repo);
+  expect(files[1]?.content).toContain('branches: [trunk]');
+  expect(next.map(({ command }) => command).join()).not.toContain('.gitignore');
+  expect(next.map(({ command }) => command)).toContain('affected --base origin/trunk');
+});
+
+test('a file that differs is never overwritten, and what to add is shown', async () => {
+  const mine = '{\n  // mine\n  "affected": { "always": ["ui"] }\n}\n';
+  const repo = monorepo({ ...TURBO, ...GITHUB, 'tributary.json': mine, '.github/workflows/affected.yml': 'on: pull_request\n' });
+  const { code, stdout, stderr } = await init(repo.path, '--yes');
+  expect([code, stderr]).toEqual([0, 'Wrote 4 files.\n']);
+  expect(read(repo, 'tributary.json')).toBe(mine);
+  expect(read(repo, '.github/workflows/affected.yml')).toBe('on: pull_request\n');
+  expect(stdout).toMatch(/tributary\.json exists and is not overwritten[\s\S]*\+ {3}\/\/ mine[\s\S]*"files": "ci\/affected\.tgz"/);
+  expect(stdout).toContain('Add the proposed lines by hand to tributary.json, .github/workflows/affected.yml.');
+});
+
+test('without a terminal and without --yes nothing is written', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB });
+  for (const args of [[], ['--dry-run'], ['--json']]) {
+    const { code, stdout } = await init(repo.path, ...args);
+    expect([code, stdout.includes('.github/workflows/affected-run.yml')]).toEqual([0, true]);
+  }
+  expect(repo.git('status', '--porcelain')).toBe('');
+});
+
+test('two CI engines: --yes asks for one, and --engine names it', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB, '.circleci/config.yml': 'version: 2.1\n' });
+  const { code, stderr } = await init(repo.path, '--yes');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('GitHub Actions, CircleCI. [USAGE]')]);
+  expect(repo.git('status', '--porcelain')).toBe('');
+  expect(statesOf(await answer(repo))).toEqual({ 'tributary.json': 'new' });
+  expect(statesOf(await answer(repo, '--engine', 'circleci'))).toEqual({ 'tributary.json': 'new', '.circleci/config.yml': 'differs' });
+  expect(statesOf(await answer(repo, '--engine', 'none', '--yes'))).toEqual({ 'tributary.json': 'new' });
+});
+
+test.each<[what: string, files: Files, root: object, message: string]>([
+  ['a turbo.json that is broken', { ...GITHUB, 'turbo.json': '{ "tasks": ' }, {}, 'no turbo.json that can be read'],
+  ['npm', { ...TURBO, ...GITHUB, 'package-lock.json': '{}' }, { packageManager: 'npm@11.0.0' }, 'uses npm'],
+  ['no CI', TURBO, {}, 'no files of a CI engine'],
+])('%s: settings alone are proposed, with the reason', async (_, files, root, message) => {
+  const result = await answer(monorepo(files, root));
+  expect(statesOf(result)).toEqual({ 'tributary.json': 'new' });
+  expect(result.problems.map((one) => one.message)).toEqual([expect.stringContaining(message)]);
+});
+
+describe('refused, with nothing written:', () => {
+  test.each<[what: string, prepare: (repo: TempRepo) => void, code: string]>([
+    ['a folder without git', (repo) => rmSync(join(repo.path, '.git'), { recursive: true }), 'TARGET_NOT_FOUND'],
+    ['a folder without package.json', (repo) => rmSync(join(repo.path, 'package.json')), 'TARGET_NOT_A_MONOREPO'],
+    ['a package.json that is broken', (repo) => repo.write({ 'package.json': '{' }), 'MANIFEST_INVALID'],
+    ['a tributary.json that is broken', (repo) => repo.write({ 'tributary.json': '{ "affected": 1 }' }), 'CONFIG_INVALID'],
+    ['pnpm', (repo) => repo.commit('pnpm', { files: { 'pnpm-workspace.yaml': '' } }), 'PACKAGE_MANAGER_UNSUPPORTED'],
+    ['one package', (repo) => repo.commit('One', { files: { 'package.json': '{ "name": "one" }' } }), 'TARGET_NOT_A_MONOREPO'],
+  ])('%s', async (_, prepare, code) => {
+    const repo = monorepo(TURBO);
+    prepare(repo);
+    const before = readdirSync(repo.path);
+    const run = await init(repo.path, '--yes', '--engine', 'github');
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(`[${code}]`)]);
+    expect(readdirSync(repo.path)).toEqual(before);
+  });
+
+  test.each<[what: string, place: (path: string) => void]>([
+    ['a file where a folder should be', (path) => writeFileSync(path, '')],
+    [
+      'a link that leads out of the repository',
+      (path) => {
+        const outside = cleanUp.add(new TempFolder());
+        mkdirSync(outside.join('workflows'));
+        symlinkSync(outside.path, path);
+      },
+    ],
+  ])('%s', async (_, place) => {
+    const repo = monorepo(TURBO);
+    place(join(repo.path, '.github'));
+    const run = await init(repo.path, '--yes', '--engine', 'github');
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('[FILE_UNUSABLE]')]);
+    expect(existsSync(join(repo.path, 'tributary.json'))).toBe(false);
+    expect(existsSync(join(repo.path, '.github/workflows/affected.yml'))).toBe(false);
+  });
+});
