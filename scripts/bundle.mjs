@@ -17,8 +17,8 @@ const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.b
 const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
-/** Large packages that many files use: they would make up half of the tool, each several times. */
-const SHARED = new Set(['jsonc-parser', 'picomatch', 'semver', 'yaml']);
+/** Packages that many files use: they would make up half of the tool, each several times. */
+const SHARED = new Set(['@yarnpkg/extensions', 'jsonc-parser', 'picomatch', 'semver', 'yaml']);
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();

@@ -3,7 +3,6 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
-import { detectEngine } from '../engines/detect.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
 import { readPlan } from '../io/plan-files.js';
@@ -22,7 +21,7 @@ export async function runShard(
   const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
-  annotate(cwd, outcomes, ui);
+  await annotate(cwd, outcomes, ui);
   for (const piece of outcomes.flatMap(({ receipt }) => receipt.pieces)) {
     const message = describeRetried(piece);
     if (message !== undefined) ui.warning(message);
@@ -33,7 +32,8 @@ export async function runShard(
 }
 
 /** Where the log of the CI job shows annotations, the tests that failed become some. They are commands to it, and escaped as such. */
-function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): void {
+async function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): Promise<void> {
+  const { detectEngine } = await import('../engines/detect.js');
   const log = detectEngine(readEnvironment())?.log;
   if (log === undefined) return;
   const failed = failedPiecesOf(outcomes.map(({ receipt }) => receipt));

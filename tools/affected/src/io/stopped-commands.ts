@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
-import { detectEngine } from '../engines/detect.js';
 import { readEnvironment } from './environment.js';
 
 /**
@@ -9,6 +8,7 @@ import { readEnvironment } from './environment.js';
  * Nothing that runs is given the token. Whatever stays behind and prints after the end is obeyed again.
  */
 export async function withStoppedCommands<T>(run: (errors: 'stderr' | 'stdout') => Promise<T>): Promise<T> {
+  const { detectEngine } = await import('../engines/detect.js');
   const log = detectEngine(readEnvironment())?.log;
   if (log === undefined) return run('stderr');
   const { before, after } = log.mute(randomBytes(32).toString('hex'));

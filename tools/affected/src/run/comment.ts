@@ -1,7 +1,6 @@
 import { isToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import type { CiRepository } from '../engines/ci-change.js';
-import { readCiChange } from '../engines/detect.js';
 import { readText, type Variables } from '../engines/variables.js';
 import type { Verdict } from '../gate/judge.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
@@ -22,6 +21,7 @@ export interface CommentRequest {
  */
 export async function commentOnPullRequest({ plan, verdict, name }: CommentRequest, { ui, signal }: Services): Promise<void> {
   const variables = readEnvironment();
+  const { readCiChange } = await import('../engines/detect.js');
   const { pullRequest = null, repository = null } = readCiChange(variables, readEventFile) ?? {};
   if (pullRequest === null || repository === null) return ui.warning('No comment was written: this is no job of a pull request on GitHub.');
   if (forgeToken() === undefined) return ui.warning('No comment was written: neither GITHUB_TOKEN nor GH_TOKEN is set.');

@@ -4,7 +4,6 @@ import type { AllReason } from '@tributary/model/changeset';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import type { CiBase, CiChange } from '../engines/ci-change.js';
-import { readCiChange } from '../engines/detect.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { firstThere, parentsOf } from '../io/history.js';
 import { forgeToken, openForge } from '../io/open-forge.js';
@@ -27,6 +26,7 @@ export type FoundBase =
 
 /** Asks the variables of the CI engine; without one, the remote's default branch, or what tributary.json says. */
 export async function findBase(git: Git, head: Revision, more: { services: Services; configured: string | undefined }): Promise<FoundBase> {
+  const { readCiChange } = await import('../engines/detect.js');
   const change = readCiChange(readEnvironment(), readEventFile);
   if (change !== undefined) return fromCi(git, { change, head, services: more.services });
   if (more.configured !== undefined && /^(HEAD|@)(?![\w/-])/.test(more.configured)) throw movingBase(more.configured);

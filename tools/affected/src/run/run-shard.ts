@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { readAttempt } from '../engines/detect.js';
 import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
@@ -48,6 +47,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
   const checkout = checkoutId(place);
   const machine = readMachine(folder);
+  const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
   const found: Pick<ShardJob, 'environments' | 'built'> = { environments: new Map(), built: new Set() };
   const outcomes: ShardOutcome[] = [];
