@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { comparePackedFiles, proposeFiles } from './packed-files.js';
 
 test('the same files, in another order', () => {
-  expect(comparePackedFiles({ before: ['b', 'a'], after: ['a', 'b'], present: ['a', 'b', 'c'] })).toMatchObject({
+  expect(comparePackedFiles({ packer: 'npm', before: ['b', 'a'], after: ['a', 'b'], present: ['a', 'b', 'c'] })).toMatchObject({
     outcome: 'equal',
     done: { text: 'npm would publish the same files as before.', detail: '2 files' },
     decision: undefined,
@@ -10,7 +10,7 @@ test('the same files, in another order', () => {
 });
 
 test('what the migration took away need not be decided about', () => {
-  expect(comparePackedFiles({ before: ['a', '.travis.yml'], after: ['a'], present: ['a'] })).toMatchObject({
+  expect(comparePackedFiles({ packer: 'npm', before: ['a', '.travis.yml'], after: ['a'], present: ['a'] })).toMatchObject({
     outcome: 'differs',
     takenAway: ['.travis.yml'],
     missing: [],
@@ -24,7 +24,7 @@ test('what is hidden, and what is new, is decided by a list of files', () => {
     before: ['package.json', 'lib/a.js', 'lib/b.js', 'src/a.ts', 'README.md'],
     present: ['package.json', 'lib/a.js', 'lib/b.js', 'src/a.ts', 'src/a.test.ts', 'README.md'],
   };
-  expect(comparePackedFiles({ ...packed, after: ['package.json', 'src/a.ts', 'src/a.test.ts', 'README.md'] })).toMatchObject({
+  expect(comparePackedFiles({ packer: 'npm', ...packed, after: ['package.json', 'src/a.ts', 'src/a.test.ts', 'README.md'] })).toMatchObject({
     missing: ['lib/a.js', 'lib/b.js'],
     added: ['src/a.test.ts'],
     done: { detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts)' },

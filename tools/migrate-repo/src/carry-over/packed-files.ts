@@ -1,6 +1,9 @@
 import type { Message } from '../message.js';
 
-/** What became of the files that npm would publish. */
+/** Who makes the archive. */
+export type PackerName = 'npm' | 'Yarn';
+
+/** What became of the files that would be published. */
 export interface PackedFilesFinding {
   readonly outcome: 'equal' | 'differs';
   /** What would not be published any more, and was taken away by the migration: nobody needs a lockfile or a setting of CI in a package. Sorted. */
@@ -14,16 +17,17 @@ export interface PackedFilesFinding {
   readonly decision: Message | undefined;
 }
 
-/** The lists of files that npm would publish, from the folder of the package, in any order. */
+/** The lists of files that would be published, from the folder of the package, in any order. */
 export interface PackedFiles {
+  readonly packer: PackerName;
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** All files that the package has after the migration. */
   readonly present: readonly string[];
 }
 
-/** Compares what npm would publish before the migration and after it. */
-export function comparePackedFiles({ before, after, present }: PackedFiles): PackedFilesFinding {
+/** Compares what would be published before the migration and after it. */
+export function comparePackedFiles({ packer, before, after, present }: PackedFiles): PackedFilesFinding {
   const [was, is, there] = [new Set(before), new Set(after), new Set(present)];
   const gone = [...was].filter((file) => !is.has(file)).sort();
   const lists = {
@@ -35,7 +39,7 @@ export function comparePackedFiles({ before, after, present }: PackedFiles): Pac
     return {
       ...lists,
       outcome: 'equal',
-      done: { text: 'npm would publish the same files as before.', detail: plural(was.size) },
+      done: { text: `${packer} would publish the same files as before.`, detail: plural(was.size) },
       decision: undefined,
     };
   const difference = differenceOf(gone, lists.added);
@@ -43,18 +47,18 @@ export function comparePackedFiles({ before, after, present }: PackedFiles): Pac
   return {
     ...lists,
     outcome: 'differs',
-    done: { text: isHarmless ? TAKEN_AWAY : OTHERS, detail: difference },
-    decision: isHarmless ? undefined : decisionOf({ before, present }, differenceOf(lists.missing, lists.added)),
+    done: { text: `${packer} ${isHarmless ? TAKEN_AWAY : OTHERS}`, detail: difference },
+    decision: isHarmless ? undefined : decisionOf({ packer, before, present }, differenceOf(lists.missing, lists.added)),
   };
 }
 
-const TAKEN_AWAY = 'npm would publish the same files as before, but for what the migration took away.';
+const TAKEN_AWAY = 'would publish the same files as before, but for what the migration took away.';
 
-const OTHERS = 'npm would publish other files than before.';
+const OTHERS = 'would publish other files than before.';
 
-function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>, difference: string): Message {
+function decisionOf(packed: Omit<PackedFiles, 'after'>, difference: string): Message {
   return {
-    text: 'npm would publish other files than before, because of rules above the package. Its own ignore files stay as they are; this in its package.json makes them the same again.',
+    text: `${packed.packer} ${OTHERS.slice(0, -1)}, because of rules above the package. Its own ignore files stay as they are; this in its package.json makes them the same again.`,
     detail: `${difference}: \`"files": ${JSON.stringify(proposeFiles(packed))}\``,
   };
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { listPackedFiles } from './packed-files.js';
+import { listYarnPackedFiles } from './yarn-packed-files.js';
 
 let scratch: TempFolder;
 beforeEach(() => {
@@ -10,6 +12,13 @@ beforeEach(() => {
 afterEach(() => scratch.dispose());
 
 type Texts = Readonly<Record<string, string>>;
+
+const YARN = { program: process.execPath, args: [yarnRelease(findProjectRoot())], packageManager: undefined };
+
+async function yarnPack(texts: Texts, as: 'alone' | 'workspace', folders: readonly string[]): Promise<Record<string, readonly string[]>> {
+  const files = { paths: Object.keys(texts).sort() as RepoPath[], read: (path: RepoPath) => texts[path] };
+  return Object.fromEntries(await listYarnPackedFiles({ files, as, folders: folders as RepoPath[], scratch: scratch.path }, YARN));
+}
 
 async function pack(texts: Texts, as: 'alone' | 'workspace', folders: readonly string[]): Promise<Record<string, readonly string[]>> {
   const files = { paths: Object.keys(texts).sort() as RepoPath[], read: (path: RepoPath) => texts[path] };
@@ -44,6 +53,20 @@ test('alone: the ignore file and the list of a package count, a lockfile never c
 test('in a workspace: an ignore file of the root hides what has no list', async () => {
   expect(await pack(MONOREPO, 'workspace', ['packages/a', 'packages/b'])).toEqual({
     'packages/a': ['.travis.yml', 'index.js', 'package.json'],
+    'packages/b': ['lib/b.js', 'package.json'],
+  });
+});
+
+test('Yarn goes by rules of its own: nothing above the package counts, and its own settings and release stay out', async () => {
+  const texts = {
+    ...MONOREPO,
+    'packages/a/.yarnrc.yml': 'yarnPath: .yarn/releases/yarn-4.0.0.cjs\nplugins: [./evil.cjs]\n',
+    'packages/a/.yarn/releases/yarn-4.0.0.cjs': '',
+  };
+  const a = ['.travis.yml', 'index.js', 'lib/a.js', 'package.json'];
+  expect(await yarnPack(texts, 'alone', ['packages/a'])).toEqual({ 'packages/a': a });
+  expect(await yarnPack(MONOREPO, 'workspace', ['packages/a', 'packages/b'])).toEqual({
+    'packages/a': a,
     'packages/b': ['lib/b.js', 'package.json'],
   });
 });

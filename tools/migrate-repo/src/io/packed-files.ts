@@ -8,7 +8,7 @@ import { runProgram } from '@tributary/process/spawn';
 import type { TreeFiles } from '../align/project.js';
 
 /** Packages whose published files are asked for. */
-interface PackedQuestion {
+export interface PackedQuestion {
   /** From the root of the project; of most files the name alone counts. */
   readonly files: TreeFiles;
   /** The folders of the packages. */
@@ -29,7 +29,7 @@ export async function listPackedFiles(question: PackedQuestion): Promise<Readonl
   const { folders, scratch } = question;
   if (folders.length === 0) return new Map();
   const place = join(scratch, 'tree');
-  layOut(question, place);
+  layOut(question, place, asPackable);
   const chosen = folders.map((folder) => (question.as === 'alone' ? `./${folder}` : `--workspace=${folder}`));
   const output = await runProgram({
     program: 'npm',
@@ -55,23 +55,21 @@ function npmEnvironment(scratch: string): Readonly<Record<string, string>> {
   });
 }
 
-const READ_BY_NPM = /(?:^|\/)(?:package\.json|\.npmignore|\.gitignore)$/;
+const IS_READ = /(?:^|\/)(?:package\.json|\.npmignore|\.gitignore)$/;
 
-function layOut({ files, folders, as }: PackedQuestion, place: string): void {
+/** Writes the files of the packages, empty but for ignore files and manifests, which `asManifest` may change; the root manifest names the packages as workspaces. */
+export function layOut({ files, folders, as }: PackedQuestion, place: string, asManifest: (text: string) => string): void {
   const inside = (path: string): boolean => folders.some((folder) => isInside(path, folder));
   for (const path of files.paths) {
-    const isRead = READ_BY_NPM.test(path);
+    const isRead = IS_READ.test(path);
     if (!inside(path) && (as === 'alone' || !isRead || path.endsWith('package.json'))) continue;
+    const text = isRead ? (files.read(path) ?? '') : '';
     mkdirSync(join(place, dirname(path)), { recursive: true });
-    writeFileSync(join(place, path), isRead ? contentOf(files, path) : '');
+    writeFileSync(join(place, path), path.endsWith('package.json') ? asManifest(text) : text);
   }
-  // npm reads all workspaces that the root names: it names those that are asked for.
-  if (as === 'workspace') writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'root', private: true, workspaces: folders }));
-}
-
-function contentOf(files: TreeFiles, path: RepoPath): string {
-  const text = files.read(path) ?? '';
-  return path.endsWith('package.json') ? asPackable(text) : text;
+  // All workspaces that the root names are read: it names those that are asked for.
+  const root = JSON.stringify({ name: 'root', private: true, workspaces: folders });
+  if (as === 'workspace') writeFileSync(join(place, 'package.json'), asManifest(root));
 }
 
 /** npm packs nothing that has no name or no version, and nothing whose overrides contradict its dependencies, of which it installs none here. */
@@ -105,7 +103,7 @@ function parsePacked(text: string): readonly Packed[] {
 function byFolder({ files, folders }: PackedQuestion, packed: readonly Packed[]): ReadonlyMap<RepoPath, readonly string[]> {
   return new Map(
     folders.map((folder) => {
-      const manifest: unknown = JSON.parse(contentOf(files, joinRepoPath(folder, 'package.json')));
+      const manifest: unknown = JSON.parse(asPackable(files.read(joinRepoPath(folder, 'package.json')) ?? ''));
       const found = packed.find(({ name }) => isPlainObject(manifest) && name === manifest['name']);
       if (found === undefined) throw misread(`it did not tell of ${folder}`);
       return [folder, found.files];

@@ -17,14 +17,14 @@ export function carryOverPart(
     decision === undefined ? [] : [{ ...ofPackage(name, decision), topic: 'published' as const }],
   );
   const packs = packed.flatMap(({ name, done }) => (done === undefined ? [] : [ofPackage(name, done)]));
-  // That npm would publish the same is worth a word only where something was carried.
+  // That the same would be published is worth a word only where something was carried.
   const isQuiet = changed.length + published.length === 0;
   const known = groupMessages(remarks.filter((one) => !isReason(one)));
   const changes = isQuiet ? [] : [...groupMessages([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];
   return { step: 'carry-over', decisions: [...published, ...remarks.filter(isReason)], changes: [...changes, ...known] };
 }
 
-const NOT_COMPARED = 'Whether npm would publish the same files as before was not looked at, because nothing was to be installed.';
+const NOT_COMPARED = 'Whether the same files as before would be published was not looked at, because nothing was to be installed.';
 
 function remark({ importedPackage, file }: CarryOverFinding, message: Message): Remark {
   return { package: importedPackage, place: file === '' ? null : file, ...message };

@@ -161,7 +161,8 @@ describe('the lockfile', () => {
 
   function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
     const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [], scripts: 'skipped' as const };
-    const shown = { warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map(), spared: [] };
+    const yarn = { program: 'yarn', args: [], packageManager: undefined };
+    const shown = { yarn, warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map(), spared: [] };
     const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }

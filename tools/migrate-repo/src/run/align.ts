@@ -1,5 +1,5 @@
 import type { WorkspaceName } from '@tributary/model/ids';
-import { isInside, parseAbsolutePath } from '@tributary/model/paths';
+import { isInside, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import { type FormerBuild, findFormerBuilds, ranBuildScripts } from '../align/build-scripts.js';
 import type { AlignChoices } from '../align/choices.js';
@@ -13,6 +13,7 @@ import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
 import { type PublishedPackages, type PublishedVersions, unlockedNames } from '../align/published-versions.js';
 import { comparePublished } from '../align/publishing/published-manifest.js';
+import { createReleases } from '../align/publishing/release.js';
 import { findCodeRunners, refuseCode } from '../align/runs-code.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
@@ -20,8 +21,10 @@ import { settleLinks } from '../align/settle-links.js';
 import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
 import { alignVersions, declaredIn, type VersionFinding } from '../align/versions.js';
 import { carryOver } from '../carry-over/carry-over.js';
+import type { PackerName } from '../carry-over/packed-files.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
+import type { Yarn } from '../io/find-yarn.js';
 import type { PackedPackage } from './compare-packed.js';
 import type { LockOutcome, LockWork } from './keep-locked.js';
 import { mapFew } from './map-few.js';
@@ -111,7 +114,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const findings = { internal: links, phantoms: phantoms.findings, versions: versions.findings };
   const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
   const consequences = consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked });
-  const packed = await compareWhatIsPublished(bench, came, work);
+  const packed = await compareWhatIsPublished(bench, came, { ...work, yarn: lock?.yarn });
   return {
     ...installed,
     scriptsOff: withoutScripts(before),
@@ -171,16 +174,25 @@ function oldLocksOf({ importedPackages }: Project): Alignment['oldLocks'] {
   return new Map(importedPackages.flatMap(({ name, oldLock }) => (oldLock === undefined ? [] : [[name, oldLock] as const])));
 }
 
-async function compareWhatIsPublished(bench: Workbench, before: TreeFiles, { installation }: AlignWork): Promise<readonly PackedPackage[]> {
+async function compareWhatIsPublished(
+  bench: Workbench,
+  before: TreeFiles,
+  { installation, choices, yarn }: AlignWork & { readonly yarn: Yarn | undefined },
+): Promise<readonly PackedPackage[]> {
   const { importedPackages } = bench.project;
   const after = bench.filesNow();
   if (typeof installation === 'string' || !mayBePackedOtherwise(before, after, importedPackages)) return [];
   const { comparePacked } = await import('./compare-packed.js');
   const folder = parseAbsolutePath(`${installation.folder}/packed`);
-  return comparePacked({ importedPackages, before, after, folder, signal: installation.signal });
+  const releaseOf = createReleases(bench.project, choices.internal.packer);
+  const packerOf = (path: RepoPath): PackerName => {
+    const workspace = bench.project.workspaces.find((one) => one.path === path);
+    return workspace !== undefined && releaseOf(workspace).packer === 'yarn' ? 'Yarn' : 'npm';
+  };
+  return comparePacked({ importedPackages, packerOf, yarn, before, after, folder, signal: installation.signal });
 }
 
-/** npm is slow to ask. It goes by what lies in a package, and by the ignore files of the folders above. */
+/** npm and Yarn are slow to ask. They go by what lies in a package, and by the ignore files of the folders above. */
 function mayBePackedOtherwise(before: TreeFiles, after: TreeFiles, importedPackages: readonly ImportedPackage[]): boolean {
   const isOwn = (path: string): boolean => importedPackages.some((importedPackage) => isInside(path, importedPackage.path));
   const namesOf = ({ paths }: TreeFiles): string => paths.filter(isOwn).join('\0');

@@ -2,13 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type AbsolutePath, isInside, parseAbsolutePath, relativeTo } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, parseAbsolutePath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { ImportedPackage, TreeFiles } from '../align/project.js';
-import { comparePackedFiles, type PackedFilesFinding } from '../carry-over/packed-files.js';
-import { listPackedFiles } from '../io/packed-files.js';
+import { comparePackedFiles, type PackedFilesFinding, type PackerName } from '../carry-over/packed-files.js';
+import type { Yarn } from '../io/find-yarn.js';
+import { listPackedFiles, type PackedQuestion } from '../io/packed-files.js';
+import { listYarnPackedFiles } from '../io/yarn-packed-files.js';
 import type { Message } from '../message.js';
 
-/** What npm would publish of a package, before and after. */
+/** What would be published of a package, before and after. */
 export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
   readonly name: WorkspaceName;
   /** `undefined`: it is not known. */
@@ -18,6 +20,10 @@ export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
 /** The same packages before and after the alignment. */
 export interface Repacked {
   readonly importedPackages: readonly ImportedPackage[];
+  /** Who packs the one of this folder. */
+  readonly packerOf: (path: RepoPath) => PackerName;
+  /** The monorepo's own; `undefined`: it is not known. */
+  readonly yarn: Yarn | undefined;
   readonly before: TreeFiles;
   readonly after: TreeFiles;
   /** Empty. */
@@ -25,25 +31,40 @@ export interface Repacked {
   readonly signal: AbortSignal;
 }
 
-/** Asks npm which files it would publish of each package that is published, before and after. Without npm nothing is known, which is said. */
-export async function comparePacked({ importedPackages, before, after, folder, signal }: Repacked): Promise<readonly PackedPackage[]> {
-  const published = importedPackages.filter(({ manifest }) => !manifest.private);
-  const folders = published.map(({ path }) => path);
+/** Asks whoever packs a package which files would be published of it, before and after. Where that one cannot be asked nothing is known, which is said. */
+export async function comparePacked(repacked: Repacked): Promise<readonly PackedPackage[]> {
+  const published = repacked.importedPackages.filter(({ manifest }) => !manifest.private);
+  const ofPacker = (packer: PackerName): readonly ImportedPackage[] => published.filter(({ path }) => repacked.packerOf(path) === packer);
+  const packed = [...(await compareWith('npm', ofPacker('npm'), repacked)), ...(await compareWith('Yarn', ofPacker('Yarn'), repacked))];
+  return published.flatMap(({ name }) => packed.filter((one) => one.name === name));
+}
+
+async function compareWith(
+  packer: PackerName,
+  packages: readonly ImportedPackage[],
+  { yarn, before, after, folder, signal }: Repacked,
+): Promise<readonly PackedPackage[]> {
+  const folders = packages.map(({ path }) => path);
+  const list = async (question: Pick<PackedQuestion, 'files' | 'as'>): Promise<ReadonlyMap<RepoPath, readonly string[]>> => {
+    const whole = { ...question, folders, scratch: emptyIn(folder, `${packer}-${question.as}`), signal };
+    return packer === 'npm' ? listPackedFiles(whole) : listYarnPackedFiles(whole, yarn);
+  };
   try {
-    const was = await listPackedFiles({ files: before, folders, as: 'alone', scratch: emptyIn(folder, 'before'), signal });
-    const is = await listPackedFiles({ files: after, folders, as: 'workspace', scratch: emptyIn(folder, 'after'), signal });
-    return published.map(({ name, path }) => {
+    const was = await list({ files: before, as: 'alone' });
+    const is = await list({ files: after, as: 'workspace' });
+    return packages.map(({ name, path }) => {
       const present = after.paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file));
-      return { name, ...comparePackedFiles({ before: was.get(path) ?? [], after: is.get(path) ?? [], present }) };
+      return { name, ...comparePackedFiles({ packer, before: was.get(path) ?? [], after: is.get(path) ?? [], present }) };
     });
   } catch (error) {
     if (!isToolError(error) || (error.code !== 'PROGRAM_MISSING' && error.code !== 'PROGRAM_FAILED')) throw error;
-    const decision = {
-      text: 'Whether npm would publish the same files as before is not known: npm could not be asked.',
-      detail: error.message,
-    };
-    return published.map(({ name }) => ({ name, done: undefined, decision }));
+    return packages.map(({ name }) => unknown(name, packer, error.message));
   }
+}
+
+function unknown(name: WorkspaceName, packer: PackerName, why: string): PackedPackage {
+  const text = `Whether ${packer} would publish the same files as before is not known: ${packer} could not be asked.`;
+  return { name, done: undefined, decision: { text, detail: why } };
 }
 
 function emptyIn(folder: AbsolutePath, name: string): AbsolutePath {

@@ -27,7 +27,7 @@ import type { MayAsk } from '../align/who-asks.js';
 import { convertLocks } from '../io/convert-lock.js';
 import { explainPeers } from '../io/explain-peers.js';
 import { findUnbuilt } from '../io/find-unbuilt.js';
-import { findYarn } from '../io/find-yarn.js';
+import { findYarn, type Yarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
 import { type InstallWarning, warningsOf } from '../io/install-warnings.js';
 import { requireOwnLock, requireSameFormat } from '../io/own-lock.js';
@@ -37,6 +37,8 @@ import { yarnOnProgress } from '../io/yarn-progress.js';
 
 /** What became of the versions that were locked, and the lockfile that holds them. */
 export interface LockOutcome {
+  /** What installed it. */
+  readonly yarn: Yarn;
   readonly installation: Installation;
   /** The manifests of imported packages as Yarn writes them, where it writes them otherwise: it sorts dependencies. */
   readonly manifests: Edits;
@@ -121,6 +123,7 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
   const now = { ...project, workspaces: withManifests(project.workspaces, manifests) };
   const answered = newlyAnswered({ text: rootLock, rules: rulesOf(work.before) }, { text: installation.lock, rules: rulesOf(now) });
   return {
+    yarn: context.yarn,
     installation,
     manifests,
     spared,
