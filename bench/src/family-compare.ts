@@ -17,12 +17,15 @@ export async function compareFamily(
 ): Promise<string> {
   const folder = join(work, 'compared');
   mkdirSync(folder);
-  const lines = [['', 'commits equal to git-filter-repo', 'published package.json'].map(pad).join('')];
+  const lines = [['', 'equal to git-filter-repo: commits; tags', 'published package.json'].map(pad).join('')];
   for (const [at, one] of answer.packages.entries()) {
     const history = await compareHistory(one, { fresh, copy: join(folder, `${at}.git`), env });
     const place = { migrated: join(fresh, one.path), copy: join(folder, `${at}`), env };
     const packed = await comparePacked(one, place);
-    const equal = history === undefined ? 'git-filter-repo is not here' : `${history.equal} of ${history.commits}`;
+    const equal =
+      history === undefined
+        ? 'git-filter-repo is not here'
+        : `${history.equal} of ${history.commits}; ${history.equalTags} of ${history.tags}`;
     lines.push([one.name, equal, packed.length === 0 ? 'equal' : packed.join('; ')].map(pad).join('').trimEnd());
   }
   return [...lines, await installAgain(fresh, env)].map((line) => `  ${line}`).join('\n');

@@ -1,17 +1,21 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import { parseCommit } from '@tributary/migrate-repo/history/commit';
-import { undoCommitBody } from '@tributary/migrate-repo/history/move-body';
+import { undoCommitBody, undoTagBody } from '@tributary/migrate-repo/history/move-body';
 import { listHistory } from '@tributary/migrate-repo/history/source-history';
+import { parseTagObject } from '@tributary/migrate-repo/history/tag-object';
 import type { PackageResult } from '@tributary/migrate-repo/result';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { Environment } from '@tributary/process/environment';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 
-/** `undefined`: git-filter-repo is not here. Otherwise how many commits are equal, of how many. */
-export type ComparedHistory = { readonly equal: number; readonly commits: number } | undefined;
+/** `undefined`: git-filter-repo is not here. Otherwise how many commits of the branch, and how many tags, are equal, of how many. */
+export type ComparedHistory =
+  | { readonly equal: number; readonly commits: number; readonly equalTags: number; readonly tags: number }
+  | undefined;
 
 /** The options under which git-filter-repo keeps every commit, as migrate-repo does. */
 const SAME_MODE = [
@@ -20,40 +24,81 @@ const SAME_MODE = [
 ];
 
 /**
- * Compares the imported branch of a package with what git-filter-repo makes of the source: the tree, the parents, authors, dates and the message of each commit, once what
- * migrate-repo changed in messages is undone. Signatures do not count: git-filter-repo takes them off.
+ * Compares the imported branch of a package and its tags with what git-filter-repo makes of the source: the tree, the parents, authors, dates and the message of each commit,
+ * and name, tagger, message and commit of each tag, once what migrate-repo changed in messages is undone. Signatures do not count: git-filter-repo takes them off.
  */
 export async function compareHistory(
-  { source, path, sourceCommit, commits }: Pick<PackageResult, 'source' | 'path' | 'sourceCommit' | 'commits'>,
+  {
+    name,
+    source,
+    path,
+    sourceCommit,
+    commits,
+    tags,
+  }: Pick<PackageResult, 'name' | 'source' | 'path' | 'sourceCommit' | 'commits' | 'tags'>,
   place: { readonly fresh: string; readonly copy: string; readonly env: Environment },
 ): Promise<ComparedHistory> {
   const { fresh, copy, env } = place;
   const program = process.env['GIT_FILTER_REPO'] ?? 'git-filter-repo';
   const version = await callProgram({ program, args: ['--version'], env }).catch(() => undefined);
   if (version?.exit !== 0 || commits === null) return undefined;
-  await runProgram({ program: 'git', args: ['clone', '--quiet', '--bare', '--no-local', '--no-tags', source, copy], env });
+  await runProgram({ program: 'git', args: ['clone', '--quiet', '--bare', '--no-local', source, copy], env });
   await runProgram({ program: 'git', args: ['update-ref', 'refs/heads/compared', sourceCommit], cwd: copy, env });
   await runProgram({ program: 'git', args: ['config', 'gc.writeCommitGraph', 'false'], cwd: copy, env });
-  const options = [...SAME_MODE, '--refs', 'refs/heads/compared', '--to-subdirectory-filter', path];
+  const refs = ['refs/heads/compared', ...tags.map(({ from }) => `refs/tags/${from}`)];
+  const options = [...SAME_MODE, '--refs', ...refs, '--to-subdirectory-filter', path, '--tag-rename', `v:${name}@`];
   await runProgram({ program, args: options, cwd: copy, env });
-  const theirs = await outline(plumbing(parseAbsolutePath(copy)), 'refs/heads/compared');
-  const ours = await outline(plumbing(parseAbsolutePath(join(fresh, '.git'))), `${commits.merge}^2`);
-  const known = new Set(theirs);
-  return { equal: ours.filter((one) => known.has(one)).length, commits: Math.max(ours.length, theirs.length) };
+  const theirs = plumbing(parseAbsolutePath(copy));
+  const ours = plumbing(parseAbsolutePath(join(fresh, '.git')));
+  const pairs = tags.map(({ from, to }) => ({ theirs: `refs/tags/${from.replace(/^v/, `${name}@`)}`, ours: `refs/tags/${to}` }));
+  const [known, here] = [
+    await outline(theirs, ['refs/heads/compared', ...pairs.map((one) => one.theirs)]),
+    await outline(ours, [`${commits.merge}^2`, ...pairs.map((one) => one.ours)]),
+  ];
+  const all = new Set(known.branch);
+  const equalTags = pairs.filter((_, at) => known.tags[at] === here.tags[at]).length;
+  const equal = here.branch.filter((one) => all.has(one)).length;
+  return { equal, commits: Math.max(here.branch.length, known.branch.length), equalTags, tags: pairs.length };
+}
+
+interface Outline {
+  /** The commits of the branch, each as a text that is the same for the same commit; see `commitTexts`. */
+  readonly branch: readonly string[];
+  readonly tags: readonly string[];
+}
+
+async function outline(git: Git, [branch = '', ...tags]: readonly string[]): Promise<Outline> {
+  const ids = (await git.text(['rev-parse', branch, ...tags.map((tag) => `${tag}^{commit}`)])).split('\n').map(parseObjectId);
+  const [tip, ...tagged] = ids;
+  const texts = await commitTexts(git, ids);
+  const reachable = tip === undefined ? [] : await listHistory(git, [tip]);
+  const objects = tags.length === 0 ? [] : (await git.text(['rev-parse', ...tags])).split('\n').map(parseObjectId);
+  const found: string[] = [];
+  for (const [at, object] of objects.entries())
+    found.push(JSON.stringify([...(await tagTexts(git, object, tagged[at])), texts.get(tagged[at] as ObjectId)]));
+  return { branch: reachable.map((id) => texts.get(id) ?? ''), tags: found };
+}
+
+/** What an annotated tag says, and one that it points to; none for a tag that is the commit itself. The name in it, git-filter-repo changes as the ref. */
+async function tagTexts(git: Git, object: ObjectId, commit: ObjectId | undefined): Promise<readonly string[]> {
+  if (object === commit) return [];
+  const [content] = await readObjects(git, [object]);
+  if (content === undefined) throw new Error(`${object} is not there`);
+  const tag = parseTagObject(content.content);
+  const rest = undoTagBody(tag.rest).toString('latin1');
+  return [rest.replace(/-----BEGIN (?:PGP|SSH) SIGNATURE-----[\s\S]*$/, ''), ...(await tagTexts(git, tag.object, commit))];
 }
 
 /** Each commit as a text that is the same for the same commit, with those of its parents in it: parents come first. */
-async function outline(git: Git, ref: string): Promise<readonly string[]> {
-  const { createHash } = await import('node:crypto');
-  const tip = parseObjectId(await git.text(['rev-parse', ref]));
-  const ids = await listHistory(git, [tip]);
+async function commitTexts(git: Git, tips: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {
+  const ids = await listHistory(git, tips);
   const byId = new Map<ObjectId, string>();
   for (const { id, content } of await readObjects(git, ids)) {
     const { tree, parents, rest } = parseCommit(content);
     const hash = createHash('sha256').update(JSON.stringify([tree, parents.map((parent) => byId.get(parent) ?? parent)]));
     byId.set(id, hash.update(withoutSignatures(undoCommitBody(rest))).digest('hex'));
   }
-  return [...byId.values()];
+  return byId;
 }
 
 /** Headers over several lines continue with a blank. */
