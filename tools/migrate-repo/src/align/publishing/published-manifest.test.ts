@@ -40,6 +40,11 @@ test('what nobody reads who installs it is named', () => {
   const how = 'nothing tells how it is released; it differs in';
   const before = { bin: { app: 'a.js' }, devDependencies: { jest: '29' }, packageManager: 'npm@12.0.2' };
   expect(compare({ before, after: { ...before, bin: 'a.js' } })).toEqual([text, `${how} \`bin\`, written as Yarn writes it`, undefined]);
+  expect(compare({ before: { dependencies: {} }, after: {} })).toEqual([
+    text,
+    `${how} \`dependencies\`, written as Yarn writes it`,
+    undefined,
+  ]);
   expect(compare({ before, after: { bin: { app: 'a.js' }, devDependencies: {} } })).toEqual([
     text,
     `${how} \`devDependencies\`, \`packageManager\``,

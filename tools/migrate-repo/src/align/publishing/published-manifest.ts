@@ -24,8 +24,8 @@ export function comparePublished(project: Project, choice: PackerChoice): readon
     const release = releaseOf(workspace);
     const after = release.packer === 'yarn' ? asYarnPacks(workspace, project) : workspace.manifest.raw;
     const changed = differences(manifest.raw, after);
-    const unread = [...OWN, 'bin'].filter((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
-    return [{ name, done: tell(release, { changed, unread }), decision: decide(after) }];
+    const differing = fieldsOf(manifest.raw, after).filter((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
+    return [{ name, done: tell(release, { changed, differing }), decision: decide(after) }];
   });
 }
 
@@ -59,7 +59,7 @@ const OWN: readonly string[] = ['devDependencies', 'scripts', 'packageManager'];
 
 /** In words, in the order of the fields, without those that nobody reads who installs the package. */
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !OWN.includes(key));
+  const fields = fieldsOf(before, after).filter((key) => !OWN.includes(key));
   return fields.flatMap((field) => {
     const [was, is] = field === 'bin' ? [binariesOf(before), binariesOf(after)] : [before[field], after[field]];
     if (isDeepStrictEqual(was, is)) return [];
@@ -68,6 +68,10 @@ function differences(before: Readonly<Record<string, unknown>>, after: Readonly<
     const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(old[name], now[name]));
     return names.map((name) => `${field} \`${name}\` ${change(old[name], now[name])}`);
   });
+}
+
+function fieldsOf(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
 /** Yarn writes the one binary that has the name of its package as a text, which means the same. */
@@ -89,20 +93,20 @@ const SHOWN = 8;
 
 interface Compared {
   readonly changed: readonly string[];
-  /** Fields that differ, and mean nothing else to whoever installs the package. */
-  readonly unread: readonly string[];
+  /** All fields that differ, also those that mean nothing else to whoever installs the package. */
+  readonly differing: readonly string[];
 }
 
-function tell({ packer, tool, seenIn, folder }: Release, { changed, unread }: Compared): Message {
+function tell({ packer, tool, seenIn, folder }: Release, { changed, differing }: Compared): Message {
   const who = packer === 'yarn' ? 'Yarn' : 'npm';
   const how = tool === undefined || seenIn === undefined ? 'nothing tells how it is released' : `${tool}, as ${seenIn} tells`;
   if (folder !== undefined)
     return { text: `What is published of it a build makes: its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
-  if (changed.length === 0 && unread.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
+  if (changed.length === 0 && differing.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
   if (changed.length === 0)
     return {
       text: `For whoever installs it, ${who} would publish the same package.json as before.`,
-      detail: `${how}; it differs in ${unread.map((field) => (field === 'bin' ? '`bin`, written as Yarn writes it' : `\`${field}\``)).join(', ')}`,
+      detail: `${how}; it differs in ${differing.map((field) => `\`${field}\`${OWN.includes(field) ? '' : ', written as Yarn writes it'}`).join(', ')}`,
     };
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
   return { text: `${who} would publish another package.json than before.`, detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}` };
