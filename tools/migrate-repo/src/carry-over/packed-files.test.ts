@@ -24,14 +24,16 @@ test('what is hidden, and what is new, is decided by a list of files', () => {
     before: ['package.json', 'lib/a.js', 'lib/b.js', 'src/a.ts', 'README.md'],
     present: ['package.json', 'lib/a.js', 'lib/b.js', 'src/a.ts', 'src/a.test.ts', 'README.md'],
   };
-  expect(comparePackedFiles({ packer: 'npm', ...packed, after: ['package.json', 'src/a.ts', 'src/a.test.ts', 'README.md'] })).toMatchObject({
-    missing: ['lib/a.js', 'lib/b.js'],
-    added: ['src/a.test.ts'],
-    done: { detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts)' },
-    decision: {
-      detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts): `"files": ["lib","src/a.ts"]`',
+  expect(comparePackedFiles({ packer: 'npm', ...packed, after: ['package.json', 'src/a.ts', 'src/a.test.ts', 'README.md'] })).toMatchObject(
+    {
+      missing: ['lib/a.js', 'lib/b.js'],
+      added: ['src/a.test.ts'],
+      done: { detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts)' },
+      decision: {
+        detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts): `"files": ["lib","src/a.ts"]`',
+      },
     },
-  });
+  );
 });
 
 test('a list of files names whole folders where it can', () => {
