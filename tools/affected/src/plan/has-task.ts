@@ -8,6 +8,17 @@ export interface TaskOwner {
   readonly scripts: ReadonlyMap<string, string>;
 }
 
+/** Why a task tests nothing, or would not run: as `whyNoTask`, and of a script that only prints or ends. */
+export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
+  const script = owner.scripts.get(task) ?? '';
+  return whyNoTask(owner, task, tasks) ?? (runsNothing(script) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined);
+}
+
+/** Whatever a shell would read in an argument may run something. */
+function runsNothing(script: string): boolean {
+  return script.split(/&&|;/).every((command) => /^(?:echo(?: [^$`<>|&(]*)?|true|:|exit 0)$/.test(command.trim()));
+}
+
 /** Why turborepo would not run the task of a workspace; `undefined` if it would. */
 export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
   if ((scripts.get(task) ?? '').trim() === '') return `It has no script "${task}".`;

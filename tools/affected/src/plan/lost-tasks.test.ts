@@ -36,6 +36,23 @@ describe('a task is lost by', () => {
     expect(lostOf(['a', 'c'], side(['c']), { left: ['packages/a'] })).toEqual(['a']);
   });
 
+  test.each<[title: string, script: string, lost: readonly string[]]>([
+    ['only prints', 'echo "no tests yet"', ['a']],
+    ['only ends', 'exit 0', ['a']],
+    ['prints and ends', 'echo ok && true; :', ['a']],
+    ['prints, then fails', 'echo "no tests yet" && exit 1', []],
+    ['prints what a program says', 'echo $(jest)', []],
+    ['prints into a program', 'echo x | jest', []],
+    ['is a program with such a name', 'true-myth', []],
+  ])('one whose script %s', (_, script, lost) => {
+    const one = side(['a']);
+    const head = { ...one, workspaces: one.workspaces.map((owner) => ({ ...owner, scripts: new Map([['test', script]]) })) };
+    expect(lostOf(['a'], head)).toEqual(lost);
+    // It did not have it before either.
+    const base = { ...head, leftBehind: new Map<string, string>() };
+    expect(findLostTasks(base, side(['a!']), { task: 'test', agreed: { dropped: [], named: [] } }).lost).toHaveLength(1 - lost.length);
+  });
+
   test('one whose script is empty', () => {
     const { turboTasks, workspaces } = side(['a']);
     const emptied = workspaces.map((one) => ({ ...one, scripts: new Map([['test', ' ']]) }));

@@ -1,5 +1,5 @@
 import type { DroppedTask } from '@tributary/model/dropped-tasks';
-import { type TaskOwner, whyNoTask } from './has-task.js';
+import { type TaskOwner, whyNoTests } from './has-task.js';
 import type { LostTask, TasksAtBase } from './plan.js';
 import type { TurboTasks } from './turbo-tasks.js';
 
@@ -24,12 +24,12 @@ export interface AgreedLosses {
 }
 
 /**
- * Finds the workspaces that had a task at the base and lost it: no script, no task in turbo.json, or out of the workspaces though they are
+ * Finds the workspaces that had a task at the base and lost it: no script, or one that runs nothing, no task in turbo.json, or out of the workspaces though they are
  * still there. One whose folder was deleted lost nothing, nor did one that has another name or place now.
  */
 export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: { task: string; agreed: AgreedLosses }): TasksAtBase {
   if ('unknown' in base) return { unknown: withoutBreaks(base.unknown), workspaces: 0, lost: [] };
-  const had = base.workspaces.filter((one) => whyNoTask(one, task, base.turboTasks) === undefined);
+  const had = base.workspaces.filter((one) => whyNoTests(one, task, base.turboTasks) === undefined);
   const byName = new Map(head.workspaces.map((one) => [one.name, one]));
   const byPath = new Map(head.workspaces.map((one) => [one.path, one]));
   const lost = had.flatMap(({ name, path }): readonly LostTask[] => {
@@ -38,8 +38,8 @@ export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: 
     const reason =
       heirs.length === 0
         ? base.leftBehind.get(path)
-        : heirs.map((heir) => whyNoTask(heir, task, head.turboTasks)).find((why) => why !== undefined);
-    return reason === undefined ? [] : [{ workspace: name, reason, agreed: agreement(name, task, agreed) }];
+        : heirs.map((heir) => whyNoTests(heir, task, head.turboTasks)).find((why) => why !== undefined);
+    return reason === undefined ? [] : [{ workspace: name, reason: withoutBreaks(reason), agreed: agreement(name, task, agreed) }];
   });
   return { unknown: null, workspaces: had.length, lost: lost.sort((a, b) => (a.workspace < b.workspace ? -1 : 1)) };
 }

@@ -64,6 +64,7 @@ describe('the gate does not pass where a workspace lost its tests:', () => {
 
   test.each<[title: string, change: Change, lost: readonly string[]]>([
     ['one script is gone', { files: { 'packages/b/package.json': tested('b', { scripts: {} }) } }, ['b']],
+    ['one script only prints', { files: { 'packages/b/package.json': tested('b', { scripts: { test: 'echo ok' } }) } }, ['b']],
     ['one script is empty', { files: { 'packages/b/package.json': tested('b', { scripts: { test: '' } }) } }, ['b']],
     ['its script is gone with its name', { files: { 'packages/b/package.json': tested('x', RENAMED) } }, ['b']],
     [
