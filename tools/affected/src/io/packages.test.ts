@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { readPackage } from './packages.js';
+import { readPackage, versionOfRunner } from './packages.js';
 
 const folder = cleanUpIn(afterAll).add(new TempFolder());
 
@@ -30,4 +30,13 @@ describe('a package.json', () => {
   });
 
   test('that is not there is none', () => expect(readPackage(folder.join('gone'))).toBeUndefined());
+});
+
+test('a runner has the version that the workspace gets', () => {
+  folder.write('node_modules/jest/package.json', '{"version":"30.0.0"}');
+  folder.write('four/node_modules/jest/package.json', '{"version":"29.7.0"}');
+  folder.write('node_modules/@playwright/test/package.json', '{"version":"1.56.0"}');
+  const versions = (['jest', 'playwright', 'vitest', 'node'] as const).map((runner) => versionOfRunner(runner, folder.join('four')));
+  expect(versions).toEqual(['29.7.0', '1.56.0', '', process.version]);
+  expect(versionOfRunner('jest', folder.join('one'))).toBe('30.0.0');
 });

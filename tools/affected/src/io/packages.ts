@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Runner } from '../plan/runner.js';
 
 /** What a package.json of the work tree says; `undefined` where there is none, or none that can be read. */
 export function readPackage(folder: string): { readonly name: string; readonly scripts: ReadonlyMap<string, string> } | undefined {
@@ -9,5 +11,17 @@ export function readPackage(folder: string): { readonly name: string; readonly s
     return { name: String(name), scripts: new Map(entries) };
   } catch {
     return undefined;
+  }
+}
+
+/** The version of a runner that a workspace has installed; '' where Node alone cannot tell, as with Plug'n'Play. */
+export function versionOfRunner(runner: Runner, folder: string): string {
+  if (runner === 'node') return process.version;
+  const name = runner === 'playwright' ? '@playwright/test' : runner;
+  try {
+    const file = createRequire(join(folder, 'package.json')).resolve(`${name}/package.json`);
+    return String((JSON.parse(readFileSync(file, 'utf8')) as { version?: unknown }).version);
+  } catch {
+    return '';
   }
 }

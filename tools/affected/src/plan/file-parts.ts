@@ -39,14 +39,14 @@ export function cutFiles(
   return { files: parts[part - 1] ?? [], list: markOf(parts) };
 }
 
-/** Of a list that the runner cuts by itself. */
-export function markOfList(files: readonly string[]): string {
-  return markOf([...new Set(files)].sort());
+/** Of a list that the runner cuts by itself: another version of it may cut in another way. */
+export function markOfList(files: readonly string[], version: string): string {
+  return markOf({ listed: [...new Set(files)].sort(), version });
 }
 
 /** Of what only looks like the files of a suite, by name: no list of a runner has the same. */
-export function markOfNames(files: readonly string[]): string {
-  return markOf({ names: files });
+export function markOfNames(files: readonly string[], version: string): string {
+  return markOf({ names: files, version });
 }
 
 function markOf(list: unknown): string {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPackage } from '../io/packages.js';
+import { readPackage, versionOfRunner } from '../io/packages.js';
 import { readTaskEnvironment } from '../io/task-environment.js';
 import { filesLikeTests, listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
@@ -69,7 +69,8 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const part = isEnough ? cutFiles(suite.runner, files, { times, part: piece.part }) : undefined;
   if (part !== undefined) return { ...part, args: fileArguments(suite.runner, part.files, suite.folder) };
   // Where the runner does not say, other names of files are a reason to doubt too.
-  const list = files === undefined ? markOfNames(filesLikeTests(suite.folder)) : markOfList(files);
+  const version = versionOfRunner(suite.runner, suite.folder);
+  const list = files === undefined ? markOfNames(filesLikeTests(suite.folder), version) : markOfList(files, version);
   return { args: partArguments(suite.runner, piece.part), list, files: undefined };
 }
 
