@@ -81,6 +81,7 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     failures,
     log: 'FAIL',
     retried: failures,
+    untested: true,
     unheeded: 1,
     list: 'a',
     problem: 'The report of its runner is cut off.',
@@ -128,7 +129,7 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
   const noted = (receipt: Receipt): Receipt => ({
     ...receipt,
-    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, retried })),
+    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, untested: true, retried })),
   });
   const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));

@@ -59,6 +59,13 @@ test('tests that passed only on another try of their runner are named, the first
   ]);
 });
 
+test('what passed without a test is named, once for each shard', () => {
+  const pieces = first.pieces.map((piece) => ({ ...piece, untested: true as const }));
+  expect(notesOf(again(first, { pieces }), again(second))).toEqual([
+    'untested 01: Shard 01: no test ran in ui, app (1 of 2), and that passed.',
+  ]);
+});
+
 describe('tests that failed before', () => {
   const told = ['flaky 01: app (1 of 2) is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.'];
 

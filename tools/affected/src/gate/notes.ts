@@ -5,7 +5,7 @@ import { describeRetried } from '../report/retried-tests.js';
 
 /** What a pass does not show: no problem, but somebody should know it. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'unheeded';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'untested' | 'unheeded';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
@@ -22,6 +22,7 @@ export function notesOn({ atBase }: Plan, { all, counted }: Record<'all' | 'coun
       ...shared(receipt, counted),
       ...flaky(receipt, all),
       ...retried(receipt),
+      ...untested(receipt),
       ...unheeded(receipt),
     ]),
   ];
@@ -68,6 +69,17 @@ function retried({ shard, pieces }: Receipt): readonly Note[] {
     return message === undefined ? [] : [{ kind: 'retried', shard, message } as const];
   });
 }
+
+/** In one note: some teams give each workspace the same script, with tests or without. */
+function untested({ shard, pieces }: Receipt): readonly Note[] {
+  const names = pieces.filter((piece) => piece.exit === 0 && piece.untested === true).map(pieceName);
+  if (names.length === 0) return [];
+  const rest = names.length - SHOWN;
+  const shown = `${names.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shown}, and that passed.` }];
+}
+
+const SHOWN = 5;
 
 /** Some scripts pass whatever their tests do. */
 function unheeded({ shard, pieces }: Receipt): readonly Note[] {

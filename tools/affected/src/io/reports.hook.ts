@@ -28,6 +28,7 @@ interface NodeEvent {
     readonly line?: number;
     readonly message?: string;
     readonly todo?: unknown;
+    readonly skip?: unknown;
     readonly details?: { readonly error?: { readonly message?: string; readonly failureType?: string; readonly cause?: unknown } };
   };
 }
@@ -43,15 +44,21 @@ export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGene
     if (type === 'test:start') names.splice(nesting, names.length, name);
     if (type === 'test:stderr' && entryFile !== undefined)
       printed.set(entryFile, `${printed.get(entryFile) ?? ''}${data.message}`.slice(0, 8000));
-    if (type === 'test:pass') report.passed(file, 0);
+    if (type === 'test:pass' && isSet(data.skip)) report.skipped(file);
+    else if (type === 'test:pass') report.passed(file);
     const { failureType, cause, message } = details?.error ?? {};
-    if (type !== 'test:fail' || failureType === 'subtestsFailed' || (todo !== undefined && todo !== false)) continue;
+    if (type !== 'test:fail' || failureType === 'subtestsFailed' || isSet(todo)) continue;
     // A file that cannot be loaded, or that ends with another exit code, fails under its own name, and says why only where it prints.
     const isFile = file !== undefined && nesting === 0 && basename(name) === basename(file);
     const text = isFile ? (printed.get(file) ?? message) : failureText(cause ?? message);
     report.failed(file, { test: isFile ? file : [...names.slice(0, nesting), name].join(' '), text, line: isFile ? undefined : line });
   }
   yield report.text();
+}
+
+/** `true`, or why. */
+function isSet(mark: unknown): boolean {
+  return mark !== undefined && mark !== false;
 }
 
 interface MochaTest {
@@ -141,6 +148,7 @@ export class PlaywrightReporter {
       const about = { test: test.titlePath().slice(3).join(' '), text: error?.stack ?? error?.message, line, took: seconds };
       if (test.outcome() === 'unexpected') this.run.report.failed(file, about);
       else if (test.outcome() === 'flaky') this.run.report.retried(file, about);
+      else if (test.outcome() === 'skipped') this.run.report.skipped(file, seconds);
       else this.run.report.passed(file, seconds);
     }
     this.run.end();

@@ -53,6 +53,17 @@ export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortS
   return stdout.length > 0 ? 'dirty' : 'clean';
 }
 
+/** Tracked files below a folder that are not there, from that folder; none where git cannot tell, which `stateOfWorkTree` says. */
+export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): Promise<readonly string[]> {
+  const { exit, stdout } = await asUser(folder, { signal }).attempt(['ls-files', '-z', '--deleted']);
+  return exit !== 0
+    ? []
+    : stdout
+        .toString('utf8')
+        .split('\0')
+        .filter((name) => name !== '');
+}
+
 function at(folder: string, name: string): AbsolutePath {
   return parseAbsolutePath(join(folder, name));
 }

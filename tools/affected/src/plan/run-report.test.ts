@@ -8,10 +8,11 @@ test('what is gathered reads as a report of jest', () => {
   report.failed('/r/a.js', { test: 'outer in', text: 'Error: bad\n    at /r/a.js:7:1', line: 3, took: 500 });
   report.failed('/r/b.js', { test: '/r/b.js', text: undefined });
   report.failed(undefined, { test: undefined, text: 'nowhere', line: 4 });
+  report.skipped('/r/a.js', 500);
   report.retried('/r/b.js', { test: 'again', text: 'Error: once', took: 250 });
   expect(parseRunnerReport(report.text())).toEqual({
     files: [
-      { path: '/r/a.js', seconds: 2 },
+      { path: '/r/a.js', seconds: 2.5 },
       { path: '/r/b.js', seconds: 0.25 },
     ],
     tests: 5,

@@ -24,6 +24,10 @@ export class RunReport {
     this.fileOf(file).took += took;
   }
 
+  skipped(file: string | undefined, took = 0): void {
+    this.fileOf(file).took += took;
+  }
+
   failed(file: string | undefined, failure: FailedTest): void {
     this.passed(file, failure.took);
     this.fileOf(file).failures.push(failure);

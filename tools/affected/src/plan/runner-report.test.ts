@@ -52,6 +52,11 @@ describe('a test that passed on another try', () => {
   });
 });
 
+test('skipped tests did not run', () => {
+  expect(parseRunnerReport(report([], { numPassedTests: 0, numFailedTests: 0 }))?.tests).toBe(0);
+  expect(parseRunnerReport(report([], { numPassedTests: 1 }))?.tests).toBe(2);
+});
+
 describe('the place of a failure is', () => {
   test.each<[title: string, more: object, line: number | null]>([
     [

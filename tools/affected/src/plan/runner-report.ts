@@ -5,7 +5,8 @@ import type { TestFailure } from '../receipt/receipt.js';
 export interface RunnerReport {
   /** Paths as the runner names them, and what each took. */
   readonly files: readonly { readonly path: string; readonly seconds: number }[];
-  readonly tests: number;
+  /** How many ran, which skipped ones did not; `null`: not known. */
+  readonly tests: number | null;
   readonly failed: number;
   /** The first ones. `file`: as the runner names it. */
   readonly failures: readonly TestFailure[];
@@ -20,8 +21,14 @@ export const KEPT_FAILURES = 20;
 export function parseRunnerReport(text: string): RunnerReport | undefined {
   const value = readJson(text);
   if (!isPlainObject(value) || !Array.isArray(value['testResults'])) return undefined;
-  const { numTotalTests: tests, numFailedTests: failedTests, numRuntimeErrorTestSuites: broken = 0, testResults } = value;
-  if (!isAmount(tests) || !isAmount(failedTests) || !isAmount(broken)) return undefined;
+  const {
+    numTotalTests: all,
+    numPassedTests: passed,
+    numFailedTests: failedTests,
+    numRuntimeErrorTestSuites: broken = 0,
+    testResults,
+  } = value;
+  if (!isAmount(all) || !isAmount(failedTests) || !isAmount(broken)) return undefined;
   const suites = testResults.filter(isPlainObject);
   return {
     files: suites.flatMap(({ name, startTime, endTime }) =>
@@ -29,7 +36,7 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
         ? [{ path: name, seconds: Math.max(0, endTime - startTime) / 1000 }]
         : [],
     ),
-    tests,
+    tests: isAmount(passed) ? passed + failedTests : all,
     failed: failedTests + broken,
     failures: suites
       .filter(({ status }) => status === 'failed')

@@ -169,6 +169,11 @@ export function isNodeTest(path: string): boolean {
   return !/(?:^|\/)node_modules\//.test(path) && /(?:^|\/)(?:test\/.*|(?:[^/]*[-._])?test|test-[^/]*)\.[cm]?js$/.test(path);
 }
 
+/** Whether the name of a file alone says that it is one of tests, whatever the runner. */
+export function isNamedTest(path: string): boolean {
+  return /[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$/.test(path);
+}
+
 /** Whether a file is taken for one of tests, for counting them. From the folder of the workspace. */
 export function isCountedTest(path: string): boolean {
   return /(?:\.|_|-)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$|^tests?\/.*\.[cm]?[jt]sx?$|(?:^|\/)e2e\/.*\.[cm]?[jt]sx?$/.test(

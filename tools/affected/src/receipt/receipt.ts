@@ -57,6 +57,8 @@ export interface ReceiptPiece {
   readonly retried?: readonly TestFailure[];
   /** The end of what a failed task printed. */
   readonly log?: string;
+  /** It passed, and by the runner's own report no test ran. */
+  readonly untested?: true;
   /** How many tests failed by the runner's own report, though the task ended with exit code 0. */
   readonly unheeded?: number;
   /** A sentence: why it does not count, though it ended with exit code 0. */
@@ -112,6 +114,7 @@ function isPiece(value: unknown): boolean {
     failures = [],
     retried = [],
     log = '',
+    untested = true,
     unheeded = 1,
     problem,
     list,
@@ -132,6 +135,7 @@ function isPiece(value: unknown): boolean {
     Array.isArray(retried) &&
     retried.every(isFailure) &&
     isText(log) &&
+    untested === true &&
     isCount(unheeded) &&
     (problem === undefined || isLine(problem)) &&
     (list === undefined || isName(list)) &&

@@ -8,7 +8,8 @@ import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** What of a piece is known from its processes and its runner. */
-export interface PieceEvidence extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'unheeded' | 'problem'> {
+export interface PieceEvidence
+  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'untested' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
   readonly files: readonly FileTime[] | undefined;
 }
@@ -35,9 +36,14 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
     cpuSeconds,
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
     ...tries,
+    ...(isUntested(read, reports.length) ? { untested: true } : {}),
     ...(failed === 0 ? {} : { unheeded: failed }),
     ...(reports.includes('cut off') ? { problem: 'The report of its runner is cut off.' } : {}),
   };
+}
+
+function isUntested(read: readonly RunnerReport[], runs: number): boolean {
+  return runs > 0 && read.length === runs && read.every(({ tests }) => tests === 0);
 }
 
 function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[] {

@@ -9,9 +9,11 @@ import { readMachine } from '../io/machine.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
-import { stateOfWorkTree } from '../io/work-tree.js';
+import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
-import type { Receipt } from '../receipt/receipt.js';
+import { isNamedTest } from '../plan/runner.js';
+import { inOneLine } from '../plan/shape.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -57,7 +59,8 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
+    const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
@@ -102,6 +105,17 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
   const path = pathOf(workspace, plan);
   if (path === undefined || readPackage(join(folder, path))?.name !== workspace)
     throw goneFrom(`${workspace} is no workspace of what is checked out.`);
+}
+
+/** What an installation or a build deletes does not fail: a piece that lacks a test file of the commit proves nothing. */
+function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[]): Ran {
+  const tests = deleted.filter(isNamedTest);
+  const problemOf = ({ workspace }: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {
+    const path = pathOf(workspace, plan) ?? '.';
+    const gone = tests.find((file) => path === '.' || file.startsWith(`${path}/`));
+    return gone === undefined ? {} : { problem: `The commit has ${inOneLine(gone)}, and something deleted it before the tests ended.` };
+  };
+  return { ...ran, pieces: ran.pieces.map((piece) => ({ ...problemOf(piece), ...piece })) };
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

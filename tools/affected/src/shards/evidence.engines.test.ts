@@ -209,6 +209,23 @@ for (const name of readdirSync(folder)) if (name.startsWith('report-')) writeFil
   expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1 });
 });
 
+test('tests that were skipped or not found are told, and those that a build has deleted prove nothing', async () => {
+  const script = 'jest --config=jest.config.json --passWithNoTests';
+  const { piece, repo } = await run('jest', { script, files: { 'a.test.cjs': "test.skip('adds', () => {});\n", ...CONFIG.jest } });
+  expect(piece).toMatchObject({ exit: 0, untested: true });
+  repo.repo.write({
+    'packages/p0/b.test.cjs': testFile('jest', THROWS),
+    'packages/p0/package.json': `{ "name": "app", "scripts": { "build": "rm b.test.cjs", "test": "${script}" } }`,
+    'turbo.json': '{ "tasks": { "build": {}, "test": { "dependsOn": ["build"] } } }',
+  });
+  repo.repo.commit('Build');
+  const gone = await pieceOf(repo);
+  expect(gone).toMatchObject({
+    exit: 0,
+    problem: expect.stringContaining('The commit has packages/p0/b.test.cjs, and something deleted it'),
+  });
+});
+
 test('a test that ends its runner fails the task, and no cache keeps it', async () => {
   const files = { 'a.test.cjs': testFile('jest', 'process.exit(0);', THROWS), ...CONFIG.jest };
   const { piece, repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
