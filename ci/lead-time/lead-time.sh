@@ -85,7 +85,7 @@ start_tool() {
   tool=$PWD/.tributary/tool
   if [ ! -e "$tool/node_modules/.bin/commit-to-publish" ]; then
     mkdir -p "$tool"
-    (cd "$tool" && npm install --silent --no-audit --no-fund --no-save "$archive")
+    (cd "$tool" && npm install --prefix . --silent --no-audit --no-fund --no-save "$archive")
   fi
   COMMIT_TO_PUBLISH=$tool/node_modules/.bin/commit-to-publish
 }
