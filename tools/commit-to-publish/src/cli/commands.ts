@@ -22,6 +22,7 @@ import type { Report } from '../report/report.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
+import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
 
 interface IngestRequest {
@@ -96,7 +97,8 @@ export async function runReport(
   const { ui } = services;
   warnOfForeignFiles(record, ui);
   const moved = migrationsAround(monorepo, configured, services);
-  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, rules, migrations: await moved }, ui);
+  if (format === 'markdown' || format === 'html')
+    return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
   const [{ report, verdicts }, migrations] = await Promise.all([
     withRecord(record, (database) => readCounted(database, question, rules)),
     moved,
@@ -131,23 +133,29 @@ interface DetailedWork {
   readonly record: AbsolutePath;
   readonly format: 'markdown' | 'html';
   readonly rules: readonly FailRule[];
+  /** Whose messages of commits are read. */
+  readonly monorepo: MonorepoLocation;
   readonly migrations: readonly Migration[];
 }
 
 /** What draws the charts is loaded here alone. */
-async function writeDetailed({ question, record, format, rules, migrations }: DetailedWork, ui: Ui): Promise<void> {
+async function writeDetailed(
+  { question, record, format, rules, monorepo, migrations }: DetailedWork,
+  { ui, signal }: Services,
+): Promise<void> {
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
     async (database) => [await readCounted(database, question, rules), await readDetails(database, question)] as const,
   );
   failIf(verdicts, ui);
+  const subjects = await subjectsOf(details.slowest, monorepo, signal);
   if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');
-    return ui.markdown(formatReport({ report, details, migrations }));
+    return ui.markdown(formatReport({ report, details, migrations, subjects }));
   }
   const { renderPage } = await import('../render/html/page.js');
-  ui.data(renderPage({ report, details, migrations, generator: `commit-to-publish ${VERSION}` }));
+  ui.data(renderPage({ report, details, migrations, subjects, generator: `commit-to-publish ${VERSION}` }));
 }
 
 interface ExplainRequest {

@@ -1,10 +1,10 @@
-import { isToolError, ToolError } from '@tributary/model/errors';
+import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { renamesOf } from '../collect/renames.js';
 import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
-import { readComparisonDetails, readSubjects } from '../io/read-comparison-details.js';
+import { readComparisonDetails } from '../io/read-comparison-details.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
 import { countOnly, withRecord } from '../io/record.js';
 import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
@@ -20,6 +20,7 @@ import type { PercentileMethod } from '../statistics/percentile.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles } from './foreign.js';
 import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
+import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
 
 /** Which move is asked about, and how many weeks on each side of it. */
@@ -73,19 +74,11 @@ interface PageWork extends ComparedRecord {
   readonly move: ChosenMigration | undefined;
 }
 
-/** What draws the charts is loaded here alone. A folder that nobody has named as a clone may be none. */
+/** What draws the charts is loaded here alone. */
 async function writePage({ comparison, changes, move }: PageWork, { monorepo }: CompareRequest, { ui, signal }: Services): Promise<void> {
   const { renderComparisonPage } = await import('../render/html/comparison-page.js');
-  const slowest = [...slowestOf(changes.before), ...slowestOf(changes.after)].map(({ change }) => change);
-  const none: ReadonlyMap<string, string> = new Map();
-  const reading = readSubjects(monorepo.folder, slowest, signal);
-  const subjects = await (monorepo.asked === 'named' ? reading : reading.catch((error: unknown) => orNone(error, none)));
+  const subjects = await subjectsOf([...slowestOf(changes.before), ...slowestOf(changes.after)], monorepo, signal);
   ui.data(renderComparisonPage({ comparison, details: { ...changes, subjects }, move, generator: `commit-to-publish ${VERSION}` }));
-}
-
-function orNone<T>(error: unknown, none: T): T {
-  if (isToolError(error) && error.code.startsWith('TARGET_')) return none;
-  throw error;
 }
 
 interface FoundMove {

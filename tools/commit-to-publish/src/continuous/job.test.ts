@@ -46,7 +46,7 @@ test.each([
       expect(freshIn(ran)).toBe(fresh);
       expect(repo.tip() === before).toBe(fresh === 0);
       const written = (file: string): string => readFileSync(join(checkout.path, '.tributary/site', file), 'utf8');
-      expect(written('index.html')).toContain('<!doctype html>');
+      expect(written('index.html')).toMatch(/<!doctype html>[\s\S]*[0-9a-f]{10} Add</);
       expect(written('lead-time.prom')).toMatch(/commit_to_publish_changes\{.*\} \d+\n[\s\S]*# EOF\n$/);
       expect(readFileSync(summary, 'utf8')).toContain(written('summary.md'));
       expect(checkout.git('status', '--porcelain').replace(/^\?\? \.tributary\/$/, '')).toBe('');

@@ -9,3 +9,13 @@ export function nameOfStage({ stage, whose }: Pick<StageTime, 'stage' | 'whose'>
 export function shortName(change: string): string {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(change) ? change.slice(0, 10) : change;
 }
+
+/** `#12 Fix it`: the number where the address says it, as that of a pull request, else the beginning of the commit; then its subject line, where it is known. */
+export function nameOfChange(
+  { change, url }: { readonly change: string; readonly url: string | undefined },
+  subjects: ReadonlyMap<string, string>,
+): string {
+  const number = /\/(?:pull|pulls|merge_requests)\/(\d+)$/.exec(url ?? '')?.[1];
+  const subject = subjects.get(change);
+  return `${number === undefined ? shortName(change) : `#${number}`}${subject === undefined ? '' : ` ${subject}`}`;
+}

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { comparisonPage } from '../content.fixture.js';
+import { comparisonPage, pageContent } from '../content.fixture.js';
 import { renderComparisonPage } from './comparison-page.js';
+import { renderPage } from './page.js';
 
 test('the page of a comparison begins with one sentence, and says beside it what may not be claimed', () => {
   const page = renderComparisonPage(comparisonPage());
@@ -26,4 +27,11 @@ test('where nothing may be claimed the sentence says so', () => {
   expect(renderComparisonPage({ ...page, comparison: unclear })).toContain(
     'Whether changes take less time from merge to publish than before cannot be said from these data. 33.0 upgrades a month went away.',
   );
+});
+
+test('the slowest changes of a report have number, subject line and a link, and their repository where there are several', () => {
+  const content = pageContent();
+  expect(renderPage(content)).toContain('<a href="https://host.example/pull/7">#7 Fix &lt;b&gt;it&lt;/b&gt; | all</a>');
+  const slowest = content.details.slowest.map((change, at) => (at === 1 ? { ...change, repo: 'acme/other' } : change));
+  expect(renderPage({ ...content, details: { ...content.details, slowest } })).toContain('>acme/other 1111111111<');
 });

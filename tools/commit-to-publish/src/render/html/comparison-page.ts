@@ -4,13 +4,13 @@ import { type ComparisonDetails, percentilesOf, type SideChange, slowestOf } fro
 import { describeHeadline } from '../comparison-headline.js';
 import { describeAmount, describeClaims, describeSide, figureGrid, stageGrid } from '../comparison-parts.js';
 import type { Grid } from '../grid.js';
-import { shortName } from '../names.js';
 import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { asItIs, describeMove, listSome } from '../sentences.js';
-import { formatDay, formatLength, formatMoment } from '../times.js';
+import { formatDay, formatLength } from '../times.js';
 import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
-import { behind, framePage, gridTable, list, pageLink, scrolling } from './frame.js';
+import { behind, framePage, gridTable, list } from './frame.js';
 import { html, type Markup } from './markup.js';
+import { slowTable } from './slow-table.js';
 
 export interface ComparisonPage {
   readonly comparison: LeadTimeComparison;
@@ -78,19 +78,8 @@ function cellsOf(old: readonly SideChange[], now: readonly SideChange[]): readon
 function slowSection(side: 'before' | 'after', details: ComparisonDetails): Markup {
   const slowest = slowestOf(details[side]);
   if (slowest.length === 0) return html``;
-  const titles = ['change', 'package', 'release', 'arrived', 'took'];
-  const head = html`<tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
-  const rows = slowest.map((change) => slowRow(change, details.subjects.get(change.change)));
   const label = `The changes that took longest, ${side}`;
-  return html`<section><h2>${label}</h2>${scrolling(label, html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`)}</section>`;
-}
-
-/** `#12` where the address says it, as the number of a pull request; else the beginning of the commit. */
-function slowRow({ change, url, package: name, release, endedAt, total }: SideChange, subject: string | undefined): Markup {
-  const number = /\/(?:pull|pulls|merge_requests)\/(\d+)$/.exec(url ?? '')?.[1];
-  const id = number === undefined ? shortName(change) : `#${number}`;
-  const text = html`${id}${subject === undefined ? '' : html` ${subject}`}`;
-  return html`<tr><th scope="row">${pageLink(text, url)}</th><td>${name}</td><td>${release ?? ''}</td><td>${formatMoment(endedAt)}</td><td class="number">${formatLength(total)}</td></tr>`;
+  return html`<section><h2>${label}</h2>${slowTable(label, slowest, details.subjects)}</section>`;
 }
 
 function predicted({ predicted: found }: LeadTimeComparison): Markup {

@@ -1,10 +1,10 @@
-import type { ReportDetails, SingleChange, SlowChange } from '../../report/details.js';
+import type { ReportDetails, SingleChange } from '../../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Figure, Report } from '../../report/report.js';
 import { weekGrid } from '../figures.js';
 import type { DetailedReport } from '../markdown/report.js';
-import { nameOfStage, shortName } from '../names.js';
+import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
   asItIs,
@@ -19,8 +19,9 @@ import {
 } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
-import { behind, framePage, gridTable, list, pageLink, scrolling } from './frame.js';
+import { behind, framePage, gridTable, list } from './frame.js';
 import { html, type Markup } from './markup.js';
+import { slowTable } from './slow-table.js';
 
 export interface PageContent extends DetailedReport {
   /** Who wrote it, such as `commit-to-publish 1.2.0`. */
@@ -44,7 +45,7 @@ function titleOf({ report: { question, rows }, details }: PageContent): string {
   return names.length === 0 ? 'Lead time of changes' : `Lead time of changes: ${listSome(names, asItIs)}`;
 }
 
-function figures({ report, details, migrations }: PageContent, columns: readonly ReportColumn[]): Markup {
+function figures({ report, details, migrations, subjects }: PageContent, columns: readonly ReportColumn[]): Markup {
   const moves = movesIn(migrations, report.question);
   const moved = describeMigrations(migrations, report.question);
   return html`${headline(details)}
@@ -57,7 +58,7 @@ ${behind('The figures behind these charts', html`${gridTable('Week by week', wee
 </section>
 ${stages(details)}
 <section><h2>By ${report.question.by}</h2>${groupTables(report, columns)}</section>
-${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>`}`;
+${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable('The changes that took longest', details.slowest, subjects)}</section>`}`;
 }
 
 function headline({ trend, waiting, previous }: ReportDetails): Markup {
@@ -136,14 +137,4 @@ ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAS
 function rowTable(label: string, { columns, rows }: ReportTable): Markup {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row, NO_WEEKS)));
   return gridTable(label, { titles: columns.map(({ heading }) => heading), rows: cells });
-}
-
-function slowTable(slowest: readonly SlowChange[]): Markup {
-  const label = 'The changes that took longest';
-  const head = html`<tr>${['change', 'package', 'release', 'arrived', 'took'].map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
-  const rows = slowest.map(
-    (change) =>
-      html`<tr><th scope="row">${pageLink(html`${change.repo} ${shortName(change.change)}`, change.url)}</th><td>${change.package}</td><td>${change.release ?? ''}</td><td>${formatMoment(change.endedAt)}</td><td class="number">${formatLength(change.total)}</td></tr>`,
-  );
-  return scrolling(label, html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`);
 }

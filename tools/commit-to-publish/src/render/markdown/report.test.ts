@@ -35,6 +35,7 @@ test('names of others are shown as they are', () => {
   const cells = cellsOf(formatReport(pageContent()));
   expect(cells).toContain('`<img src=x onerror=alert(1)>`');
   expect(cells).toContain('`1.0.0"`');
+  expect(cells).toContain('[`acme/<script> #7 Fix <b>it</b> ¦ all`](https://host.example/pull/7)');
 });
 
 test('a figure stands with its number of changes, its releases, how many arrived, what waiting changes make of it, its interval and its weeks', () => {

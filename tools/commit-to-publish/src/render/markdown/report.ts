@@ -3,7 +3,7 @@ import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../../rep
 import { LEAST_FOR_P50 } from '../../report/least.js';
 import type { Report } from '../../report/report.js';
 import { weekGrid } from '../figures.js';
-import { nameOfStage, shortName } from '../names.js';
+import { nameOfChange, nameOfStage } from '../names.js';
 import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
@@ -24,11 +24,13 @@ import { folded, joinParts, link, unbroken } from './parts.js';
 
 export interface DetailedReport extends ReportContent {
   readonly details: ReportDetails;
+  /** The subject lines of the slowest changes, by commit, as far as a clone has them. */
+  readonly subjects: ReadonlyMap<string, string>;
 }
 
 /** A report in Markdown, as the summary of a job or a comment in a pull request: the figures at the top, what is behind them folded. */
 export function formatReport(
-  { report, details, migrations }: DetailedReport,
+  { report, details, migrations, subjects }: DetailedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
   const { question, rows, rollUps, waiting, unapproved } = report;
@@ -44,7 +46,7 @@ export function formatReport(
     describeUnapproved(unapproved),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
-    folded('The changes that took longest', slowTable(details.slowest)),
+    folded('The changes that took longest', slowTable(details.slowest, subjects)),
     folded(
       'What these figures do not say',
       describeLimits(report, code)
@@ -104,9 +106,9 @@ function stages(waterfall: Waterfall | undefined): string {
   return folded(title, table(['stage', 'mean'], rows, LARGEST_SUMMARY / 8));
 }
 
-function slowTable(slowest: readonly SlowChange[]): string {
+function slowTable(slowest: readonly SlowChange[], subjects: ReadonlyMap<string, string>): string {
   const rows = slowest.map(({ repo, change, url, package: name, release, endedAt, total }) => [
-    link(`${repo} ${shortName(change)}`, url),
+    link(`${repo} ${nameOfChange({ change, url }, subjects)}`, url),
     code(name),
     code(release ?? ''),
     formatMoment(endedAt),
