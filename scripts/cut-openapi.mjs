@@ -40,7 +40,7 @@ const PULL = {
   head: { ref: true, sha: true, repo: { full_name: true } },
 };
 const WRITTEN = {
-  'GET /repos/{owner}/{repo}': { default_branch: true },
+  'GET /repos/{owner}/{repo}': { default_branch: true, allow_merge_commit: true },
   'GET /repos/{owner}/{repo}/pulls': PULL,
   'POST /repos/{owner}/{repo}/pulls': PULL,
   'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': PULL,

@@ -48,7 +48,20 @@ test('every open one is listed, over pages, in the order of their numbers, by th
     base: 'main',
     head: { branch: 'x', commit: SHA, repository: undefined },
   });
-  expect([await host.readRepository(), (await host.listLabels()).length]).toEqual([{ defaultBranch: 'main' }, 130]);
+  expect([await host.readRepository(), (await host.listLabels()).length]).toEqual([
+    { defaultBranch: 'main', mergeCommits: 'unknown' },
+    130,
+  ]);
+  expect(server.flaws).toEqual([]);
+});
+
+test.each([
+  [true, 'allowed'],
+  [false, 'refused'],
+] as const)('allow_merge_commit: %s says that merge commits are %s', async (allowMergeCommit, mergeCommits) => {
+  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], allowMergeCommit } }));
+  const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });
+  expect(await host.readRepository()).toEqual({ defaultBranch: 'main', mergeCommits });
   expect(server.flaws).toEqual([]);
 });
 

@@ -11,7 +11,11 @@ export async function readRepository(github: GitHub, repository: RepositoryName)
   const answer = await askPatiently(github, question, () =>
     github.call(question, (octokit) => octokit.request({ method: 'GET', url: repoPath(repository) })),
   );
-  return { defaultBranch: new AnswerFields(answer.data, question).text('default_branch') };
+  const fields = new AnswerFields(answer.data, question);
+  // Shown only to those who may push.
+  const isKnown = fields.has('allow_merge_commit');
+  const mergeCommits = isKnown ? (fields.isTrue('allow_merge_commit') ? 'allowed' : 'refused') : 'unknown';
+  return { defaultBranch: fields.text('default_branch'), mergeCommits };
 }
 
 /** The open pull requests, in the order of their numbers. Needs `pull-requests: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#list-pull-requests. */

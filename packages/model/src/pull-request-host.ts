@@ -27,6 +27,8 @@ export interface PullRequestHost {
 export interface HostedRepository {
   /** `main`, without `refs/heads/`. */
   readonly defaultBranch: string;
+  /** Whether a pull request may be merged with a merge commit. `unknown`: the account may not see it. */
+  readonly mergeCommits: 'allowed' | 'refused' | 'unknown';
 }
 
 /** What people read of a pull request. */

@@ -38,7 +38,7 @@ function tellState({ state, target }: PullRequestResult, extent: PullRequestsRes
 }
 
 /** A body may be as long as it likes: each line of it stands there. */
-function renderCall({ call, sent }: CallResult): string[] {
+export function renderCall({ call, sent }: CallResult): string[] {
   const fields = Object.entries(sent ?? {}).flatMap(([name, value]) => {
     const [first = '', ...rest] = (Array.isArray(value) ? value.join(', ') : String(value)).split('\n');
     return [`      ${name}: ${first}`, ...rest.map((line) => (line === '' ? '' : `        ${line}`))];

@@ -47,6 +47,8 @@ export interface HostedPull {
 export interface HostedState {
   readonly labels: readonly string[];
   readonly pulls: HostedPull[];
+  /** `undefined`: it is not shown. */
+  readonly allowMergeCommit?: boolean | undefined;
 }
 
 export interface PullRequestGitHub extends LocalGitHub {
@@ -115,7 +117,7 @@ interface Answering {
 
 function answerCall({ state, name, tipOf }: Answering, { method, rest, url, sent }: Asked): HttpAnswer {
   const [what, number, below] = rest;
-  if (what === undefined) return { body: { default_branch: 'main' } };
+  if (what === undefined) return { body: { default_branch: 'main', allow_merge_commit: state.allowMergeCommit } };
   if (what === 'labels')
     return pageOf(
       state.labels.map((label) => ({ name: label })),

@@ -15,19 +15,35 @@ import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isLevel } from '../tests/test-run.js';
 
-/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before, and where one is newly failing. */
-export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
-  if (request.report !== undefined) checkOutput(request.report);
-  const agreement = await agreeToTests(request, { ui });
-  const migrated = await migrate(request, { ui, ...services });
-  const result = { ...migrated, tests: await compareTests(migrated, request, { agreement, services: { ui, ...services } }) };
-  for (const warning of result.warnings) ui.warning(warning);
-  if (ui.flags.json) ui.document(result);
-  else ui.page(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
+/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before, where one is newly failing, and where a pull request failed. */
+export async function runMigrate(request: MigrateRequest, services: Services): Promise<void> {
+  if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runMigrateAndPropose(request, services);
+  const result = await migrateAndTest(request, services);
+  if (services.ui.flags.json) services.ui.document(result);
+  else services.ui.page(pageOfMigration(result, services.ui));
   if (request.report !== undefined) writeReport(request.report, result);
-  if (result.state === 'migrated') ui.hint(nextSteps(result));
-  if (result.leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED')) process.exitCode = 1;
-  if (result.tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true) process.exitCode = 1;
+  if (result.state === 'migrated') services.ui.hint(nextSteps(result));
+  if (isUnfinished(result)) process.exitCode = 1;
+}
+
+/** As `migrate`, with the tests before and after. */
+export async function migrateAndTest(request: MigrateRequest, services: Services): Promise<MigrateResult> {
+  if (request.report !== undefined) checkOutput(request.report);
+  const agreement = await agreeToTests(request, services);
+  const migrated = await migrate(request, services);
+  const result = { ...migrated, tests: await compareTests(migrated, request, { agreement, services }) };
+  for (const warning of result.warnings) services.ui.warning(warning);
+  return result;
+}
+
+export function pageOfMigration(result: MigrateResult, ui: Ui): string {
+  return result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui));
+}
+
+export function isUnfinished({ leftOut, tests }: MigrateResult): boolean {
+  return (
+    leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED') || tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true
+  );
 }
 
 /** After the hand-over: tests may take an hour, and the branch is proven without them. */
@@ -79,6 +95,6 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
 }
 
-function pageOf(ui: Ui): TerminalStyle {
+export function pageOf(ui: Ui): TerminalStyle {
   return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
 }

@@ -17,7 +17,18 @@ import { VERSION } from '../version.js';
 import { addInit } from './init-command.js';
 import { addMirror } from './mirror-command.js';
 import { addPullRequests } from './pull-requests-command.js';
-import { INTO, noPackage, readBranch, readInto, readKinds, readName, refuseWithAll } from './readers.js';
+import {
+  addProposalOptions,
+  INTO,
+  noPackage,
+  type ProposalFlags,
+  readBranch,
+  readInto,
+  readKinds,
+  readName,
+  readProposal,
+  refuseWithAll,
+} from './readers.js';
 import { addSync } from './sync-command.js';
 import { addVerify } from './verify-command.js';
 
@@ -51,7 +62,7 @@ export function buildProgram(services: Services): Command {
   return program;
 }
 
-interface MigrateOptions {
+interface MigrateOptions extends ProposalFlags {
   readonly all?: true;
   readonly from?: string;
   readonly into?: string;
@@ -132,11 +143,13 @@ function addMigrate(program: Command, services: Services): void {
     )
     .option('--yes', 'take the repository that the registry names without asking')
     .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
+  addProposalOptions(command);
   addExamples(command, [
     { line: 'migrate-repo left-pad --from https://github.com/acme/left-pad --dry-run', purpose: 'see the plan for one repository' },
     { line: 'migrate-repo @acme/ui --from ../mono --subdirectory libs/ui', purpose: 'only one folder of a repository, with its history' },
     { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several that tributary.json names, on one branch' },
     { line: 'migrate-repo --all --dry-run', purpose: 'see the plan for every package that tributary.json lists' },
+    { line: 'migrate-repo left-pad --pull-request', purpose: 'bring one in, push its branch and open its pull request' },
   ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
     const request = { ...readMigrateRequest(packages, options, readCwd(command)), mistyped: findMistyped(program, packages) };
@@ -181,6 +194,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     allowedFaults: readKinds(options.allowObjects),
     tests: readTests(options),
     report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
+    proposal: readProposal(options),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',

@@ -4,6 +4,7 @@ import { branchRef, parseWorkspaceName, type WorkspaceName } from '@tributary/mo
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { readCwd } from '@tributary/terminal/global-options';
 import type { Command } from 'commander';
+import type { ProposalOptions } from '../run/prepare-proposal.js';
 
 /** The option for the monorepo. */
 export const INTO = ['--into <folder>', 'the monorepo, or a folder in it (default: the current folder)'] as const;
@@ -38,6 +39,36 @@ export function readKinds(given: string | undefined): ReadonlySet<string> {
     code: 'USAGE',
     message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a name of git fsck.`,
     hint: 'Such as: --allow-objects badTimezone,zeroPaddedFilemode',
+  });
+}
+
+/** Options of the pull request for a new branch. */
+export interface ProposalFlags {
+  readonly pullRequest?: true;
+  readonly remote?: string;
+  readonly base?: string;
+}
+
+/** Adds the options that `readProposal` reads. */
+export function addProposalOptions(command: Command): Command {
+  return command
+    .option(
+      '--pull-request',
+      'push the new branch, and open its pull request on GitHub or bring it up to date; the token comes from GITHUB_TOKEN or GH_TOKEN',
+    )
+    .option('--remote <name>', 'the remote of the monorepo for --pull-request (default: origin)')
+    .option('--base <branch>', "the branch that --pull-request is to be merged into (default: the remote's default branch)");
+}
+
+/** `undefined`: no pull request is wanted. Throws `USAGE`. */
+export function readProposal({ pullRequest, remote, base }: ProposalFlags): ProposalOptions | undefined {
+  if (pullRequest === true) return { remote: remote ?? 'origin', base: readBranch(base) };
+  const wrong = remote !== undefined ? '--remote' : base !== undefined ? '--base' : undefined;
+  if (wrong === undefined) return undefined;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${wrong} goes with --pull-request only.`,
+    hint: `Add --pull-request, or leave out ${wrong}.`,
   });
 }
 

@@ -6,9 +6,9 @@ import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import type { SyncRequest } from '../run/sync-request.js';
-import { INTO, readBranch, readKinds, readName } from './readers.js';
+import { addProposalOptions, INTO, type ProposalFlags, readBranch, readKinds, readName, readProposal } from './readers.js';
 
-interface SyncOptions {
+interface SyncOptions extends ProposalFlags {
   readonly into?: string;
   readonly from?: string;
   readonly branch?: string;
@@ -59,6 +59,7 @@ export function addSync(program: Command, services: Services): void {
     .addOption(new Option('--continue', 'align and install what you have resolved and committed').conflicts(['abort', 'dryRun']))
     .addOption(new Option('--abort', 'give up a merge that conflicts: remove its work tree, branch and tags').conflicts('dryRun'))
     .option('--dry-run', 'say what would come and what would conflict, and write nothing');
+  addProposalOptions(command);
   addExamples(command, [
     { line: 'migrate-repo sync left-pad --dry-run', purpose: 'see what the source has gained, and what would conflict' },
     { line: 'migrate-repo sync left-pad', purpose: 'bring it, on the branch sync/left-pad' },
@@ -77,6 +78,7 @@ export function addSync(program: Command, services: Services): void {
 function readRequest(name: string, options: SyncOptions, cwd: AbsolutePath): SyncRequest {
   const absolute = (path: string): AbsolutePath => parseAbsolutePath(resolve(cwd, path));
   refuseToFetch(options);
+  refuseOwnLine(options);
   return {
     name: readName(name),
     into: absolute(options.into ?? '.'),
@@ -90,9 +92,20 @@ function readRequest(name: string, options: SyncOptions, cwd: AbsolutePath): Syn
     scripts: options.runScripts === true ? 'run' : 'refuse',
     allowedFaults: readKinds(options.allowObjects),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
+    proposal: readProposal(options),
     worktree: options.worktree === undefined ? undefined : absolute(options.worktree),
     extent: options.dryRun === true ? 'plan only' : 'all',
   };
+}
+
+/** A branch such as release/left-pad-1 lives on its own, and is not merged into the default branch. */
+function refuseOwnLine({ pullRequest, sourceBranch, base }: SyncOptions): void {
+  if (pullRequest !== true || sourceBranch === undefined || base !== undefined) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: '--pull-request with --source-branch needs --base: the branch of another line is not merged into the default branch.',
+    hint: 'Push the branch yourself, or name with --base what it is to be merged into.',
+  });
 }
 
 /** What is left to be done after a conflict is done without the source. */

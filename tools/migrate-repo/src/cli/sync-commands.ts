@@ -8,11 +8,13 @@ import type { SyncRequest } from '../run/sync-request.js';
 
 /** Runs `sync` and says what came of it. Exit code 1 where a person must resolve conflicts. */
 export async function runSync(request: SyncRequest, services: Services): Promise<void> {
+  if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runSyncAndPropose(request, sync, services);
   tell(await sync(request, services), services);
 }
 
 /** Goes on after conflicts were resolved. */
 export async function runSyncContinue(request: SyncRequest, services: Services): Promise<void> {
+  if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runSyncAndPropose(request, continueSync, services);
   tell(await continueSync(request, services), services);
 }
 

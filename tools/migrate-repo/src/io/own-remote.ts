@@ -58,12 +58,23 @@ export async function announceBranches(remote: OwnRemote): Promise<ReadonlyMap<s
   return new Map(parseRemoteRefs(output).map(({ ref, id }) => [ref, id]));
 }
 
-/** Fetches commits of branches, without a ref for them. Throws `REMOTE_UNREACHABLE`. */
-export async function fetchBranches(remote: OwnRemote, branches: readonly string[]): Promise<void> {
+async function fetchBranches(remote: OwnRemote, branches: readonly string[]): Promise<void> {
   if (branches.length === 0) return;
   const unchecked = ['-c', 'fetch.fsckObjects=false', '-c', 'transfer.fsckObjects=false', '-c', 'fetch.unpackLimit=1'];
   const options = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance', '--quiet'];
   await ask(remote, [...unchecked, 'fetch', ...options, '--', reveal(remote.url), ...branches]);
+}
+
+/** Fetches the commits of wanted branches that `git` does not have, without a ref for them. Throws `REMOTE_UNREACHABLE`. */
+export async function fetchMissing(
+  git: Git,
+  remote: OwnRemote,
+  { branches, wanted }: { readonly branches: ReadonlyMap<string, ObjectId>; readonly wanted: (ref: string) => boolean },
+): Promise<void> {
+  const missing: string[] = [];
+  for (const [ref, id] of branches)
+    if (wanted(ref) && (await git.attempt(['cat-file', '-e', `${id}^{commit}`])).exit !== 0) missing.push(ref);
+  await fetchBranches(remote, missing);
 }
 
 /** What is pushed: `tip` `undefined` removes the branch. `expected`: what it holds now, else the push is refused; `undefined`: there is none. */

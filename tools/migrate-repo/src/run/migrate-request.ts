@@ -3,6 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Strategy } from '../strategy.js';
 import type { TestLevel } from '../tests/test-run.js';
+import type { ProposalOptions } from './prepare-proposal.js';
 
 /** What the command line asks for. */
 export interface MigrateRequest {
@@ -38,6 +39,8 @@ export interface MigrateRequest {
   readonly tests: { readonly level: TestLevel | 'off' | 'ask'; readonly timeoutMs: number };
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
+  /** The pull request for the branch; `undefined`: none is opened. */
+  readonly proposal: ProposalOptions | undefined;
   readonly confirmation: 'ask' | 'given';
   readonly extent: 'all' | 'plan only';
 }

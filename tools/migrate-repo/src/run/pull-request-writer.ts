@@ -1,10 +1,11 @@
-import { isToolError, ToolError } from '@tributary/model/errors';
+import { isToolError } from '@tributary/model/errors';
 import { type ObjectId, shortRef } from '@tributary/model/ids';
 import type { PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
-import { type OwnRemote, pushBranch } from '../io/own-remote.js';
+import type { OwnRemote } from '../io/own-remote.js';
 import { COMMENT_MARKER, isUntouched, readMarker, renewMarker, tellContinuation } from '../plan/pull-request-text.js';
-import type { CallResult, PullRequestResult } from '../pull-requests-result.js';
+import type { PullRequestResult } from '../pull-requests-result.js';
 import type { PlannedRequest } from './pull-request-plan.js';
+import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 
 /** Where pull requests are written to. */
 export interface WritingRequests {
@@ -39,7 +40,7 @@ export async function writeRequest(writing: WritingRequests, planned: PlannedReq
 
 class RequestWriter {
   target: PullRequestResult['target'] = null;
-  private readonly calls: CallResult[] = [];
+  private readonly calls: WriteCalls;
   private readonly notes: string[];
   private readonly writing: WritingRequests;
   private readonly planned: PlannedRequest;
@@ -47,11 +48,12 @@ class RequestWriter {
   constructor(writing: WritingRequests, planned: PlannedRequest) {
     this.writing = writing;
     this.planned = planned;
+    this.calls = new WriteCalls(writing.extent);
     this.notes = [...planned.notes];
   }
 
   told(): Pick<Written, 'calls' | 'notes'> {
-    return { calls: this.calls, notes: this.notes };
+    return { calls: this.calls.noted, notes: this.notes };
   }
 
   async write(): Promise<Pick<Written, 'state' | 'target'>> {
@@ -78,36 +80,20 @@ class RequestWriter {
   private async push(open: PullRequest | undefined): Promise<'pushed' | 'there'> {
     const { remote, branches, reaches } = this.writing;
     const { branch, tip } = this.planned;
-    const expected = branches.get(branch);
-    if (expected === tip) return 'there';
-    if (expected !== undefined && (await reaches(expected, tip))) {
-      this.notes.push('Its branch in the monorepo has commits of its own beside it, which stay.');
-      return 'there';
-    }
-    const isOurs = expected === undefined || (open !== undefined && readMarker(open.body)?.tip === expected);
-    if (!isOurs && !(await reaches(tip, expected))) throw this.branchMoved(expected);
-    await this.call({ call: `push ${tip} to ${shortRef(branch)} of ${remote.name}`, sent: null }, () =>
-      pushBranch(remote, { branch, tip, expected }),
-    );
-    return 'pushed';
+    const known = open === undefined ? undefined : readMarker(open.body)?.tip;
+    const pushed = await pushWanted(this.calls, { branch, tip, expected: branches.get(branch), known }, { remote, reaches });
+    if (pushed === 'ahead') this.notes.push('Its branch in the monorepo has commits of its own beside it, which stay.');
+    return pushed === 'pushed' ? 'pushed' : 'there';
   }
 
-  /** Throws as `PullRequestHost.open`. The branch goes again where the answer is a clear no. */
+  /** Throws as `PullRequestHost.open`. */
   private async open(text: PullRequestText, pushed: 'pushed' | 'there'): Promise<'opened'> {
     const { target, branches, remote } = this.writing;
     const { branch, base, request, tip } = this.planned;
+    const created = pushed === 'pushed' && !branches.has(branch) ? { branch, tip } : undefined;
     const asked = { ...text, head: shortRef(branch), base, draft: request.draft };
-    try {
-      const opened = await this.call({ call: `open a pull request in ${target.repository}`, sent: asked }, () => target.open(asked));
-      if (opened !== undefined) this.target = { number: opened.number, url: opened.url };
-    } catch (error) {
-      const isRefused = isToolError(error) && error.code === 'GITHUB_REFUSED';
-      if (isRefused && pushed === 'pushed' && !branches.has(branch))
-        await this.call({ call: `remove ${shortRef(branch)} of ${remote.name} again`, sent: null }, () =>
-          pushBranch(remote, { branch, tip: undefined, expected: tip }),
-        );
-      throw error;
-    }
+    const opened = await openRequest(this.calls, asked, { target, remote, created });
+    if (opened !== undefined) this.target = { number: opened.number, url: opened.url };
     return 'opened';
   }
 
@@ -116,12 +102,8 @@ class RequestWriter {
     const { request, tip } = this.planned;
     this.target = { number: open.number, url: open.url };
     if (open.draft !== request.draft) this.notes.push(`It is ${open.draft ? 'a draft' : 'ready'} in the monorepo alone, and stays so.`);
-    const fresh = this.freshText(open, text, tip);
-    if (isSame(open, fresh)) return pushed === 'pushed' ? 'updated' : 'unchanged';
-    await this.call({ call: `update pull request ${open.number} of ${target.repository}`, sent: { ...fresh } }, () =>
-      target.update(open.number, fresh),
-    );
-    return 'updated';
+    const updated = await updateText(this.calls, target, { open, text: this.freshText(open, text, tip) });
+    return pushed === 'pushed' ? 'updated' : updated;
   }
 
   /** What people have written in the monorepo stays. */
@@ -147,7 +129,7 @@ class RequestWriter {
     if (added.length === 0) return;
     const number = this.target?.number;
     const where = number === undefined ? 'the new pull request' : `pull request ${number}`;
-    await this.call({ call: `add labels to ${where} of ${target.repository}`, sent: { labels: added } }, () =>
+    await this.calls.make({ call: `add labels to ${where} of ${target.repository}`, sent: { labels: added } }, () =>
       target.addLabels(number ?? 0, added),
     );
   }
@@ -158,33 +140,12 @@ class RequestWriter {
     const { number } = this.planned.request;
     const url = this.target?.url ?? '(the new pull request)';
     const body = tellContinuation(url, { name, repository: target.repository });
-    await this.call({ call: `comment on pull request ${number} of ${source.repository}`, sent: { body } }, () =>
+    await this.calls.make({ call: `comment on pull request ${number} of ${source.repository}`, sent: { body } }, () =>
       source.writeComment({ pullRequest: number, marker: COMMENT_MARKER, body }),
     );
-  }
-
-  /** The only way to a server that writes: a plan notes the call and makes none. */
-  private async call<T>(call: CallResult, run: () => Promise<T>): Promise<T | undefined> {
-    this.calls.push(call);
-    return this.writing.extent === 'all' ? run() : undefined;
-  }
-
-  private branchMoved(holds: ObjectId): ToolError {
-    const { remote } = this.writing;
-    const branch = shortRef(this.planned.branch);
-    return new ToolError({
-      code: 'PULL_REQUEST_BRANCH_MOVED',
-      message: `${branch} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is no part of the pull request. It was not touched.`,
-      hint: `Look at what is on it. If nothing of that is needed: git push ${remote.name} --delete ${branch}, then run the command again.`,
-      data: { branch, holds },
-    });
   }
 }
 
 function isOf(one: PullRequest, request: PullRequest): boolean {
   return readMarker(one.body)?.url === request.url;
-}
-
-function isSame(one: PullRequestText, other: PullRequestText): boolean {
-  return one.title === other.title && one.body.replaceAll('\r\n', '\n').trimEnd() === other.body.replaceAll('\r\n', '\n').trimEnd();
 }

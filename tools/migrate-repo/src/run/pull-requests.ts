@@ -11,7 +11,7 @@ import type { Progress } from '@tributary/terminal/progress';
 import { type CommitMap, rewriteHistory } from '../history/rewrite.js';
 import { listHistory } from '../history/source-history.js';
 import { forgeToken, openPullRequestHost, requireToken } from '../io/open-forge.js';
-import { announceBranches, fetchBranches, type OwnRemote, openRemote, remoteAddress } from '../io/own-remote.js';
+import { announceBranches, fetchMissing, type OwnRemote, openRemote, remoteAddress } from '../io/own-remote.js';
 import { type FetchedRequests, fetchPullRequests } from '../io/pull-request-source.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, openRepository } from '../io/target.js';
@@ -105,7 +105,7 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
   const objects = scratches.map(objectsOf);
   const remote = await openRemote(repository, { name: request.remote, url: bringing.remoteUrl, objects, signal: services.signal });
   const branches = await announceBranches(remote);
-  await fetchMissing(repository, remote, { branches, wanted: branchesOf(bringing, requests, base) });
+  await fetchMissing(repository.git, remote, { branches, wanted: branchesOf(bringing, requests, base) });
   const view = plumbing(repository.gitDir, { signal: services.signal, alternates: objects });
   await refuseWithoutImport(view, branches.get(branchRef(base)), { record, base, remote });
   if (requests.length === 0) return [];
@@ -133,18 +133,6 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
 function branchesOf({ record }: Bringing, requests: readonly PullRequest[], base: string): (ref: string) => boolean {
   const own = new Set<string>([branchRef(base), ...requests.map(({ number }) => branchOf(record, number))]);
   return (ref) => own.has(ref) || /^refs\/heads\/(?:sync|releases?)\//.test(ref);
-}
-
-/** Throws `REMOTE_UNREACHABLE`. */
-async function fetchMissing(
-  { git }: LocalRepository,
-  remote: OwnRemote,
-  { branches, wanted }: { readonly branches: ReadonlyMap<string, ObjectId>; readonly wanted: (ref: string) => boolean },
-): Promise<void> {
-  const missing: string[] = [];
-  for (const [ref, id] of branches)
-    if (wanted(ref) && (await git.attempt(['cat-file', '-e', `${id}^{commit}`])).exit !== 0) missing.push(ref);
-  await fetchBranches(remote, missing);
 }
 
 /** Throws `IMPORT_NOT_PUSHED`: pull requests would bring the whole history. */

@@ -5,7 +5,7 @@ import type { MigrateRequest } from './migrate-request.js';
 
 /** What the command line asks for. What is not asked for here, the import record says. */
 export interface SyncRequest
-  extends Pick<MigrateRequest, 'align' | 'install' | 'internal' | 'scripts' | 'allowedFaults' | 'lfsPointers' | 'extent'> {
+  extends Pick<MigrateRequest, 'align' | 'install' | 'internal' | 'scripts' | 'allowedFaults' | 'lfsPointers' | 'proposal' | 'extent'> {
   readonly name: WorkspaceName;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;

@@ -53,7 +53,7 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   const { config } = await readSettings({ tags: 'none' }, target);
   const identity = await readIdentity(target.userGit);
   const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
-  const branch = branchRef(branchFor(request, chain));
+  const branch = branchRef(syncBranchFor(request, chain));
   const aligning = { choices: alignChoices(config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
   const common = { request, target, chain, branch, identity, signerIn, align, services, progress };
@@ -70,7 +70,7 @@ interface Syncing extends Pick<Applying, 'identity' | 'signerIn' | 'align' | 'se
 }
 
 /** `release/left-pad-1` for the first sync with another branch; a line of its own keeps its name. */
-function branchFor({ name, branch, sourceBranch }: SyncRequest, chain: ImportChain): string {
+export function syncBranchFor({ name, branch, sourceBranch }: SyncRequest, chain: ImportChain): string {
   const [newest] = chain;
   if (branch !== undefined) return branch;
   const isOther = sourceBranch !== undefined && branchRef(sourceBranch) !== newest.record.sourceRef;

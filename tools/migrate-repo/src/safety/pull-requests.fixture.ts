@@ -35,6 +35,21 @@ export async function createRequestScene(
   options: readonly string[] = [],
   prepare: (source: TempRepo) => void = () => {},
 ): Promise<RequestScene> {
+  const request = await createForgeScene(cleanUp, prepare);
+  const { scene, remote, address } = request;
+  await scene.accepted(['left-pad', '--from', `${address}/acme/left-pad`, '--no-align', ...options]);
+  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  scene.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
+  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  return request;
+}
+
+/** The same before the import. `settings`: of `acme/app`. */
+export async function createForgeScene(
+  cleanUp: CleanUp,
+  prepare: (source: TempRepo) => void = () => {},
+  settings: { allowMergeCommit?: boolean | undefined } = {},
+): Promise<RequestScene> {
   const folder = cleanUp.add(new TempFolder());
   const at = (name: string) => parseAbsolutePath(join(folder.path, name));
   const source = createSource(cleanUp, 'left-pad', {}, { folder: at('acme/left-pad') });
@@ -44,15 +59,15 @@ export async function createRequestScene(
   const pulls: HostedPull[] = [];
   const opened: HostedPull[] = [];
   let fate: Fate = () => undefined;
-  const states = { 'acme/left-pad': { labels: [], pulls }, 'acme/app': { labels: ['Bug', 'docs'], pulls: opened } };
+  const states = {
+    'acme/left-pad': { labels: [], pulls },
+    'acme/app': Object.assign(settings, { labels: ['Bug', 'docs'], pulls: opened }),
+  };
   const tipOf = (repository: string, branch: string): string | undefined =>
     (repository === 'acme/app' ? remote : source).git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) || undefined;
   const forge = cleanUp.add(await startPullRequestGitHub(states, { fate: (call, body) => fate(call, body), tipOf }));
   const address = await serveRepositories(cleanUp, folder.path, () => forge.apiUrl);
   const scene = createScene(cleanUp);
-  await scene.accepted(['left-pad', '--from', `${address}/acme/left-pad`, '--no-align', ...options]);
-  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
-  scene.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
   scene.monorepo.git('remote', 'add', 'origin', `${address}/acme/app.git`);
   scene.monorepo.git('push', '--quiet', remote.path, 'main');
   const decide = (next: Fate): void => {

@@ -1,0 +1,98 @@
+import type { Services } from '@tributary/terminal/main';
+import { writeReport } from '../io/write-report.js';
+import type { ProposedRunResult } from '../proposed-result.js';
+import { nextAfterProposal, renderProposed } from '../render-proposed.js';
+import { nextAfterSync, renderSync } from '../render-sync.js';
+import { formatReport } from '../report/markdown.js';
+import type { MigrateResult, SyncResult } from '../result.js';
+import { findMigrated, findSynced } from '../run/find-proposed.js';
+import type { MigrateRequest } from '../run/migrate-request.js';
+import { prepareProposal, type ReadyProposal } from '../run/prepare-proposal.js';
+import { type ProposedBranch, propose } from '../run/propose.js';
+import type { SyncRequest } from '../run/sync-request.js';
+import { isUnfinished, migrateAndTest, pageOf, pageOfMigration } from './commands.js';
+
+/** Runs `migrate`, and proposes the branch; one that is there already from a run before is proposed as it is. Exit code 1 as `runMigrate`, and where the pull request failed. */
+export async function runMigrateAndPropose(request: MigrateRequest, services: Services): Promise<void> {
+  const ready = await prepared(request, services);
+  const found = await findMigrated(ready, request);
+  if (found !== undefined) return finish({ ready, branch: found }, services);
+  const migration = await migrateAndTest(request, services);
+  if (!services.ui.flags.json) services.ui.page(pageOfMigration(migration, services.ui));
+  if (request.report !== undefined) writeReport(request.report, migration);
+  if (isUnfinished(migration)) process.exitCode = 1;
+  await finish({ ready, branch: branchOfMigration(migration), migration }, services);
+}
+
+/** Runs a sync, and proposes its branch where there is one. Exit code 1 for conflicts, and where the pull request failed. */
+export async function runSyncAndPropose(
+  request: SyncRequest,
+  run: (request: SyncRequest, services: Services) => Promise<SyncResult>,
+  services: Services,
+): Promise<void> {
+  const { ui } = services;
+  const ready = await prepared(request, services);
+  const found = await findSynced(ready, request);
+  if (found !== undefined) return finish({ ready, branch: found }, services);
+  const sync = await run(request, services);
+  for (const warning of sync.warnings) ui.warning(warning);
+  if (!ui.flags.json) ui.page(renderSync(sync, pageOf(ui)));
+  const isBranch = sync.state === 'synced' || (sync.state === 'planned' && sync.conflicts.length === 0 && sync.branch !== null);
+  await finish({ ready, branch: isBranch ? branchOfSync(sync) : undefined, sync }, services);
+  const next = isBranch ? undefined : nextAfterSync(sync);
+  if (next !== undefined && next !== '') ui.hint(next);
+  if (sync.state === 'conflicts') process.exitCode = 1;
+}
+
+function prepared(
+  { into, proposal, extent }: Pick<MigrateRequest, 'into' | 'proposal' | 'extent'>,
+  services: Services,
+): Promise<ReadyProposal> {
+  return prepareProposal({ into, extent, remote: proposal?.remote ?? 'origin', base: proposal?.base }, services);
+}
+
+interface Finishing {
+  readonly ready: ReadyProposal;
+  readonly branch: ProposedBranch | undefined;
+  readonly migration?: MigrateResult;
+  readonly sync?: SyncResult;
+}
+
+async function finish({ ready, branch, migration, sync }: Finishing, services: Services): Promise<void> {
+  const { ui } = services;
+  const pullRequest = branch === undefined ? null : await propose(ready, branch, services);
+  const result: ProposedRunResult = { schemaVersion: 1, migration: migration ?? null, sync: sync ?? null, pullRequest };
+  if (ui.flags.json) ui.document(result);
+  if (pullRequest === null) return;
+  if (!ui.flags.json) ui.page(renderProposed(pullRequest, ready.request.extent, pageOf(ui)));
+  const { failure } = pullRequest;
+  if (failure !== null) {
+    ui.error(failure.message, { code: failure.code, hint: failure.hint ?? undefined });
+    if (ready.request.extent === 'all') ui.hint(`The branch ${pullRequest.branch} is done and stays. The same command goes on from there.`);
+    process.exitCode = 1;
+  } else if (ready.request.extent === 'all') ui.hint(nextAfterProposal(pullRequest));
+  else ui.hint('Nothing was written. Without --dry-run these calls are made.');
+}
+
+function branchOfMigration(result: MigrateResult): ProposedBranch {
+  const { branch, packages, state } = result;
+  return {
+    kind: 'migration',
+    branch,
+    exists: state === 'planned' ? 'none' : 'yes',
+    packages: packages.map(({ name, path, source, sourceCommit }) => ({ name, path, source, commit: sourceCommit })),
+    tags: packages.map(({ tags, leftOutTags }) => tags.filter(({ from }) => !leftOutTags.includes(from)).map(({ to }) => to)),
+    report: formatReport(result),
+  };
+}
+
+function branchOfSync({ branch, name, path, source, to, tags, state }: SyncResult): ProposedBranch {
+  return {
+    kind: 'sync',
+    branch: branch ?? '',
+    exists: state === 'planned' ? 'none' : 'yes',
+    packages: [{ name, path, source, commit: to }],
+    tags: [tags],
+    report: undefined,
+  };
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { PullRequestText } from '@tributary/model/pull-request-host';
+import { breakMentions } from '../messages/mentions.js';
+
+/** What a pull request for a branch of `migrate-repo` is written from. */
+export interface Proposal {
+  /** `sync`: the packages were imported before. */
+  readonly kind: 'migration' | 'sync';
+  readonly packages: readonly ProposedPackage[];
+  /** Commits that the base gains; `undefined`: a plan. */
+  readonly commits: number | undefined;
+  /** The command that pushes tags; `undefined`: none came. */
+  readonly pushTags: string | undefined;
+  /** In Markdown; `undefined`: it was not kept. */
+  readonly report: string | undefined;
+  /** Who owns the monorepo: its teams could be mentioned. */
+  readonly owner: string;
+  /** The last commit of the branch; `undefined`: a plan. */
+  readonly tip: string | undefined;
+}
+
+export interface ProposedPackage {
+  readonly name: string;
+  readonly path: string;
+  readonly source: string;
+  readonly commit: string;
+}
+
+/** The last line of a body that `migrate-repo` wrote, taken apart. */
+export interface ProposalMarker {
+  /** The last commit that was pushed. */
+  readonly tip: string;
+  /** Of title and body as they were written. */
+  readonly hash: string;
+}
+
+// Source of both: answers 422 of the API, "is too long (maximum is … characters)".
+const LONGEST_TITLE = 256;
+const LONGEST_BODY = 65_536;
+const ROOM_FOR_MARKER = 200;
+const MARKER = /\n<!-- migrate-repo: ([0-9a-f]+|planned) ([0-9a-f]{16}) -->\s*$/;
+const TOO_LONG = '_The rest of the report was too long. The option --report writes all of it._';
+/** How many packages a title names. */
+const NAMED = 3;
+
+/** The text of the pull request. Its first line says why a squash destroys history, and its last one is the marker. */
+export function proposalText(proposal: Proposal): PullRequestText {
+  const title = withoutMentions(titleOf(proposal), proposal.owner).slice(0, LONGEST_TITLE);
+  const parts = [warning(proposal), whatComes(proposal), tagsOf(proposal)].filter((part) => part !== '');
+  const head = withoutMentions(parts.join('\n\n'), proposal.owner);
+  const room = LONGEST_BODY - ROOM_FOR_MARKER - head.length;
+  const report = proposal.report === undefined ? '' : cutAtHeading(withoutMentions(proposal.report, proposal.owner), room);
+  const text = `${head}\n\n${report}`.trimEnd();
+  return { title, body: `${text}\n\n<!-- migrate-repo: ${proposal.tip ?? 'planned'} ${hashOf(title, text)} -->\n` };
+}
+
+/** `undefined`: `migrate-repo` did not write the body, or somebody has taken the marker away. */
+export function readProposalMarker(body: string): ProposalMarker | undefined {
+  const [, tip, hash] = MARKER.exec(body.replaceAll('\r\n', '\n')) ?? [];
+  return tip === undefined || hash === undefined ? undefined : { tip, hash };
+}
+
+/** Whether title and body are still what `migrate-repo` wrote: nobody has edited them. */
+export function isProposalUntouched({ title, body }: PullRequestText): boolean {
+  const text = body.replaceAll('\r\n', '\n');
+  return readProposalMarker(text)?.hash === hashOf(title, text.replace(MARKER, ''));
+}
+
+/** An edited text, with nothing new but the commit in its marker. */
+export function renewProposalMarker({ title, body }: PullRequestText, tip: string): PullRequestText {
+  const found = readProposalMarker(body);
+  if (found === undefined) return { title, body };
+  return { title, body: `${body.replaceAll('\r\n', '\n').replace(MARKER, '')}\n<!-- migrate-repo: ${tip} ${found.hash} -->\n` };
+}
+
+function titleOf({ kind, packages }: Proposal): string {
+  const names = packages.map(({ name }) => name);
+  const shown = names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more`;
+  if (kind === 'sync') return `Bring what ${shown} has gained`;
+  return packages.length === 1 ? `Migrate ${shown} to ${packages[0]?.path}` : `Migrate ${shown}`;
+}
+
+function warning({ kind, packages, commits }: Proposal): string {
+  const whose = packages.length === 1 ? packages[0]?.name : `${packages.length} packages`;
+  const many = commits === undefined ? 'the commits' : commits === 1 ? 'the commit' : `the ${commits} commits`;
+  const verb = commits === 1 ? 'is' : 'are';
+  const what = kind === 'sync' ? 'the new history' : 'the whole history';
+  return [
+    `**Merge this with a merge commit ("Create a merge commit").** A squash or a rebase destroys ${what} of ${whose}:`,
+    `${many} of this branch ${verb} then not part of the base branch, so "git log" and "git blame" lose who wrote what,`,
+    'and "migrate-repo verify" and "migrate-repo sync" find no import.',
+  ].join(' ');
+}
+
+/** The report begins with the same list. */
+function whatComes({ packages, report }: Proposal): string {
+  if (report !== undefined) return '';
+  return packages
+    .map(({ name, path, source, commit }) => `- **${name}** in \`${path}\`, from \`${source}\` at \`${commit.slice(0, 12)}\``)
+    .join('\n');
+}
+
+function tagsOf({ pushTags }: Proposal): string {
+  return pushTags === undefined
+    ? ''
+    : `Tags are not pushed. After the merge, push them from the clone that has them:\n\n\`\`\`sh\n${pushTags}\n\`\`\``;
+}
+
+/** Whole sections: half of one may hide the rest in a block of code. */
+function cutAtHeading(report: string, longest: number): string {
+  if (report.length <= longest) return report.trimEnd();
+  const end = report.lastIndexOf('\n#', Math.max(0, longest - TOO_LONG.length - 2));
+  return `${report.slice(0, Math.max(0, end)).trimEnd()}\n\n${TOO_LONG}`;
+}
+
+/** Code mentions nobody, and is copied: it stays as it is. */
+const CODE = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/;
+
+function withoutMentions(text: string, owner: string): string {
+  const separator = Buffer.from('\u200b', 'utf8').toString('latin1');
+  const broken = (part: string): string =>
+    Buffer.from(breakMentions(Buffer.from(part, 'utf8').toString('latin1'), { owner, separator }).text, 'latin1').toString('utf8');
+  return text
+    .split(CODE)
+    .map((part, at) => (at % 2 === 0 ? broken(part) : part))
+    .join('');
+}
+
+function hashOf(title: string, text: string): string {
+  return createHash('sha256').update(`${title.trim()}\n${text.trimEnd()}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,34 @@
+/** More names than this are pushed by a pattern, where one fits. */
+const FEW = 5;
+
+/**
+ * The command that pushes the tags of packages; `undefined`: there are none. `groups`: the tags of each package. A pattern stands for many tags only if no other tag of the clone,
+ * `known`, begins like them.
+ */
+export function pushTagsCommand(remote: string, groups: readonly (readonly string[])[], known: readonly string[]): string | undefined {
+  const specs = groups.flatMap((tags) => specsOf(tags, known));
+  return specs.length === 0 ? undefined : `git push ${quoted(remote)} ${specs.join(' ')}`;
+}
+
+function specsOf(tags: readonly string[], known: readonly string[]): readonly string[] {
+  const names = tags.map((tag) => quoted(`refs/tags/${tag}`));
+  if (tags.length <= FEW) return names;
+  const prefix = commonPrefix(tags);
+  const own = new Set(tags);
+  const isExact = prefix !== '' && known.every((tag) => own.has(tag) || !tag.startsWith(prefix));
+  return isExact ? [`'refs/tags/${prefix.replaceAll("'", "'\\''")}*'`] : names;
+}
+
+function commonPrefix(names: readonly string[]): string {
+  const [first = '', ...rest] = names;
+  return rest.reduce((prefix, name) => {
+    let length = 0;
+    while (length < prefix.length && prefix[length] === name[length]) length++;
+    return prefix.slice(0, length);
+  }, first);
+}
+
+/** As a POSIX shell takes it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

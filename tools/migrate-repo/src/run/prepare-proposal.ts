@@ -1,0 +1,78 @@
+import { ToolError } from '@tributary/model/errors';
+import { branchRef, type ObjectId } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { PullRequestHost } from '@tributary/model/pull-request-host';
+import type { RepoUrl } from '@tributary/model/repo-url';
+import type { Services } from '@tributary/terminal/main';
+import { forgeToken, openPullRequestHost, requireToken } from '../io/open-forge.js';
+import { announceBranches, openRemote, remoteAddress } from '../io/own-remote.js';
+import { type LocalRepository, openRepository } from '../io/target.js';
+import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
+
+/** What the command line says of the pull request for a branch. */
+export interface ProposalOptions {
+  /** The remote of the monorepo: `origin`. */
+  readonly remote: string;
+  /** The branch to be merged into; `undefined`: the default branch. */
+  readonly base: string | undefined;
+}
+
+export interface ProposalRequest extends ProposalOptions {
+  /** The monorepo, or a folder in it. */
+  readonly into: AbsolutePath;
+  readonly extent: 'all' | 'plan only';
+}
+
+/** Where a branch can be pushed and proposed. */
+export interface ReadyProposal {
+  readonly request: ProposalRequest;
+  readonly repository: LocalRepository;
+  readonly url: RepoUrl;
+  readonly place: HostedRepositoryName;
+  readonly host: PullRequestHost;
+  readonly base: string;
+  /** What the base holds on the remote. This clone may not have it. */
+  readonly baseTip: ObjectId;
+  /** What could not be found out beforehand. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Finds out whether a pull request could be opened and merged, before anything else is done. Throws `USAGE`, `MERGE_COMMITS_REFUSED`, `REMOTE_UNREACHABLE`, and as the forge.
+ */
+export async function prepareProposal(request: ProposalRequest, services: Services): Promise<ReadyProposal> {
+  const progress = services.ui.progress();
+  progress.phase('Asking for the monorepo on its remote');
+  const token = request.extent === 'all' ? requireToken() : forgeToken();
+  const repository = await openRepository(request.into, services.signal);
+  const url = await remoteAddress(repository, request.remote);
+  const place = requireHosted(url, '--remote');
+  const onPause = (seconds: number): void => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub`);
+  const host = await openPullRequestHost(place, { token, signal: services.signal, onPause });
+  const { defaultBranch, mergeCommits } = await host.readRepository();
+  if (mergeCommits === 'refused') throw refused(host.repository);
+  const base = request.base ?? defaultBranch;
+  const remote = await openRemote(repository, { name: request.remote, url, objects: [], signal: services.signal });
+  const baseTip = (await announceBranches(remote)).get(branchRef(base));
+  if (baseTip === undefined) throw noBase(request.remote, base);
+  progress.done();
+  const unknown = `Whether ${host.repository} allows merge commits is not known: the token may not see it. Look at its settings before you merge.`;
+  return { request, repository, url, place, host, base, baseTip, notes: mergeCommits === 'unknown' ? [unknown] : [] };
+}
+
+function refused(repository: string): ToolError {
+  return new ToolError({
+    code: 'MERGE_COMMITS_REFUSED',
+    message: `${repository} does not allow merge commits, so its pull requests can only be squashed or rebased, which destroys the history.`,
+    hint: `Switch on "Allow merge commits" in the settings of ${repository}, if only until the merge, or leave out --pull-request.`,
+    data: { repository },
+  });
+}
+
+function noBase(remote: string, base: string): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: `The remote ${remote} has no branch ${base}, so nothing can be merged into it.`,
+    hint: 'Push it first, or name another branch with --base.',
+  });
+}

@@ -1,0 +1,99 @@
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { type CommitId, type ObjectId, type RefName, shortRef } from '@tributary/model/ids';
+import type { NewPullRequest, PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
+import { type OwnRemote, pushBranch } from '../io/own-remote.js';
+import type { CallResult } from '../pull-requests-result.js';
+
+/** The only way to a server that writes: a plan notes the call and makes none. */
+export class WriteCalls {
+  /** In order, with one that failed as the last. */
+  readonly noted: CallResult[] = [];
+  private readonly extent: 'all' | 'plan only';
+
+  constructor(extent: 'all' | 'plan only') {
+    this.extent = extent;
+  }
+
+  /** `undefined` for a plan. Throws as `run`. */
+  async make<T>(call: CallResult, run: () => Promise<T>): Promise<T | undefined> {
+    this.noted.push(call);
+    return this.extent === 'all' ? run() : undefined;
+  }
+}
+
+/** A branch that is to be on the remote. */
+export interface WantedBranch {
+  readonly branch: RefName;
+  readonly tip: CommitId;
+  /** What the remote holds; `undefined`: it has no such branch. */
+  readonly expected: ObjectId | undefined;
+  /** What an earlier run has pushed, as the pull request says. */
+  readonly known: string | undefined;
+}
+
+/**
+ * Pushes a branch unless the remote has it; `ahead`: the remote has it, with commits of others on top, which stay. Throws `PULL_REQUEST_BRANCH_MOVED` where the remote holds what nobody
+ * here knows, `PUSH_REFUSED`.
+ */
+export async function pushWanted(
+  calls: WriteCalls,
+  { branch, tip, expected, known }: WantedBranch,
+  { remote, reaches }: { readonly remote: OwnRemote; readonly reaches: (from: ObjectId, wanted: ObjectId) => Promise<boolean> },
+): Promise<'pushed' | 'there' | 'ahead'> {
+  if (expected === tip) return 'there';
+  if (expected !== undefined && (await reaches(expected, tip))) return 'ahead';
+  const isOurs = expected === undefined || known === expected;
+  if (!isOurs && !(await reaches(tip, expected))) throw branchMoved(remote, branch, expected);
+  await calls.make({ call: `push ${tip} to ${shortRef(branch)} of ${remote.name}`, sent: null }, () =>
+    pushBranch(remote, { branch, tip, expected }),
+  );
+  return 'pushed';
+}
+
+/** Opens a pull request; `created`: a branch that goes again where the answer is a clear no. `undefined` for a plan. Throws as `PullRequestHost.open`. */
+export async function openRequest(
+  calls: WriteCalls,
+  asked: NewPullRequest,
+  {
+    target,
+    remote,
+    created,
+  }: { readonly target: PullRequestHost; readonly remote: OwnRemote; readonly created: Pick<WantedBranch, 'branch' | 'tip'> | undefined },
+): Promise<PullRequest | undefined> {
+  try {
+    return await calls.make({ call: `open a pull request in ${target.repository}`, sent: { ...asked } }, () => target.open(asked));
+  } catch (error) {
+    if (created !== undefined && isToolError(error) && error.code === 'GITHUB_REFUSED')
+      await calls.make({ call: `remove ${shortRef(created.branch)} of ${remote.name} again`, sent: null }, () =>
+        pushBranch(remote, { branch: created.branch, tip: undefined, expected: created.tip }),
+      );
+    throw error;
+  }
+}
+
+/** Replaces the text where it differs. Throws as `PullRequestHost.update`. */
+export async function updateText(
+  calls: WriteCalls,
+  target: PullRequestHost,
+  { open, text }: { readonly open: PullRequest; readonly text: PullRequestText },
+): Promise<'updated' | 'unchanged'> {
+  if (isSame(open, text)) return 'unchanged';
+  await calls.make({ call: `update pull request ${open.number} of ${target.repository}`, sent: { ...text } }, () =>
+    target.update(open.number, text),
+  );
+  return 'updated';
+}
+
+function isSame(one: PullRequestText, other: PullRequestText): boolean {
+  return one.title === other.title && one.body.replaceAll('\r\n', '\n').trimEnd() === other.body.replaceAll('\r\n', '\n').trimEnd();
+}
+
+function branchMoved(remote: OwnRemote, branch: RefName, holds: ObjectId): ToolError {
+  const name = shortRef(branch);
+  return new ToolError({
+    code: 'PULL_REQUEST_BRANCH_MOVED',
+    message: `${name} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is no part of the pull request. It was not touched.`,
+    hint: `Look at what is on it. If nothing of that is needed: git push ${remote.name} --delete ${name}, then run the command again.`,
+    data: { branch, holds },
+  });
+}

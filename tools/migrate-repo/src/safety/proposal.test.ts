@@ -1,0 +1,193 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refusal } from '@tributary/github/testing/local-github';
+import { hostedPull } from '@tributary/github/testing/pull-request-github';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
+import { Ajv } from 'ajv';
+import type { ProposedResult, ProposedRunResult } from '../proposed-result.js';
+import { createForgeScene, type RequestScene, TOKEN } from './pull-requests.fixture.js';
+
+// `--pull-request`: the branch of a migration or a sync, on a server made from GitHub's description and git's own server.
+
+const cleanUp = cleanUpIn(afterAll);
+const OPEN = 'POST /repos/acme/app/pulls';
+const settings: { allowMergeCommit?: boolean | undefined } = { allowMergeCommit: true };
+const answers: ProposedRunResult[] = [];
+let request: RequestScene;
+let command: readonly string[];
+
+beforeAll(async () => {
+  request = await createForgeScene(cleanUp, undefined, settings);
+  command = ['left-pad', '--from', `${request.address}/acme/left-pad`, '--no-align', '--pull-request'];
+});
+
+async function run(
+  args: readonly string[] = command,
+): Promise<ProposedResult & { readonly exit: number | null; readonly whole: ProposedRunResult }> {
+  const { code, stdout, stderr } = await request.scene.run([...args, '--json'], { env: TOKEN });
+  if (!stdout.includes('"pullRequest"')) throw new Error(`no answer: ${stderr}`);
+  const whole = JSON.parse(stdout) as ProposedRunResult;
+  answers.push(whole);
+  return { ...(whole.pullRequest as ProposedResult), exit: code, whole };
+}
+
+const heads = (): string => request.remote.git('for-each-ref', '--format=%(refname)').replaceAll('refs/heads/', '').replaceAll('\n', ' ');
+const callsOf = ({ calls }: ProposedResult): readonly string[] => calls.map(({ call }) => call.split(' ')[0] ?? '');
+
+test('what would keep it from being merged is refused before anything is fetched', async () => {
+  const { scene, forge, decide, remote } = request;
+  const refused = (code: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = TOKEN) =>
+    scene.refused(code, [...command, ...args], { env });
+  await refused('USAGE', [], {});
+  expect((await refused('USAGE', ['--base', 'gone'])).stderr).toContain('The remote origin has no branch gone');
+  settings.allowMergeCommit = false;
+  expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain('Switch on "Allow merge commits"');
+  settings.allowMergeCommit = true;
+  decide(() => refusal(401, 'Bad credentials'));
+  await refused('GITHUB_REFUSED');
+  decide(() => undefined);
+  expect([forge.writes, heads(), remote.git('tag')]).toEqual([[], 'main', '']);
+});
+
+test('one pull request is opened, whatever is refused or lost on the way, and people keep what they have done', async () => {
+  const { scene, forge, decide, remote, opened } = request;
+  const before = scene.state();
+  const planned = await run([...command, '--dry-run']);
+  expect([planned.exit, planned.state, callsOf(planned), scene.state(), heads()]).toEqual([0, 'opened', ['push', 'open'], before, 'main']);
+
+  // GitHub says no: the branch goes from the remote, and what was migrated stays.
+  decide((call) => (call === OPEN ? refusal(422, 'Validation Failed') : undefined));
+  const unopened = await run();
+  expect([unopened.exit, unopened.failure?.code, callsOf(unopened), heads()]).toEqual([
+    1,
+    'GITHUB_REFUSED',
+    ['push', 'open', 'remove'],
+    'main',
+  ]);
+  expect([unopened.whole.migration?.state, scene.monorepo.git('branch', '--list', 'migrate/*')]).toEqual([
+    'migrated',
+    '  migrate/left-pad',
+  ]);
+  // A rule protects the branch.
+  mkdirSync(join(remote.path, 'hooks'), { recursive: true });
+  const hook = join(remote.path, 'hooks', 'update');
+  writeFileSync(hook, '#!/bin/sh\necho "protected branch"; exit 1\n', { mode: 0o755 });
+  const protectedBranch = await run();
+  expect([protectedBranch.exit, protectedBranch.failure?.code, callsOf(protectedBranch)]).toEqual([1, 'PUSH_REFUSED', ['push']]);
+  writeFileSync(hook, '#!/bin/sh\n', { mode: 0o755 });
+  // It arrives, and the answer is lost.
+  decide((call, body) => {
+    if (call !== OPEN) return undefined;
+    const { title, body: text, head } = JSON.parse(body) as { title: string; body: string; head: string };
+    opened.push(hostedPull(1, 'acme/app', { title, body: text, head, sha: 'a'.repeat(40) }));
+    return { status: 502, body: 'Bad Gateway' };
+  });
+  const lost = await run();
+  expect([lost.exit, lost.failure?.code, heads()]).toEqual([1, 'GITHUB_UNREACHABLE', 'main migrate/left-pad']);
+  decide(() => undefined);
+  const again = await run();
+  expect([again.exit, again.state, again.target?.number, callsOf(again), opened.length]).toEqual([0, 'unchanged', 1, [], 1]);
+  expect([again.whole.migration, again.pushTags]).toEqual([null, 'git push origin refs/tags/left-pad@1.0.0 refs/tags/left-pad@1.1.0']);
+  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(scene.monorepo.git('rev-parse', 'migrate/left-pad'));
+  expect(opened[0]?.body?.split('\n')[0]).toMatch(
+    /^\*\*Merge this with a merge commit .* destroys the whole history of left-pad: the \d+ commits/,
+  );
+
+  // A commit of a person on the branch goes along; a text that was edited stays.
+  scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(scene.monorepo, 'migrate/left-pad', 'Mend'));
+  Object.assign(opened[0] ?? {}, { body: `Look!\n${opened[0]?.body}`, title: 'Mine' });
+  const updated = await run();
+  expect([updated.state, updated.notes, opened[0]?.title, opened[0]?.body?.startsWith('Look!\n')]).toEqual([
+    'updated',
+    ['Its text was edited, and stays.'],
+    'Mine',
+    true,
+  ]);
+  expect(opened[0]?.body).toContain(`<!-- migrate-repo: ${scene.monorepo.git('rev-parse', 'migrate/left-pad')} `);
+  // Others push on top of it, which stays; what nobody knows is not overwritten.
+  remote.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(remote, 'migrate/left-pad', 'Review'));
+  const ahead = await run();
+  expect([ahead.state, ahead.notes[0], remote.git('log', '-1', '--format=%s', 'migrate/left-pad')]).toEqual([
+    'unchanged',
+    'Its branch on the remote has commits of its own on top, which stay.',
+    'Review',
+  ]);
+  remote.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(remote, 'main', 'Other'));
+  const moved = await run();
+  expect([moved.exit, moved.failure?.code, remote.git('log', '-1', '--format=%s', 'migrate/left-pad')]).toEqual([
+    1,
+    'PULL_REQUEST_BRANCH_MOVED',
+    'Other',
+  ]);
+
+  // Migrated anew: what the tool itself had pushed is replaced.
+  remote.git('update-ref', 'refs/heads/migrate/left-pad', scene.monorepo.git('rev-parse', 'migrate/left-pad'));
+  scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', 'migrate/left-pad~1');
+  await scene.discarded('left-pad');
+  const anew = await run([...command, '--no-tags']);
+  expect([anew.exit, anew.state, anew.pushTags, callsOf(anew)]).toEqual([0, 'updated', null, ['push', 'update']]);
+  expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(scene.monorepo.git('rev-parse', 'migrate/left-pad'));
+  // Merged there, and not fetched yet: nothing is pushed or opened again.
+  Object.assign(opened[0] ?? {}, { state: 'closed', merged_at: '2026-01-03T03:04:05Z' });
+  remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
+  const closed = await run();
+  expect([closed.exit, closed.state, closed.notes, heads()]).toEqual([0, 'closed', ['It was merged, and is left alone.'], 'main']);
+  expect([forge.flaws, remote.git('tag'), opened.length]).toEqual([[], '', 1]);
+});
+
+test('a sync is proposed too; several packages are one pull request, and what is left out stays out', async () => {
+  const { scene, source, remote, opened, address, forge } = request;
+  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  // Not known, and a commit of the person's own comes along.
+  settings.allowMergeCommit = undefined;
+  source.commit('Gain', { files: { 'gain.js': '1\n' } });
+  const sync = ['sync', 'left-pad', '--no-align', '--pull-request'];
+  const planned = await run([...sync, '--dry-run']);
+  expect([planned.state, planned.whole.sync?.state, callsOf(planned)]).toEqual(['opened', 'planned', ['push', 'open']]);
+  const synced = await run(sync);
+  expect([synced.exit, synced.state, synced.branch, opened.length]).toEqual([0, 'opened', 'sync/left-pad', 2]);
+  expect(synced.notes).toEqual([
+    'Whether acme/app allows merge commits is not known: the token may not see it. Look at its settings before you merge.',
+    expect.stringMatching(/^\d+ commits of your branch come along, which main of origin does not have\.$/),
+  ]);
+  expect(opened[1]?.title).toBe('Bring what left-pad has gained');
+  settings.allowMergeCommit = true;
+  const again = await run(sync);
+  expect([again.state, again.whole.sync, opened.length]).toEqual(['unchanged', null, 2]);
+
+  // Merged, and nothing new since: there is no branch.
+  scene.monorepo.merge('sync/left-pad', 'Merge the sync');
+  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  const nothing = await run(sync);
+  expect([nothing.exit, nothing.whole.sync?.state, nothing.whole.pullRequest]).toEqual([0, 'nothing new', null]);
+
+  const missing = { 'right-pad': { source: `${address}/acme/nowhere` }, 'up-pad': { source: source.path } };
+  scene.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: missing } }) } });
+  scene.monorepo.git('push', '--quiet', remote.path, 'main');
+  source.commit('Call it so', { files: { 'package.json': '{"name":"up-pad","version":"1.0.0"}\n' } });
+  const all = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
+  expect([all.exit, all.state, all.branch, opened[2]?.title]).toEqual([1, 'opened', 'migrate/all', 'Migrate up-pad to packages/up-pad']);
+  expect(all.whole.migration?.leftOut.map(({ name }) => name)).toEqual(['right-pad']);
+
+  expect([forge.flaws, remote.git('tag')]).toEqual([[], '']);
+  expectDescribed();
+});
+
+function commitOn(repo: RequestScene['remote'], ref: string, message: string): string {
+  return repo.git('commit-tree', '-p', ref, '-m', message, `${ref}^{tree}`);
+}
+
+/** The published schema is held against what was printed: each answer is valid, and nothing that it promises is missing from all of them. */
+function expectDescribed(): void {
+  const schema = JSON.parse(readFileSync(new URL('../../schema/proposed-result.schema.json', import.meta.url), 'utf8')) as Schema;
+  const validate = new Ajv({ allErrors: true }).compile(schema);
+  const seen = new Seen(schema);
+  for (const answer of answers) {
+    expect([validate(answer), validate.errors]).toEqual([true, null]);
+    seen.add({ schema, value: answer, at: '' });
+  }
+  expect(listPromised(schema).filter((place) => !seen.places.has(place) && !place.endsWith('.hint = null'))).toEqual([]);
+  expect(undescribed(schema, '')).toEqual([]);
+}
