@@ -4,8 +4,8 @@ import type { TestLevel, TestOutcome, TestRun } from './tests/test-run.js';
 /** How the tests of the migrated packages fare before and after. */
 export interface TestsResult {
   readonly level: TestLevel | 'off';
-  /** Why nothing was compared; `null`: it was. `not agreed`: there was no --tests and nobody to ask; `declined`: the person said no. */
-  readonly reason: 'off' | 'not agreed' | 'declined' | 'no lockfile' | null;
+  /** Why nothing was compared; `null`: it was. `not agreed`: there was no --tests and nobody to ask; `declined`: the person said no. `not run`: they could not be run, and the error says why. */
+  readonly reason: 'off' | 'not agreed' | 'declined' | 'no lockfile' | 'not run' | null;
   /** In the order of the packages. */
   readonly packages: readonly PackageTestsResult[];
 }
@@ -19,8 +19,8 @@ export interface PackageTestsResult {
   readonly after: SideTestsResult;
   /** What makes it fail after the migration, as far as it was found; empty for what passes. Only those of a newly failing package were tried. */
   readonly causes: readonly TestCauseResult[];
-  /** The file with the output of every step, on this machine. */
-  readonly log: string;
+  /** The file with the output of every step, on this machine; `null`: an earlier run has found all of it, and its log is gone. */
+  readonly log: string | null;
 }
 
 export interface SideTestsResult {

@@ -1,3 +1,4 @@
+import { isToolError } from '@tributary/model/errors';
 import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
@@ -42,11 +43,13 @@ export function pageOfMigration(result: MigrateResult, ui: Ui): string {
 
 export function isUnfinished({ leftOut, tests }: MigrateResult): boolean {
   return (
-    leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED') || tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true
+    leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED') ||
+    tests?.reason === 'not run' ||
+    tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true
   );
 }
 
-/** After the hand-over: tests may take an hour, and the branch is proven without them. */
+/** After the hand-over: tests may take an hour, and the branch is proven without them. Where they cannot be run, what was migrated is told all the same. */
 async function compareTests(
   migrated: MigrateResult,
   { into, tests }: MigrateRequest,
@@ -55,7 +58,13 @@ async function compareTests(
   if (agreement === 'plan') return null;
   if (!isLevel(agreement)) return { level: 'off', reason: agreement, packages: [] };
   const { testMigration } = await import('../run/tests/test-migration.js');
-  return testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, into }, services);
+  try {
+    return await testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, into }, services);
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    services.ui.error(error.message, { code: error.code, hint: error.hint });
+    return { level: 'off', reason: 'not run', packages: [] };
+  }
 }
 
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {

@@ -21,16 +21,16 @@ export type TestKey = readonly (string | undefined)[];
 
 const LONGEST_DAYS = 30;
 
-/** Opens the results in a folder, which is made when the first one is written; those that are older than a month are removed. */
-export function openKeptTests(folder: AbsolutePath): KeptTests {
+/** Opens the results in a folder, which is made when the first one is written; those that are older than a month are removed. `surroundings`: those of this machine that may decide a result. */
+export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptTests {
   removeOld(folder);
   const read = <T>(key: TestKey, isOne: (value: unknown) => value is T): readonly T[] | undefined => {
-    const value = readJson(fileOf(folder, key));
+    const value = readJson(fileOf(folder, [surroundings, ...key]));
     return Array.isArray(value) && value.every(isOne) ? value : undefined;
   };
   const write = (key: TestKey, value: unknown): void => {
     mkdirSync(folder, { recursive: true });
-    const file = fileOf(folder, key);
+    const file = fileOf(folder, [surroundings, ...key]);
     writeFileSync(`${file}.new`, JSON.stringify(value));
     renameSync(`${file}.new`, file);
   };
@@ -47,7 +47,7 @@ export function openKeptTests(folder: AbsolutePath): KeptTests {
 
 function fileOf(folder: string, key: TestKey): string {
   // The machine counts too: native code, and what tests find on it.
-  const all = JSON.stringify([1, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
+  const all = JSON.stringify([2, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
   return join(folder, `${createHash('sha256').update(all).digest('hex').slice(0, 32)}.json`);
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -20,12 +21,8 @@ export interface TestPlace {
 export function testEnvironment({ home, temporary, root }: TestPlace): Environment {
   for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, '.npmrc'), registryLines());
-  const inherited = installEnvironment(process.env, { ...emptyVariables(root), ...registryVariables() });
-  const kept = Object.entries(inherited).filter(
-    ([key, value]) => !OF_THE_USER.test(key) && !(value !== undefined && holdsCredential(value)),
-  );
   return {
-    ...Object.fromEntries(kept),
+    ...inheritedVariables(emptyVariables(root)),
     PATH: outerPath(),
     HOME: home,
     USERPROFILE: home,
@@ -47,6 +44,36 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
   };
+}
+
+/** Hashes what of this machine gets into tests: the variables that they inherit, the settings for registries, and the programs of their PATH that run them. */
+export function hashSurroundings(): string {
+  const variables = Object.entries(inheritedVariables({})).filter(([key]) => !OF_THE_RUN.test(key));
+  const programs = PROGRAMS.map((name) => [name, programMark(name)]);
+  const all = [variables.sort(([a], [b]) => (a < b ? -1 : 1)), outerPath(), registryLines(), programs];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
+}
+
+/** Each test has its own. */
+const OF_THE_RUN = /^(?:PATH|Path|HOME|USERPROFILE|XDG_CONFIG_HOME|XDG_CACHE_HOME|TMPDIR|TEMP|TMP)$/;
+const PROGRAMS = ['node', 'npm', 'git', 'python3', 'cc', 'c++', 'make'];
+
+/** Another version is another file, or has another size or time; `undefined`: there is none. */
+function programMark(name: string): string | undefined {
+  const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+  for (const folder of outerPath().split(delimiter)) {
+    const found = names.map((one) => join(folder, one)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+    if (found === undefined) continue;
+    const { size, mtimeMs } = statSync(found);
+    return [realpathSync(found), size, mtimeMs].join(' ');
+  }
+  return undefined;
+}
+
+function inheritedVariables(added: Environment): Environment {
+  const inherited = installEnvironment(process.env, { ...added, ...registryVariables() });
+  const kept = Object.entries(inherited).filter(([key, value]) => !OF_THE_USER.test(key) && !holdsCredential(value));
+  return Object.fromEntries(kept);
 }
 
 /** An agent may have its socket in XDG_RUNTIME_DIR. */

@@ -50,7 +50,7 @@ test('one sentence counts the outcomes, the worst first', () => {
   expect(testsSentence(null)).toBeUndefined();
 });
 
-test.each(['off', 'not agreed', 'declined', 'no lockfile'] as const)('that nothing was compared is said: %s', (reason) => {
+test.each(['off', 'not agreed', 'declined', 'no lockfile', 'not run'] as const)('that nothing was compared is said: %s', (reason) => {
   expect(testsSentence({ level: 'off', reason, packages: [] })).toMatch(/^Tests were not compared: /);
 });
 
@@ -67,6 +67,7 @@ test('the terminal shows each package that does not fare the same, with cause an
     '     No cause was found.',
     '     Log: /x/scale.log',
   ]);
+  expect(testLines({ ...tests, packages: [{ ...failing, log: null, causes: [] }] }).at(-1)).toBe('     No cause was found.');
 });
 
 test('the report begins with what fails, says what was found, and folds the output, which cannot leave its fence', () => {

@@ -21,6 +21,7 @@ const NOT_COMPARED: { readonly [Reason in NonNullable<TestsResult['reason']>]: s
   off: 'Tests were not compared: --tests off.',
   'not agreed': 'Tests were not compared: that runs code of the sources, and only --tests test agrees to it.',
   declined: 'Tests were not compared: you declined to run code of the sources.',
+  'not run': 'Tests were not compared: they could not be run.',
   'no lockfile': 'Tests were not compared: the branch was not installed.',
 };
 
@@ -32,7 +33,7 @@ export function testLines({ packages }: TestsResult): readonly string[] {
       `  ${one.name}: ${one.outcome}; before ${describeSide(one.before)}, after ${describeSide(one.after)}`,
       ...(isUnexplained(one) ? [`     ${NO_CAUSE}`] : []),
       ...one.causes.flatMap((cause) => [`     ${cause.text}`, ...(cause.remedy === null ? [] : [`     ${remedyOf(cause)}`])]),
-      `     Log: ${one.log}`,
+      ...(one.log === null ? [] : [`     Log: ${one.log}`]),
     ]);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -123,7 +123,7 @@ test('the repository, its settings and the work tree are as before, and nothing 
 });
 
 test('each package has a log with every step, and the report begins with the outcome', () => {
-  const log = readFileSync(testsOf('moved').log, 'utf8');
+  const log = readFileSync(testsOf('moved').log ?? '', 'utf8');
   expect(log).toMatch(/^=== before: npm ci\n/);
   expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
   const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
@@ -142,11 +142,25 @@ test('a second run repeats only what changed', async () => {
     ['messy', 'same', true, true],
     ['moved', 'newly failing', true, true],
   ]);
+  // The log that an answer names is there, also where nothing has run.
+  for (const { log } of tests?.packages ?? []) expect(readFileSync(log ?? '', 'utf8')).toMatch(/^=== before: npm (?:ci|install)\n/);
+  await installed.scene.run(['discard', 'came'], { env: installed.env });
+});
+
+test('where tests cannot be run, the answer still tells what was migrated', async () => {
+  const lock = join(testFolder(installed), 'lock');
+  writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', born: '1' }));
+  const { code, stdout, stderr } = await migrate('--tests', 'test');
+  rmSync(lock);
+  const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
+  expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', packages: [] }]);
+  expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is done, on the branch came.');
+  expect(installed.scene.monorepo.id('came')).toBe(tip);
   await installed.scene.run(['discard', 'came'], { env: installed.env });
 });
 
 test('without --tests nothing of a source runs, also with --yes, and the answer says so', async () => {
-  const log = testsOf('messy').log;
+  const log = testsOf('messy').log ?? '';
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
   const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes'], { env: installed.env });
   expect(code).toBe(0);

@@ -4,7 +4,7 @@ import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './t
 /** Describes what came of the tests of a package, for people and programs. */
 export function describeTested(
   one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
-  log: string,
+  log: string | undefined,
   causes: readonly TestCauseResult[] = [],
 ): PackageTestsResult {
   return {
@@ -13,7 +13,7 @@ export function describeTested(
     before: describeSide(one.before, one.kept.before),
     after: describeSide(one.after, one.kept.after),
     causes,
-    log,
+    log: log ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
@@ -15,6 +15,7 @@ import { locked } from '../../io/locked.js';
 import { homeOf } from '../../io/staging-area.js';
 import { type LocalRepository, openRepository, readTarget } from '../../io/target.js';
 import { makeTemporary, removeTemporary } from '../../io/temporary.js';
+import { hashSurroundings } from '../../io/test-environment.js';
 import type { MigrateResult, PackageResult } from '../../result.js';
 import { describeTested } from '../../tests/describe-tested.js';
 import { outcomeOf, type TestLevel } from '../../tests/test-run.js';
@@ -97,12 +98,13 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const site = openSite(repository, folders, testing);
   const branch = await readBranch(repository, result.tip);
   const sources = result.packages.map(sourceOf);
-  for (const { name } of sources) rmSync(logOf(site, name), { force: true });
   const progress = services.ui.progress();
   progress.phase(PHASES[order.level], sources.length);
   const alone = openAlone(site, sources);
-  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')));
+  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings());
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
+  // The log of what an earlier run has found on both sides tells it still.
+  for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
   const compared = await compareTests(
     sources.map(({ name }) => name),
     {
@@ -117,8 +119,17 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   );
   const causes = await explain(compared, { site, branch, alone, kept, keysOf, progress });
   progress.done();
-  const packages = compared.map((one) => describeTested(one, logOf(site, one.name), causes.get(one.name)));
+  const packages = compared.map((one) => describeTested(one, existing(logOf(site, one.name)), causes.get(one.name)));
   return { level: order.level, reason: null, packages };
+}
+
+function isKept(kept: KeptTests, { before, after }: ReturnType<Comparing['keysOf']>): boolean {
+  return kept.readRuns(before) !== undefined && kept.readRuns(after) !== undefined;
+}
+
+/** `undefined`: somebody has removed it since. */
+function existing(file: AbsolutePath): AbsolutePath | undefined {
+  return existsSync(file) ? file : undefined;
 }
 
 function sourceOf({ name, sourceCommit, subdirectory }: PackageResult): AloneSource {
