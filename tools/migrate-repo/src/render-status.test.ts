@@ -6,7 +6,7 @@ import type { ImportStatus, StatusResult } from './result.js';
 const ID = 'ab12'.repeat(10);
 const BY = 'cd'.repeat(20);
 const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
-const NOTHING: StatusResult = { schemaVersion: 1, extent: 'whole', imports: [], orphans: [], unreadable: [] };
+const NOTHING: StatusResult = { schemaVersion: 1, extent: 'whole', imports: [], openSyncs: [], orphans: [], unreadable: [] };
 
 const status: ImportStatus = {
   name: 'left-pad',
@@ -52,6 +52,18 @@ left-pad  packages/left-pad
   nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad, merged by ab12ab12ab
   not known what is new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`);
+});
+
+test('a sync that waits for a person, and what comes next', () => {
+  const open = { name: 'left-pad', branch: 'sync/left-pad', worktree: '/x/conflict', state: 'conflicts' } as const;
+  const openSyncs = [open, { ...open, branch: 'release/left-pad-1', state: 'committed' as const }];
+  expect(`\n${renderStatus({ ...NOTHING, imports: [status], openSyncs }, PAGE)}`).toBe(`
+left-pad  packages/left-pad, merged by ab12ab12ab
+  nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
+left-pad  a sync with conflicts is open on sync/left-pad
+  resolve and commit them in /x/conflict, then: migrate-repo sync left-pad --continue
+left-pad  a sync is not finished on release/left-pad-1: its conflicts are resolved
+  go on with: migrate-repo sync left-pad --continue --branch release/left-pad-1`);
 });
 
 const lost = { mergedBy: null, by: BY };

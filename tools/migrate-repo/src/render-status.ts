@@ -1,17 +1,26 @@
 import { tellLost } from './plan/missing-proof.js';
 import { countOf, type TerminalStyle } from './render.js';
-import type { ImportStatus, StatusResult } from './result.js';
+import type { ImportStatus, OpenSyncStatus, StatusResult } from './result.js';
 
 /** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
-export function renderStatus({ imports, orphans }: StatusResult, page: TerminalStyle): string {
+export function renderStatus({ imports, openSyncs, orphans }: StatusResult, page: TerminalStyle): string {
   if (imports.length + orphans.length === 0) return 'Nothing was migrated into this repository yet.';
   return [
     ...imports.map((one) => `${page.bold(one.name)}  ${one.path}${tellPlace(one)}\n  ${tellNews(one)}`),
+    ...openSyncs.map((one) => `${page.bold(one.name)}  ${tellOpen(one)}`),
     ...orphans.map(
       ({ name, commit }) =>
         `${page.bold(name)}  history lost: ${commit.slice(0, 10)} followed its import, and HEAD does not contain the import`,
     ),
   ].join('\n');
+}
+
+function tellOpen({ name, branch, worktree, state }: OpenSyncStatus): string {
+  const option = branch === `sync/${name}` ? '' : ` --branch ${branch}`;
+  const next = `migrate-repo sync ${name} --continue${option}`;
+  return state === 'conflicts'
+    ? `a sync with conflicts is open on ${branch}\n  resolve and commit them in ${worktree}, then: ${next}`
+    : `a sync is not finished on ${branch}: its conflicts are resolved\n  go on with: ${next}`;
 }
 
 function tellPlace(one: ImportStatus): string {

@@ -200,9 +200,20 @@ export interface StatusResult {
   /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
   readonly extent: 'whole' | 'shallow';
   readonly imports: readonly ImportStatus[];
+  /** Syncs that wait in a work tree of this clone for a person. */
+  readonly openSyncs: readonly OpenSyncStatus[];
   /** Packages of which HEAD has commits that followed their import, and no import. */
   readonly orphans: readonly { readonly name: string; readonly commit: string }[];
   readonly unreadable: readonly { readonly merge: string; readonly problem: string }[];
+}
+
+/** A sync that a person has to finish. */
+export interface OpenSyncStatus {
+  readonly name: string;
+  readonly branch: string;
+  readonly worktree: string;
+  /** `conflicts`: the merge is not committed. `committed`: it is, and `sync --continue` comes next. */
+  readonly state: 'conflicts' | 'committed';
 }
 
 export interface ImportStatus {

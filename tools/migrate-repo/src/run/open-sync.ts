@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { asUser, type Git } from '@tributary/git/git';
+import { searchImportRecords } from '@tributary/git/import-records';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, parseRefName, type RefName, shortRef } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
@@ -7,6 +8,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RefValue } from '../io/journal.js';
 import { readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
+import type { OpenSyncStatus } from '../result.js';
 
 /** Refs of the work tree alone: they hold what is needed until the end, and go with it. */
 export const WHOLE_TREE = 'refs/worktree/tributary/merged';
@@ -49,10 +51,42 @@ export async function readOpenSync(target: LocalRepository, branch: RefName): Pr
   return { branch, tip, state, worktree: await findWorktree(target, branch) };
 }
 
-async function findWorktree({ userGit }: LocalRepository, branch: RefName): Promise<SyncWorktree | undefined> {
+/** The syncs whose conflicts wait in a work tree to be resolved, or to be gone on with, in the order of git. Throws `GIT_FAILED`. */
+export async function listOpenSyncs(target: LocalRepository): Promise<readonly OpenSyncStatus[]> {
+  const found: OpenSyncStatus[] = [];
+  for (const { branch } of await listWorktrees(target.userGit)) {
+    const open = branch === undefined ? undefined : await readOpenSync(target, branch);
+    if (open?.worktree?.wholeTree === undefined) continue;
+    const { merging, folder } = open.worktree;
+    const [newest] = merging === undefined ? await searchImportRecords(target.git, [open.tip]) : [{ record: merging }];
+    if (newest === undefined || !isReadableRecord(newest.record)) continue;
+    const state = merging === undefined ? 'committed' : 'conflicts';
+    found.push({ name: newest.record.package, branch: shortRef(open.branch), worktree: folder, state });
+  }
+  return found;
+}
+
+interface ListedWorktree {
+  readonly path: string;
+  /** `undefined`: it stands on a commit. */
+  readonly branch: RefName | undefined;
+}
+
+async function listWorktrees(userGit: Git): Promise<readonly ListedWorktree[]> {
   const entries = (await userGit.text(['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
-  const lines = entries.map((entry) => entry.split('\0').filter((line) => line !== '')).find((entry) => entry.includes(`branch ${branch}`));
-  const path = lines?.find((line) => line.startsWith('worktree '))?.slice('worktree '.length);
+  return entries.flatMap((entry) => {
+    const read = (key: string): string | undefined =>
+      entry
+        .split('\0')
+        .find((line) => line.startsWith(`${key} `))
+        ?.slice(key.length + 1);
+    const [path, branch] = [read('worktree'), read('branch')];
+    return path === undefined ? [] : [{ path, branch: branch === undefined ? undefined : parseRefName(branch) }];
+  });
+}
+
+async function findWorktree({ userGit }: LocalRepository, branch: RefName): Promise<SyncWorktree | undefined> {
+  const path = (await listWorktrees(userGit)).find((one) => one.branch === branch)?.path;
   if (path === undefined || !existsSync(path)) return undefined;
   const folder = parseAbsolutePath(path);
   const git = asUser(folder);

@@ -13,6 +13,7 @@ import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
 import { findMirrored } from './mirrored-source.js';
+import { listOpenSyncs } from './open-sync.js';
 import { clearUp } from './put-in-order.js';
 
 /** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
@@ -34,7 +35,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   progress.done();
   const orphans = survey.orphans.map((one) => ({ name: one.package, commit: one.commit }));
   const unreadable = survey.unreadable.map(({ merge, problem }) => ({ merge, problem }));
-  return { schemaVersion: 1, extent: survey.extent, imports, orphans, unreadable };
+  return { schemaVersion: 1, extent: survey.extent, imports, openSyncs: await listOpenSyncs(target), orphans, unreadable };
 }
 
 type AskedSource = Pick<ImportStatus, 'news' | 'askedRef'>;

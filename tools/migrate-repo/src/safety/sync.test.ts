@@ -71,6 +71,8 @@ test('a merge that conflicts is left in a work tree of its own, to be given up o
     'UU packages/left-pad/src/index.js',
   ]);
   await scene.refused('SYNC_UNFINISHED', ['sync', 'left-pad']);
+  const open = { name: 'left-pad', branch: 'sync/left-pad', worktree: folder };
+  expect(await openSyncsOf(scene)).toEqual([{ ...open, state: 'conflicts' }]);
   await scene.refused('SYNC_UNFINISHED', ['sync', 'left-pad', '--continue']);
   const gone = await scene.run(['sync', 'left-pad', '--abort', '--json']);
   expect([gone.code, JSON.parse(gone.stdout)]).toMatchObject([0, { branch: 'sync/left-pad', tags: ['left-pad@2.0.0', 'left-pad@2.1.0'] }]);
@@ -79,6 +81,7 @@ test('a merge that conflicts is left in a work tree of its own, to be given up o
   await scene.run(['sync', 'left-pad', '--worktree', folder]);
   writeFileSync(join(folder, ...conflicts), 'mine\n// grown\n');
   scene.monorepo.git('-C', folder, 'commit', '--quiet', '--no-edit', '--all');
+  expect(await openSyncsOf(scene)).toEqual([{ ...open, state: 'committed' }]);
   const done = await scene.run(['sync', 'left-pad', '--continue', '--json']);
   expect(JSON.parse(done.stdout)).toMatchObject({
     state: 'synced',
@@ -90,6 +93,10 @@ test('a merge that conflicts is left in a work tree of its own, to be given up o
   expect([existsSync(folder), scene.monorepo.git('worktree', 'list').split('\n').length]).toEqual([false, 1]);
   expectProven((await scene.run(['verify', '--all', '--ref', 'sync/left-pad'])).stdout);
 });
+
+async function openSyncsOf(scene: MigrationScene): Promise<StatusResult['openSyncs']> {
+  return (JSON.parse((await scene.run(['status', '--json'])).stdout) as StatusResult).openSyncs;
+}
 
 function ownOf({ head, index, status, worktree, config }: RepoSnapshot): unknown {
   return { head, index, status, worktree, config };
