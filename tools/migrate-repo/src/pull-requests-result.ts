@@ -35,10 +35,10 @@ export interface PullRequestResult {
   /** Commits that the monorepo does not have yet. Each has the patch, the author and the dates that it has in the source. */
   readonly commits: number;
   /**
-   * `closed`: the monorepo's pull request was closed or merged, and is left alone. `contained`: the monorepo has all its commits. `failed`: see `failure`; what was done before it
+   * `closed`: the monorepo's pull request was closed or merged, and is left alone. `contained`: the monorepo has all its commits. `left out`: it comes from a fork, with --no-forks. `failed`: see `failure`; what was done before it
    * stands in `calls`.
    */
-  readonly state: 'opened' | 'updated' | 'unchanged' | 'closed' | 'contained' | 'failed';
+  readonly state: 'opened' | 'updated' | 'unchanged' | 'closed' | 'contained' | 'left out' | 'failed';
   /** The pull request of the monorepo; `null`: there is none yet. */
   readonly target: { readonly number: number; readonly url: string } | null;
   /** Every call that writes, in order. */

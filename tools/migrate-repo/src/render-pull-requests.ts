@@ -32,6 +32,8 @@ function tellState({ state, target }: PullRequestResult, extent: PullRequestsRes
       return `closed${where}`;
     case 'contained':
       return 'the monorepo has it already';
+    case 'left out':
+      return 'left out';
     case 'failed':
       return target === null ? 'failed' : `failed, after${where}`;
   }

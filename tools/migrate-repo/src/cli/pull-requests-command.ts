@@ -12,6 +12,7 @@ interface PullRequestsOptions {
   readonly from?: string;
   readonly remote: string;
   readonly base?: string;
+  readonly forks: boolean;
   readonly comment?: true;
   readonly dryRun?: true;
 }
@@ -32,6 +33,7 @@ export function addPullRequests(program: Command, services: Services): void {
     .option('--from <address>', 'where the source is now (default: where it was)')
     .option('--remote <name>', 'the remote of the monorepo, to which branches are pushed', 'origin')
     .option('--base <branch>', 'the branch of the monorepo that takes the place of the imported one (default: its default branch)')
+    .option('--no-forks', 'leave out pull requests from forks')
     .option('--comment', 'say in each pull request of the source where it goes on')
     .option('--dry-run', 'show every call that would write, and make none');
   addExamples(command, [
@@ -55,6 +57,7 @@ function readRequest(name: string, options: PullRequestsOptions, cwd: AbsolutePa
     from: options.from === undefined ? undefined : parseRepoUrl(options.from, absolute),
     remote: options.remote,
     base: readBranch(options.base),
+    forks: options.forks ? 'bring' : 'leave out',
     comment: options.comment === true ? 'write' : 'none',
     extent: options.dryRun === true ? 'plan only' : 'all',
   };

@@ -58,7 +58,18 @@ export function branchOf({ package: name }: Pick<ImportRecord, 'package'>, numbe
 export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedRequest | UnplannedRequest)[]> {
   const planned: (PlannedRequest | UnplannedRequest)[] = [];
   for (const request of planning.requests) planned.push(await planOrFail(planning, request));
-  return planned;
+  return withoutCircles(planned);
+}
+
+/** Those that build on each other in a circle have no branch that could be the first. */
+export function withoutCircles(planned: readonly (PlannedRequest | UnplannedRequest)[]): readonly (PlannedRequest | UnplannedRequest)[] {
+  const below = new Map(planned.flatMap((one) => ('failure' in one || one.below === undefined ? [] : [[one.request.number, one.below]])));
+  return planned.map((one) => {
+    const { number } = one.request;
+    const circle: number[] = [];
+    for (let at = below.get(number); at !== undefined && !circle.includes(at); at = below.get(at)) circle.push(at);
+    return 'failure' in one || !circle.includes(number) ? one : { request: one.request, failure: inCircle(one.request, circle) };
+  });
 }
 
 async function planOrFail(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest | UnplannedRequest> {
@@ -102,7 +113,7 @@ async function planRequest(planning: PlanningRequests, request: PullRequest): Pr
 const FROM_FORK = 'It comes from a fork. In the monorepo it is a branch of your own, and CI runs it with your secrets: look at it first.';
 
 /** An address may be written in other letters than the forge writes a name. */
-function isOfFork({ repository }: PlanningRequests, { head }: PullRequest): boolean {
+export function isOfFork({ repository }: Pick<PlanningRequests, 'repository'>, { head }: PullRequest): boolean {
   return head.repository?.toLowerCase() !== repository.toLowerCase();
 }
 
@@ -170,6 +181,15 @@ function unknownBase({ repository, record }: PlanningRequests, { number, base }:
     code: 'PULL_REQUEST_BASE_UNKNOWN',
     message: `Pull request ${number} of ${repository} has no base in the monorepo: ${why}.`,
     hint: `Rebase it in the source onto ${record.sourceRef.replace(/^refs\/heads\//, '')}, and change its base to that. Or close it.`,
+    data: { number, base },
+  });
+}
+
+function inCircle({ number, base }: PullRequest, circle: readonly number[]): ToolError {
+  return new ToolError({
+    code: 'PULL_REQUEST_BASE_UNKNOWN',
+    message: `Pull request ${number} has no base in the monorepo: it builds on pull request ${circle.join(', which builds on ')}.`,
+    hint: 'Change the base of one of them in the source.',
     data: { number, base },
   });
 }

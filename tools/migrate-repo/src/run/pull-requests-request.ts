@@ -15,5 +15,7 @@ export interface PullRequestsRequest {
   readonly base: string | undefined;
   /** Whether the pull requests of the source get a comment. */
   readonly comment: 'write' | 'none';
+  /** `leave out`: those whose head is no branch of the source itself. */
+  readonly forks: 'bring' | 'leave out';
   readonly extent: 'all' | 'plan only';
 }

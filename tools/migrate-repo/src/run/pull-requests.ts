@@ -18,7 +18,7 @@ import { type LocalRepository, openRepository } from '../io/target.js';
 import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 import { retellPullRequest } from '../plan/pull-request-text.js';
 import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
-import { branchOf, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
+import { branchOf, isOfFork, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
 import { type WritingRequests, writeRequest } from './pull-request-writer.js';
 import type { PullRequestsRequest } from './pull-requests-request.js';
 import { clearUp } from './put-in-order.js';
@@ -98,7 +98,10 @@ async function openHosts(
 async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<readonly PullRequestResult[]> {
   const { source, target, request, repository, record, progress, services } = bringing;
   progress.phase('Reading pull requests');
-  const requests = await source.listOpen();
+  const listed = await source.listOpen();
+  const isLeftOut = (one: PullRequest): boolean => request.forks === 'leave out' && isOfFork(source, one);
+  const requests = listed.filter((one) => !isLeftOut(one));
+  const leftOut = listed.filter(isLeftOut).map((one) => leftOutOf(record, one));
   const { defaultBranch } = await target.readRepository();
   const base = request.base ?? defaultBranch;
   const scratches = [stagingArea.newScratch('source'), stagingArea.newScratch('remote')] as const;
@@ -108,7 +111,7 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
   await fetchMissing(repository.git, remote, { branches, wanted: branchesOf(bringing, requests, base) });
   const view = plumbing(repository.gitDir, { signal: services.signal, alternates: objects });
   await refuseWithoutImport(view, branches.get(branchRef(base)), { record, base, remote });
-  if (requests.length === 0) return [];
+  if (requests.length === 0) return leftOut;
   progress.phase('Fetching and rewriting', 1);
   const fetched = await fetchRequests(bringing, requests, scratches[0]);
   const map = await rewriteRequests(bringing, fetched);
@@ -126,7 +129,8 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
   });
   const labels = requests.some((one) => one.labels.length > 0) ? await target.listLabels() : [];
   progress.phase('Opening pull requests', planned.length);
-  return writeAll(planned, writingOf(bringing, { remote, branches, labels, map, view }), bringing);
+  const written = await writeAll(planned, writingOf(bringing, { remote, branches, labels, map, view }), bringing);
+  return [...written, ...leftOut].sort((a, b) => a.number - b.number);
 }
 
 /** Branches of the remote that matter: bases, and what an earlier run has pushed. */
@@ -218,7 +222,6 @@ async function writeAll(
   const begun = new Set<number>();
   const write = async (one: PlannedRequest | UnplannedRequest): Promise<void> => {
     const { number } = one.request;
-    // Two may build on each other.
     if (begun.has(number)) return;
     begun.add(number);
     services.signal.throwIfAborted();
@@ -230,7 +233,7 @@ async function writeAll(
     results.set(number, base?.state === 'failed' ? failedOf(record, withoutBase(one)) : await written(writing, one));
   };
   for (const one of planned) await write(one);
-  return [...results.values()].sort((a, b) => a.number - b.number);
+  return [...results.values()];
 }
 
 async function written(writing: WritingRequests, planned: PlannedRequest): Promise<PullRequestResult> {
@@ -240,14 +243,16 @@ async function written(writing: WritingRequests, planned: PlannedRequest): Promi
 
 function failedOf(record: ImportRecord, { request, failure }: UnplannedRequest): PullRequestResult {
   const { code, message, hint = null } = failure;
-  const nothing = { base: null, head: null, tip: null, commits: 0, target: null, calls: [], notes: [] };
-  return {
-    ...described(request, shortRef(branchOf(record, request.number))),
-    ...nothing,
-    state: 'failed',
-    failure: { code, message, hint },
-  };
+  const own = described(request, shortRef(branchOf(record, request.number)));
+  return { ...own, ...NOTHING, notes: [], state: 'failed', failure: { code, message, hint } };
 }
+
+function leftOutOf(record: ImportRecord, request: PullRequest): PullRequestResult {
+  const own = described(request, shortRef(branchOf(record, request.number)));
+  return { ...own, ...NOTHING, notes: ['It comes from a fork.'], state: 'left out', failure: null };
+}
+
+const NOTHING = { base: null, head: null, tip: null, commits: 0, target: null, calls: [] };
 
 type Described = Pick<PullRequestResult, 'number' | 'url' | 'title' | 'author' | 'draft' | 'branch'>;
 
