@@ -100,7 +100,7 @@ export async function runReport(
   if (format === 'markdown' || format === 'html')
     return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
   const [{ report, verdicts }, migrations] = await Promise.all([
-    withRecord(record, (database) => readCounted(database, question, rules)),
+    withRecord(record, (database) => readCounted(database, question, { rules })),
     moved,
   ]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
@@ -114,9 +114,13 @@ interface JudgedReport {
   readonly verdicts: readonly RuleVerdict[];
 }
 
-async function readCounted(database: Database, question: ReportQuestion, rules: readonly FailRule[]): Promise<JudgedReport> {
+async function readCounted(
+  database: Database,
+  question: ReportQuestion,
+  { rules, moments }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages' },
+): Promise<JudgedReport> {
   await countOnly(database, question.lead.changes);
-  const report = await readReport(database, question);
+  const report = await readReport(database, question, moments);
   return { report, verdicts: await readVerdicts(database, report, rules) };
 }
 
@@ -146,7 +150,7 @@ async function writeDetailed(
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
-    async (database) => [await readCounted(database, question, rules), await readDetails(database, question)] as const,
+    async (database) => [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
   );
   failIf(verdicts, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);

@@ -1,5 +1,6 @@
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { Stage } from '../model/stage.js';
+import { type Dialect, DUCKDB } from './dialect.js';
 import { quote } from './sql.js';
 
 /**
@@ -14,35 +15,74 @@ import { quote } from './sql.js';
  * Times and lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
-  return leadTimesOf(question, '');
+  return withMoments(question, leadTimesFrom(question));
 }
 
-/** Only where the lead times of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
-export function endsQuery(question: LeadTimeQuestion): string {
-  const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
-  const leadTimes = leadTimesOf(question, ` and stage in (${stages.map(quote).join(', ')})`);
-  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${leadTimes})`;
-}
-
-/** `only`: a condition on events. */
-function leadTimesOf(question: LeadTimeQuestion, only: string): string {
-  const { ready, until, channels } = question;
+/** The same where `momentTables` are tables already. */
+export function leadTimesFrom(question: LeadTimeQuestion): string {
+  const { ready, until } = question;
   const isUpgrade = until !== 'published';
+  const moment = ready === 'approved' ? 'approved' : 'merged';
   const begin = `
-    select *, ${ready === 'approved' ? 'approved' : 'merged'} as ready_at, ready_at as t0
+    select *, ${moment} as ready_at, ${moment} as t0
     from of_package ${isUpgrade ? 'join of_consumer using (repo, change, package)' : ''}
     where ${requiredMoments(until)
       .map(({ at }) => `${at} is not null`)
       .join(' and ')}`;
   const marks = marksOf(question);
-  // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
-  const end = marks.flatMap(({ kind, at }) => (kind === 'firm' ? [at] : [])).join(', ');
   const chained = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
   return `
-    with ${momentsOfPackage(channels, only)}${isUpgrade ? `, ${momentsOfConsumer(channels, only)}` : ''}
-    select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ${until === 'released' ? 'released' : 'published'} as out_at, ready_at,
-      greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
-    from (${chained})`;
+    select ${endColumns(question)}, actor, url, ${marks.map(({ column }) => column).join(', ')}
+    from (${chained}) walked`;
+}
+
+/** Only where the lead times of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+export function endsQuery(question: LeadTimeQuestion): string {
+  return withMoments(question, endsFrom(question), 'ends');
+}
+
+/** The same where `momentTables` are tables already. */
+export function endsFrom(question: LeadTimeQuestion): string {
+  return `select ${END_COLUMNS} from (${leadTimesFrom(question)}) whole`;
+}
+
+/** `stages`: all that is known; `ends`: only what the ends stand on. */
+export type Moments = 'stages' | 'ends';
+
+interface MomentTable {
+  readonly name: 'of_package' | 'of_consumer';
+  readonly query: string;
+}
+
+/** The moments of every change, package and consumer: what takes most of the time, so that many questions to them cost little more than one. Reads `event`, or another `source` with its columns. */
+export function momentTables(
+  { until, channels }: LeadTimeQuestion,
+  { moments, source = 'event', dialect = DUCKDB }: { readonly moments: Moments; readonly source?: string; readonly dialect?: Dialect },
+): readonly MomentTable[] {
+  const only = moments === 'ends' ? ` and stage in ('merge-wait', 'publish')` : '';
+  const ofPackage = { name: 'of_package', query: momentsOfPackage(channels, { only, source, dialect }) } as const;
+  const ofConsumer = { name: 'of_consumer', query: momentsOfConsumer(channels, { source, dialect }) } as const;
+  return until === 'published' ? [ofPackage] : [ofPackage, ofConsumer];
+}
+
+const END_COLUMNS = 'repo, change, package, consumer, team, release, out_at, ready_at, ended_at';
+
+/** `END_COLUMNS`, out of moments. */
+function endColumns(question: LeadTimeQuestion): string {
+  const { until } = question;
+  const isReleased = until === 'released';
+  // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
+  const end = marksOf(question).flatMap(({ kind, at }) => (kind === 'firm' ? [at] : []));
+  return `repo, change, package, ${until === 'published' ? NO_TEXT : 'consumer'} as consumer, team, ${isReleased ? 'consumer_release' : 'own_release'} as release,
+      ${isReleased ? 'released' : 'published'} as out_at, ready_at, greatest(ready_at, ${end.join(', ')}) as ended_at`;
+}
+
+/** Null, as a text: what the databases call that type differs. */
+const NO_TEXT = `nullif('', '')`;
+
+function withMoments(question: LeadTimeQuestion, query: string, moments: Moments = 'stages'): string {
+  const tables = momentTables(question, { moments }).map(({ name, query: found }) => `${name} as (${found})`);
+  return `with ${tables.join(', ')} ${query}`;
 }
 
 /** A moment without which there is no lead time. */
@@ -56,24 +96,26 @@ interface RequiredMoment {
 /** In the order in which a change reaches them. */
 function requiredMoments(until: LeadTimeQuestion['until']): readonly RequiredMoment[] {
   const published = [
-    { at: 'merged', why: quote('not merged') },
-    { at: 'published', why: `if(is_unmeasured, ${quote('not measured')}, ${quote('not published')})` },
+    { at: 'merged', why: `'not merged'` },
+    { at: 'published', why: `case when is_unmeasured then 'not measured' else 'not published' end` },
   ];
-  const upgraded = [...published, { at: 'upgraded', why: quote('not upgraded') }];
-  const released = [...upgraded, { at: 'released', why: `if(is_release_unmeasured, ${quote('not measured')}, ${quote('not released')})` }];
+  const upgraded = [...published, { at: 'upgraded', why: `'not upgraded'` }];
+  const released = [...upgraded, { at: 'released', why: `case when is_release_unmeasured then 'not measured' else 'not released' end` }];
   return { published, upgraded, released }[until];
 }
 
 /** Returns the query for what `leadTimesQuery` leaves out: `repo`, `change`, `package`, `consumer`, `merged` (null where there is no merge), and `why` there is no lead time, as `Unfinished`. */
-export function unfinishedQuery({ until, channels }: LeadTimeQuestion): string {
+export function unfinishedQuery(question: LeadTimeQuestion): string {
+  const { until } = question;
   const reasons = requiredMoments(until).map(({ at, why }) => `when ${at} is null then ${why}`);
-  const withConsumers = until === 'published' ? '' : `, ${momentsOfConsumer(channels, '')}`;
-  return `
-    with ${momentsOfPackage(channels, '')}${withConsumers}
-    select repo, change, package, ${until === 'published' ? 'null::varchar as consumer' : 'consumer'}, merged, case ${reasons.join(' ')} end as why
+  return withMoments(
+    question,
+    `
+    select repo, change, package, ${until === 'published' ? `${NO_TEXT} as consumer` : 'consumer'}, merged, case ${reasons.join(' ')} end as why
     from (select distinct repo, change, package from event) left join of_package using (repo, change, package)
       ${until === 'published' ? '' : 'left join of_consumer using (repo, change, package)'}
-    where why is not null`;
+    where why is not null`,
+  );
 }
 
 /**
@@ -95,13 +137,28 @@ export function evidenceQuery({ channels }: Pick<LeadTimeQuestion, 'channels'>):
  * publishes, wait for nothing.
  */
 export function readyQuery(question: LeadTimeQuestion): string {
-  const { ready, until, channels } = question;
+  return withMoments(question, readyFrom(question, OUT_PACKAGES));
+}
+
+/** The same where `momentTables` are tables already. `outPackages`: where the packages are that were published where it counts, by `repo` and `package`. */
+export function readyFrom(question: LeadTimeQuestion, outPackages: string): string {
+  const { ready, until } = question;
   const moment = ready === 'approved' ? 'approved' : 'merged';
-  const consumed = until === 'published' ? '' : ' and (repo, package) in (select (repo, package) from event where consumer is not null)';
+  const consumed =
+    until === 'published'
+      ? ''
+      : ` and exists (select 1 from of_consumer other where other.repo = of_package.repo and other.package = of_package.package)`;
   return `
-    with ${momentsOfPackage(channels, '')}
-    select repo, change, package, team, actor, ${moment} as ready_at, (repo, change, package) in (select (repo, change, package) from event where ${isUnmeasured(question)}) as is_unmeasured
-    from of_package where merged is not null and (repo, package) in (select (repo, package) from event where ${isOut(channels)})${consumed}`;
+    select repo, change, package, team, actor, ${moment} as ready_at, ${unmeasuredFrom(question)} as is_unmeasured
+    from of_package join ${outPackages} out_package using (repo, package) where merged is not null${consumed}`;
+}
+
+const OUT_PACKAGES = '(select distinct repo, package from of_package where published is not null or is_unmeasured)';
+
+/** Of a row of `of_package`: whether a first publication brought its change out, so that it waits for nothing more. */
+function unmeasuredFrom({ until }: Pick<LeadTimeQuestion, 'until'>): string {
+  const ofConsumer = `exists (select 1 from of_consumer other where other.repo = of_package.repo and other.change = of_package.change and other.package = of_package.package and other.is_release_unmeasured)`;
+  return until === 'released' ? `(is_unmeasured or ${ofConsumer})` : 'is_unmeasured';
 }
 
 /** The column with the length of a stage. */
@@ -165,52 +222,58 @@ function walk(before: string, marks: readonly Mark[], place: number): string {
   const firmAfter = marks.slice(place + 1).filter(({ kind }) => kind === 'firm');
   const end = mark.kind === 'firm' ? mark.at : `least(${mark.at}, coalesce(${firmAfter.map(({ at }) => at).join(', ')}))`;
   return `
-    select *, if(${mark.at} is null, t${place}, greatest(t${place}, ${end})) as t${place + 1}, if(${mark.at} is null, null, greatest(0, ${end} - t${place})) as ${mark.column}
-    from (${before})`;
+    select *, case when ${mark.at} is null then t${place} else greatest(t${place}, ${end}) end as t${place + 1},
+      case when ${mark.at} is not null then greatest(0, ${end} - t${place}) end as ${mark.column}
+    from (${before}) step${place}`;
 }
 
-function momentsOfPackage(channels: ReadonlySet<string>, only: string): string {
-  return `of_package as (
-      select repo, change, package, any_value(team) filter (stage in ('merge-wait', 'publish')) as team, min(actor) as actor, any_value(url) as url,
-        min(startedAt) filter (stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
-        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${firstRelease(channels)} as own_release,
-        bool_or(${isFirstEver(channels)}) as is_unmeasured
-      from event where consumer is null${only} group by repo, change, package
-    )`;
+interface MomentSource {
+  /** The end of a condition on events. */
+  readonly only?: string;
+  readonly source: string;
+  readonly dialect: Dialect;
 }
 
-function momentsOfConsumer(channels: ReadonlySet<string>, only: string): string {
-  return `of_consumer as (
+function momentsOfPackage(channels: ReadonlySet<string>, { only = '', source, dialect }: MomentSource): string {
+  return `
+      select repo, change, package, min(team) filter (where stage in ('merge-wait', 'publish')) as team, min(actor) as actor, min(url) as url,
+        min(startedAt) filter (where stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
+        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun', dialect })},
+        ${firstRelease(channels, dialect)} as own_release, coalesce(bool_or(${isFirstEver(channels)}), false) as is_unmeasured
+      from ${source} where consumer is null${only} group by repo, change, package`;
+}
+
+function momentsOfConsumer(channels: ReadonlySet<string>, { source, dialect }: MomentSource): string {
+  return `
       select repo, change, package, consumer,
         ${last('upgrade-open')} as opened, ${last('upgrade-tests')} as upgrade_tested,
-        max(endedAt) filter (stage = 'upgrade-merge' and outcome = 'success') as upgraded, ${firstPublication(channels, { ended: 'released', begun: 'release_begun' })},
-        ${firstRelease(channels)} as consumer_release, bool_or(${isFirstEver(channels)}) as is_release_unmeasured
-      from event where consumer is not null${only} group by repo, change, package, consumer
-    )`;
+        max(endedAt) filter (where stage = 'upgrade-merge' and outcome = 'success') as upgraded, ${firstPublication(channels, { ended: 'released', begun: 'release_begun', dialect })},
+        ${firstRelease(channels, dialect)} as consumer_release, coalesce(bool_or(${isFirstEver(channels)}), false) as is_release_unmeasured
+      from ${source} where consumer is not null group by repo, change, package, consumer`;
 }
 
 function last(stage: Stage): string {
-  return `max(endedAt) filter (stage = '${stage}')`;
+  return `max(endedAt) filter (where stage = '${stage}')`;
 }
 
 /** Columns of their own, so that a query that asks for the end alone need not look for the rest. */
-function firstPublication(channels: ReadonlySet<string>, { ended, begun }: { readonly ended: string; readonly begun: string }): string {
-  const start = `(min({ended: endedAt, release: coalesce(release, ''), started: startedAt}) filter (${counts(channels)})).started`;
-  return `min(endedAt) filter (${counts(channels)}) as ${ended}, ${start} as ${begun}`;
+function firstPublication(
+  channels: ReadonlySet<string>,
+  { ended, begun, dialect }: { readonly ended: string; readonly begun: string; readonly dialect: Dialect },
+): string {
+  const start = dialect.pick('first', { value: 'startedAt', order: ['endedAt', RELEASE], where: counts(channels) });
+  return `min(endedAt) filter (where ${counts(channels)}) as ${ended}, ${start} as ${begun}`;
 }
 
 /** Of the first publication that counts; of several at the same moment the first by name, so that the order of events does not matter. */
-function firstRelease(channels: ReadonlySet<string>): string {
-  return `nullif((min({ended: endedAt, release: coalesce(release, '')}) filter (${counts(channels)})).release, '')`;
+function firstRelease(channels: ReadonlySet<string>, dialect: Dialect): string {
+  return `nullif(${dialect.pick('first', { value: RELEASE, order: ['endedAt'], where: counts(channels) })}, '')`;
 }
+
+const RELEASE = `coalesce(release, '')`;
 
 function counts(channels: ReadonlySet<string>): string {
   return `stage = 'publish' and outcome = 'success' and ${isOn(channels)}`;
-}
-
-/** Of an event: whether it says that its change came out with a first publication, and waits for nothing more. */
-export function isUnmeasured({ until, channels }: Pick<LeadTimeQuestion, 'until' | 'channels'>): string {
-  return `${isFirstEver(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
 }
 
 function isFirstEver(channels: ReadonlySet<string>): string {

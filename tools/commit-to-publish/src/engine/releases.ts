@@ -10,13 +10,13 @@ const ONE_RUN = 3600e6;
  */
 export function withReleases(leadTimes: string, { until }: Pick<LeadTimeQuestion, 'until'>): string {
   const owner = until === 'released' ? 'consumer' : 'repo';
-  const named = `select *, ${owner} as owner, coalesce(release, out_at::varchar) as named from ${leadTimes}`;
+  const named = `select found.*, ${owner} as owner, coalesce(release, concat_ws('', out_at)) as named from ${leadTimes} found`;
   const order = 'partition by owner, named order by out_at';
   return `
-    with named_lead_time as materialized (${named}),
-      gap as (select *, out_at - lag(out_at) over (${order}) as since_last from (select distinct owner, named, out_at from named_lead_time)),
-      run as (select *, count(*) filter (since_last > ${ONE_RUN}) over (${order}) as number from gap),
+    with named_lead_time as (${named}),
+      gap as (select one.*, out_at - lag(out_at) over (${order}) as since_last from (select distinct owner, named, out_at from named_lead_time) one),
+      run as (select gap.*, sum(case when since_last > ${ONE_RUN} then 1 else 0 end) over (${order}) as number from gap),
       began as (select owner, named, out_at, min(out_at) over (partition by owner, named, number) as began_at from run),
-      called as (select *, concat_ws(' ', min(named) over (partition by owner, began_at), owner, began_at) as came_with from began)
-    select named_lead_time.* exclude (owner, named), came_with from named_lead_time join called using (owner, named, out_at)`;
+      called as (select began.*, concat_ws(' ', min(named) over (partition by owner, began_at), owner, began_at) as came_with from began)
+    select named_lead_time.*, came_with from named_lead_time join called using (owner, named, out_at)`;
 }

@@ -1,5 +1,5 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
-import { changesQuery, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
+import { changesQuery, horizonOf, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
 import { figuresOf } from '../report/figures.js';
@@ -7,12 +7,14 @@ import { LEAST_FOR_P50 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import { type Database, type DatabaseRow, textIn } from './database.js';
+import { makeMomentTables } from './moment-tables.js';
 import { readNumber } from './read-report.js';
 
 const SLOWEST = 10;
 
-/** What the table `event` has for a page. */
-export async function readDetails(database: Database, question: ReportQuestion): Promise<ReportDetails> {
+/** What the table `event` has for a page. `there`: `readReport` has left its tables, with all stages. */
+export async function readDetails(database: Database, question: ReportQuestion, tables: 'make' | 'there' = 'make'): Promise<ReportDetails> {
+  if (tables === 'make') await makeMomentTables(database, question, { moments: 'stages', horizon: horizonOf(question) });
   await database.run(`create or replace temp table change_time as ${changesQuery(question)}`);
   const trend = await readTrend(database, question);
   return {

@@ -1,11 +1,13 @@
+import type { Moments } from '../engine/lead-times.js';
 import {
   ALL_STAGES,
   coverageQuery,
   groupedQuery,
+  horizonOf,
   lastWithReleasesQuery,
+  momentsOf,
   ofActor,
   readiedQuery,
-  reportLeadTimesQuery,
   unapprovedQuery,
   waitingQuery,
   waitingTimesQuery,
@@ -19,15 +21,17 @@ import { withWaitingOf } from '../report/with-waiting.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import type { WaitingTime } from '../statistics/survival.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
+import type { Micros } from '../model/event.js';
 import { type Database, microsIn } from './database.js';
+import { makeMomentTables } from './moment-tables.js';
 import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
 
-/** What the table `event` says to a question. */
-export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
-  await database.run(`create or replace temp table lead_time as ${reportLeadTimesQuery(question)}`);
-  const points = await readTrailing(database, question, 'lead_time');
+/** What the table `event` says to a question. `moments`: what the tables that it leaves are to have, for who asks more. */
+export async function readReport(database: Database, question: ReportQuestion, moments = momentsOf(question)): Promise<Report> {
+  await makeMomentTables(database, question, { moments, horizon: horizonOf(question) });
+  const points = await readTrailing(database, question);
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const times = await readWaitingTimes(database, question);
@@ -42,9 +46,9 @@ export async function readReport(database: Database, question: ReportQuestion): 
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
-  const rollUps = await readRollUps(database, question, rows);
-  const elsewhere = rows.length === 0 ? await readElsewhere(database, question) : undefined;
+  const rollUps = await readRollUps(database, question, { rows, moments });
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
+  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
   return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
 }
 
@@ -53,7 +57,8 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 
-async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
+async function readElsewhere(database: Database, question: ReportQuestion, moments: Moments): Promise<Elsewhere> {
+  await makeMomentTables(database, question, { moments, horizon: 0 as Micros });
   const arrived = `select repo, change, max(ended_at) as ended_at from lead_time where true${ofActor(question)} group by repo, change`;
   const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`
@@ -67,13 +72,9 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
   };
 }
 
-/** The points of every group, by its name, in the order of names. `leadTimes`: where the rows of `reportLeadTimesQuery` are, if they have been found already. */
-export async function readTrailing(
-  database: Database,
-  question: ReportQuestion,
-  leadTimes = `(${reportLeadTimesQuery(question)})`,
-): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, leadTimes)})`);
+/** The points of every group, by its name, in the order of names. Reads `lead_time`. */
+export async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
+  await database.run(`create or replace temp table timed as select label, week, total::double as total from (${groupedQuery(question)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`

@@ -1,18 +1,29 @@
+import type { Moments } from '../engine/lead-times.js';
+import { horizonOf } from '../engine/report-queries.js';
 import { arrivalsQuery, groupCountsQuery, membersQuery, windowCountsQuery } from '../engine/roll-up-queries.js';
 import { LEAST_FOR_P90 } from '../report/least.js';
-import type { ReportQuestion } from '../report/question.js';
+import type { Micros } from '../model/event.js';
+import { type ReportQuestion, WEEK } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
 import { offerRollUps, type RollUpCandidate, type RollUps } from '../report/roll-up.js';
 import type { Database } from './database.js';
+import { makeMomentTables } from './moment-tables.js';
 
 /** A quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
 
-/** What would give the rows enough changes; nothing is asked where all have them. Reads `lead_time`, which `readTrailing` leaves. */
-export async function readRollUps(database: Database, question: ReportQuestion, rows: readonly ReportRow[]): Promise<RollUps> {
+/** What would give the rows enough changes; nothing is asked where all have them. Reads `lead_time`, and makes it reach further back. */
+export async function readRollUps(
+  database: Database,
+  question: ReportQuestion,
+  { rows, moments }: { readonly rows: readonly ReportRow[]; readonly moments: Moments },
+): Promise<RollUps> {
   const counts = new Map(rows.map(({ group, n }) => [group, n]));
   if (rows.every(({ n }) => n >= LEAST_FOR_P90)) return offerRollUps(counts, []);
-  await database.run(`create or replace temp table arrival as ${arrivalsQuery(question, Math.max(question.weeks, ...WINDOWS))}`);
+  const longest = Math.max(question.weeks, ...WINDOWS);
+  const from = Math.max(0, question.until - longest * WEEK) as Micros;
+  if (from < horizonOf(question)) await makeMomentTables(database, question, { moments, horizon: from });
+  await database.run(`create or replace temp table arrival as ${arrivalsQuery(question, longest)}`);
   const groups = question.by === 'package' ? (['team', 'repo'] as const) : question.by === 'team' ? (['repo'] as const) : [];
   const candidates: RollUpCandidate[] = [];
   for (const by of groups) candidates.push(await groupsOf(database, question, by));

@@ -41,6 +41,8 @@ export async function withRecord<T>(record: AbsolutePath, work: (database: Datab
 /** Narrows the view `event` to the changes that count. Call it inside the work of `withEvents`. */
 export async function countOnly(database: Database, changes: CountedChanges | undefined): Promise<void> {
   if (changes !== 'published') return;
+  const unpublished = await database.rows(`select 1 from recorded where files = 'unpublished' limit 1`);
+  if (unpublished.length === 0) return;
   await database.run(
     `create or replace temp view event as from recorded where outcome <> 'retracted' and not ${ofUnpublished('recorded')}`,
   );

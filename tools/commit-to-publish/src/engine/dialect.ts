@@ -1,0 +1,54 @@
+import { quote } from './sql.js';
+
+export const DIALECTS = ['duckdb', 'spark', 'postgres'] as const;
+export type DialectName = (typeof DIALECTS)[number];
+
+/** What differs between the databases that the queries of a report run in. All else is written in the SQL that they share. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** An aggregate: `value` of the row that is first by the columns of `order`, or last, among those that meet a condition. No column is null. */
+  readonly pick: (place: 'first' | 'last', what: Picked) => string;
+  /** A table of events in files of Parquet. */
+  readonly parquet: (files: readonly string[]) => string;
+}
+
+interface Picked {
+  readonly value: string;
+  readonly order: readonly string[];
+  /** Missing: all rows. */
+  readonly where?: string;
+}
+
+/** `fields`: how the database makes a value out of several that is compared field by field. */
+function pickStruct(fields: (values: readonly string[]) => string): Dialect['pick'] {
+  return (place, { value, order, where }) =>
+    `(${place === 'first' ? 'min' : 'max'}(${fields([...order, value])})${filter(where)}).f${order.length}`;
+}
+
+function filter(where: string | undefined): string {
+  return where === undefined ? '' : ` filter (where ${where})`;
+}
+
+export const DUCKDB: Dialect = {
+  name: 'duckdb',
+  pick: pickStruct((values) => `{${values.map((value, at) => `f${at}: ${value}`).join(', ')}}`),
+  parquet: (files) => `read_parquet([${files.map(quote).join(', ')}], hive_partitioning = false, union_by_name = true)`,
+};
+
+const SPARK: Dialect = {
+  name: 'spark',
+  pick: pickStruct((values) => `named_struct(${values.map((value, at) => `'f${at}', ${value}`).join(', ')})`),
+  parquet: () => 'stored_event',
+};
+
+const POSTGRES: Dialect = {
+  name: 'postgres',
+  pick: (place, { value, order, where }) =>
+    `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
+  parquet: () => 'stored_event',
+};
+
+/** Returns what differs in a database. */
+export function dialectOf(name: DialectName): Dialect {
+  return { duckdb: DUCKDB, spark: SPARK, postgres: POSTGRES }[name];
+}
