@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { type FuzzTarget, fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
+import { readLooseJson } from '../edit/edit-json.js';
+import { readYaml } from '../edit/edit-yaml.js';
+import { parseHeaderBlock } from '../history/header-block.js';
+import { sceneOf } from './carry-over.fixture.js';
+import { carryOver } from './carry-over.js';
+import { ODD_WORKFLOW } from './workflow/workflow.fixture.js';
+import { readWorkflow } from './workflow/workflow-document.js';
+
+const OWNERS = '# owners\n* @acme/all\n/docs/ @ann user@example.org\nsrc/**/*.ts @bob # why\n[Section][2] @x\n\\#odd @y\n';
+const HEADER = `tree ${'a'.repeat(40)}\nparent ${'b'.repeat(40)}\nauthor A <a@b> 1 +0000\ngpgsig -----BEGIN\n x\n -----END\n\nmessage\n`;
+
+/** The files of the imported package are what a stranger wrote. */
+const carried = (file: string, ...seeds: readonly string[]): FuzzTarget => ({
+  name: `carried ${file}`,
+  seeds,
+  parse: (text) => carryOver(sceneOf({ '.github/CODEOWNERS': '* @root\n', '.gitignore': 'dist\n' }, { [file]: text, 'src/a.ts': '' })),
+});
+
+// As in `affected`: FUZZ_MINUTES says for how long all targets are fuzzed.
+test.each<FuzzTarget>([
+  carried('.github/CODEOWNERS', OWNERS),
+  carried('.github/workflows/ci.yml', ODD_WORKFLOW),
+  {
+    name: 'edited files',
+    seeds: ['a:\n  - b\n', '{"a": [1]}'],
+    parse: (text) => [readYaml(text), readLooseJson(text), readWorkflow(text)],
+  },
+  { name: 'header block', seeds: [HEADER], parse: (text) => parseHeaderBlock(Buffer.from(text)) },
+])('$name', async (target) => {
+  for (const seed of target.seeds) target.parse(seed);
+  expect(await fuzz(target, fuzzSeconds(process.env))).toBeGreaterThan(0);
+});
