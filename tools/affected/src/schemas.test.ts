@@ -21,6 +21,13 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'replay-result': () => [replayed()],
   'tune-result': () => [tuned()],
   'init-result': () => initResults(),
+  'setup-result': () => [
+    {
+      schemaVersion: 1,
+      requirements: ['ok', 'limited', 'missing', 'unknown'].map((state) => ({ name: 'git', state, found: '2.50', hint: null })),
+    },
+    { schemaVersion: 1, requirements: [{ name: 'git', state: 'missing', found: 'not found', hint: 'Install it.' }] },
+  ],
   'check-result': () => [checked('transitive'), checked('terminal')],
   plan: () => [...selections(), everything('FAILED')].flatMap(plans),
   receipt: () => receipts(),
@@ -50,6 +57,11 @@ describe.each(Object.entries(ANSWERS))('%s.schema.json', (name, build) => {
     expect(text.match(/"type":"object"/g)?.length).toBe((text.match(/"additionalProperties":false/g)?.length ?? 0) + open);
     expect(undescribed(schema, '')).toEqual([]);
   });
+});
+
+test('the setup of all tools is told in the same way', () => {
+  const read = (tool: string): string => readFileSync(join(findProjectRoot(), 'tools', tool, 'schema/setup-result.schema.json'), 'utf8');
+  expect([read('migrate-repo'), read('commit-to-publish')]).toEqual([read('affected'), read('affected')]);
 });
 
 test.each(['affected-result', 'why-result', 'replay-result'])('%s knows every code of "all"', (name) => {

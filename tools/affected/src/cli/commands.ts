@@ -1,4 +1,6 @@
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { showSetup } from '@tributary/terminal/setup-check';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
 import { renderDot, renderMermaid } from '../graph-formats.js';
@@ -10,6 +12,7 @@ import { describeProposal, renderTune } from '../render-tune.js';
 import { renderWhy } from '../render-why.js';
 import type { TuneProposal } from '../result.js';
 import { type CheckRequest, check, checkAndFix, readRules } from '../run/check.js';
+import { checkSetup } from '../run/check-setup.js';
 import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest } from '../run/request.js';
@@ -75,6 +78,11 @@ export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'f
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
   else ui.page(renderCheck(result, pageOf(ui)));
+}
+
+/** Ends with exit code 1 if affected cannot work here. */
+export async function runSetupCheck(cwd: AbsolutePath, services: Services): Promise<void> {
+  showSetup(await checkSetup(cwd, services), services.ui);
 }
 
 function pageOf(ui: Ui): Page {

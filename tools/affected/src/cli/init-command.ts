@@ -13,15 +13,16 @@ type Consent = 'given' | 'refused' | 'ask';
 export async function runInit(request: InitRequest, consent: Consent, services: Services): Promise<void> {
   const { ui } = services;
   const first = await proposeSetup(request, services);
-  if (consent === 'given') refuseSeveralEngines(first, request);
+  if (consent === 'given') refuseSeveralEngines(first.result, request);
   const asks = consent === 'ask' && !ui.flags.json;
-  const engine = asks && request.engine === undefined && first.engines.length > 1 ? await askForEngine(first.engines, ui) : undefined;
+  const engine =
+    asks && request.engine === undefined && first.result.engines.length > 1 ? await askForEngine(first.result.engines, ui) : undefined;
   const proposal = engine === undefined ? first : await proposeSetup({ ...request, engine }, services);
   const page: Page = { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
-  if (!ui.flags.json) ui.page(renderProposal(proposal, page));
-  const agreed = consent === 'given' ? new Set(PURPOSES) : asks ? await askForFiles(proposal.files, ui) : new Set<string>();
+  if (!ui.flags.json) ui.page(renderProposal(proposal.result, page));
+  const agreed = consent === 'given' ? new Set(PURPOSES) : asks ? await askForFiles(proposal.result.files, ui) : new Set<string>();
   const { workTree } = locate(request.cwd);
-  const result = workTree === undefined ? proposal : writeSetup(proposal, workTree, ({ purpose }) => agreed.has(purpose));
+  const result = workTree === undefined ? proposal.result : writeSetup(proposal, workTree, ({ purpose }) => agreed.has(purpose));
   if (ui.flags.json) return ui.document(result);
   ui.page(renderNext(result, page));
   sayWhatWasWritten(result, consent, ui);

@@ -179,15 +179,20 @@ function addCheck(program: Command, services: Services): void {
     )
     .option('--head <ref>', 'the commit to look at (default: HEAD)')
     .addOption(new Option('--rules', 'show the rules in force, and nothing else').conflicts('fix'))
-    .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it');
+    .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
+    .addOption(
+      new Option('--setup', 'show what is missing on this machine and in this CI job, and nothing else').conflicts(['fix', 'rules']),
+    );
   addExamples(command, [
     { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
     { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
     { line: 'affected check --rules', purpose: 'which files count for whom' },
+    { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
   ]);
-  command.action(async (options: { head?: string; rules?: true; fix?: true }) => {
+  command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true }) => {
     const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD') };
-    const { runCheck } = await import('./commands.js');
+    const { runCheck, runSetupCheck } = await import('./commands.js');
+    if (options.setup === true) return runSetupCheck(request.cwd, services);
     await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
   });
 }

@@ -7,7 +7,7 @@ import { addEntries } from '@tributary/workspaces/rules-edit';
 import { ENGINE_SETUPS, type EngineSetup, withMainBranch } from '../init/engine-setups.js';
 import type { FoundEngine, InitResult, Problem, ProposedFile } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
-import { nextSteps } from '../init/next-steps.js';
+import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { packageFolder, readTemplate } from '../io/templates.js';
 import { type SurveyedProject, surveyProject } from './survey.js';
@@ -18,6 +18,12 @@ export interface InitRequest {
   readonly engine: string | undefined;
 }
 
+/** A proposal, and what its next steps depend on. */
+interface Proposal {
+  readonly result: InitResult;
+  readonly facts: StepFacts;
+}
+
 /** The package that CI jobs start. Without a rule every update of it would select every workspace. */
 const PACKAGE = 'ci/affected.tgz';
 
@@ -25,14 +31,22 @@ const PACKAGE = 'ci/affected.tgz';
  * Proposes what a monorepo needs to start with affected, and writes nothing. Throws as `surveyProject`, and `CONFIG_INVALID` for a broken
  * tributary.json.
  */
-export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<InitResult> {
+export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
   const project = await surveyProject(request.cwd, services);
   const { survey, engines, workTree } = project;
   const setup = chooseEngine(request.engine, engines);
   const blockers = problemsOf(survey);
   const workflow = setup === undefined || blockers.length > 0 ? undefined : workflowFiles(setup, project);
   const files = [settingsFile(project), ...(workflow?.files ?? [])];
-  return {
+  const facts: StepFacts = {
+    survey,
+    setup,
+    files,
+    notIgnored: await notIgnored(project),
+    lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
+    packageFolder: packageFolder(),
+  };
+  const result: InitResult = {
     schemaVersion: 1,
     state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
     project: survey,
@@ -40,23 +54,20 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
     engine: workflow === undefined ? null : (setup?.name ?? null),
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
-    next: nextSteps({
-      survey,
-      setup,
-      files,
-      notIgnored: await notIgnored(project),
-      lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
-      packageFolder: packageFolder(),
-    }),
+    next: nextSteps(facts),
   };
+  return { result, facts };
 }
 
 /** Writes those of the new files that were agreed to; all, or after a failure none. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function writeSetup(result: InitResult, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): InitResult {
+export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): InitResult {
   const wanted = result.files.filter((file) => file.state === 'new' && isAgreed(file));
   writeNewFiles(top, wanted);
   const files = result.files.map((file) => (wanted.includes(file) ? { ...file, written: true } : file));
-  return { ...result, state: wanted.length === 0 ? result.state : 'written', files };
+  if (wanted.length === 0) return result;
+  // Who declined a file needs no step for it.
+  const kept = files.filter((file) => file.state !== 'new' || file.written);
+  return { ...result, state: 'written', files, next: nextSteps({ ...facts, files: kept }) };
 }
 
 /** Throws `USAGE` where a script agreed to everything, and several engines are found. */

@@ -10,6 +10,7 @@ import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { readWeeks } from './options.js';
+import { addCheck } from './program-check.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
@@ -39,6 +40,7 @@ export function buildProgram(services: Services): Command {
   addPredict(program, services);
   addExplain(program, services);
   addCompact(program, services);
+  addCheck(program, services);
   addCompletionCommand(program, services.ui);
   return program;
 }

@@ -14,6 +14,7 @@ import type { MigrateRequest } from '../run/migrate-request.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
+import { addCheck } from './check-command.js';
 import { addInit } from './init-command.js';
 import { addMirror } from './mirror-command.js';
 import { addPullRequests } from './pull-requests-command.js';
@@ -56,6 +57,7 @@ export function buildProgram(services: Services): Command {
   addSync(program, services);
   addMirror(program, services);
   addInit(program, services);
+  addCheck(program, services);
   addPullRequests(program, services);
   addDiscard(program, services);
   addCompletionCommand(program, services.ui);

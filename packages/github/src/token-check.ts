@@ -1,0 +1,55 @@
+import type { Requirement } from '@tributary/model/requirement';
+
+/** What a token is wanted for. */
+export interface TokenCheck {
+  /** `https://api.github.com` */
+  readonly apiUrl: string;
+  readonly token: string | undefined;
+  /** One of these scopes of a classic token will do. */
+  readonly scopes: readonly string[];
+  /** The permissions of a fine-grained token, in words. */
+  readonly permissions: string;
+  /** What cannot work without it. */
+  readonly purpose: string;
+  readonly signal: AbortSignal;
+}
+
+const NAME = 'token';
+
+/**
+ * Asks GitHub whether it takes a token, and what the token may do. One request, which counts against no limit. GitHub tells the scopes of
+ * classic tokens alone. Throws `INTERRUPTED`.
+ */
+export async function checkToken({ apiUrl, token, scopes, permissions, purpose, signal }: TokenCheck): Promise<Requirement> {
+  const how = `${purpose}: set GITHUB_TOKEN to a token with ${permissions} (classic: ${scopes.join(' or ')}).`;
+  if (token === undefined) return { name: NAME, state: 'limited', found: 'none', hint: how };
+  let response: Response;
+  try {
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': 'tributary' };
+    response = await fetch(`${apiUrl.replace(/\/$/, '')}/rate_limit`, {
+      headers,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    });
+  } catch {
+    signal.throwIfAborted();
+    return {
+      name: NAME,
+      state: 'unknown',
+      found: `${hostOf(apiUrl)} does not answer`,
+      hint: 'Check the network, the proxy, and GITHUB_API_URL.',
+    };
+  }
+  if (response.status === 401) return { name: NAME, state: 'limited', found: 'GitHub refuses it', hint: how };
+  const told = response.headers.get('x-oauth-scopes');
+  if (!response.ok) return { name: NAME, state: 'unknown', found: `GitHub answers ${response.status}`, hint: how };
+  if (told === null)
+    return { name: NAME, state: 'ok', found: `valid; GitHub does not tell its permissions`, hint: `It needs ${permissions}.` };
+  const given = told.split(',').map((scope) => scope.trim());
+  const isEnough = scopes.some((scope) => given.includes(scope));
+  const found = `scopes: ${told.trim() === '' ? 'none' : told}`;
+  return isEnough ? { name: NAME, state: 'ok', found, hint: null } : { name: NAME, state: 'limited', found, hint: how };
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : 'GITHUB_API_URL';
+}

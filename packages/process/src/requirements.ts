@@ -1,0 +1,59 @@
+import type { Requirement } from '@tributary/model/requirement';
+import { closedEnvironment } from './environment.js';
+import { callProgram } from './spawn.js';
+
+/** As in `engines` of the packages. */
+const OLDEST_NODE = '20.19';
+
+/** Returns whether this Node is new enough. */
+export function checkNode(version: string): Requirement {
+  if (isAtLeast(version, OLDEST_NODE)) return { name: 'Node', state: 'ok', found: version, hint: null };
+  return { name: 'Node', state: 'missing', found: version, hint: `Install Node ${OLDEST_NODE} or newer: https://nodejs.org` };
+}
+
+/** A program that is started to learn its version. */
+export interface WantedProgram {
+  readonly name: string;
+  readonly program: string;
+  /** The oldest version that will do, such as `2.38`; `undefined`: any. */
+  readonly oldest: string | undefined;
+  /** How to get it. */
+  readonly hint: string;
+  /** What it means that it is not there. */
+  readonly without: 'missing' | 'limited';
+  readonly signal: AbortSignal;
+}
+
+/** Starts a program with `--version`. Throws `INTERRUPTED`. */
+export async function checkProgram({ name, program, oldest, hint, without, signal }: WantedProgram): Promise<Requirement> {
+  const version = await versionOf(program, signal);
+  if (version === undefined) return { name, state: without, found: 'not found', hint };
+  if (oldest === undefined || isAtLeast(version, oldest)) return { name, state: 'ok', found: version, hint: null };
+  return { name, state: without, found: `${version}, older than ${oldest}`, hint };
+}
+
+/** Returns whether git is there and new enough. Throws `INTERRUPTED`. */
+export function checkGit(oldest: string, signal: AbortSignal): Promise<Requirement> {
+  const hint = `Install git ${oldest} or newer: https://git-scm.com/downloads`;
+  return checkProgram({ name: 'git', program: 'git', oldest, hint, without: 'missing', signal });
+}
+
+async function versionOf(program: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const env = closedEnvironment(process.env);
+    const { exit, stdout } = await callProgram({ program, args: ['--version'], env, timeoutMs: 10_000, signal });
+    return exit === 0 ? /\d+\.\d+[\w.-]*/.exec(stdout.toString('utf8'))?.[0] : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** Compares the first two numbers. */
+function isAtLeast(version: string, oldest: string): boolean {
+  const [have, want] = [version, oldest].map((text) => text.replace(/^v/, '').split('.').map(Number));
+  const [major = 0, minor = 0] = have ?? [];
+  const [oldMajor = 0, oldMinor = 0] = want ?? [];
+  return major > oldMajor || (major === oldMajor && minor >= oldMinor);
+}

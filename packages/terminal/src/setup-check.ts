@@ -1,0 +1,23 @@
+import type { Requirement, SetupResult } from '@tributary/model/requirement';
+import { formatTable } from './table.js';
+import type { Ui } from './ui.js';
+
+/** Says what a tool needs and has. Exit code 1 if something is missing. */
+export function showSetup(requirements: readonly Requirement[], ui: Ui): void {
+  if (requirements.some(({ state }) => state === 'missing')) process.exitCode = 1;
+  const result: SetupResult = { schemaVersion: 1, requirements };
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderSetup(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+}
+
+/** A table, and below it what to do. */
+export function renderSetup(
+  { requirements }: SetupResult,
+  page: { readonly width: number; readonly bold: (text: string) => string },
+): string {
+  const columns = [{ title: 'needs' }, { title: 'state' }, { title: 'found', shrink: 'end' as const }];
+  const rows = requirements.map(({ name, state, found }) => [name, state, found]);
+  const hints = requirements.flatMap(({ name, hint }) => (hint === null ? [] : [`${name}: ${hint}`]));
+  const table = formatTable({ columns, rows, styleTitle: page.bold }, page.width);
+  return hints.length === 0 ? table : [table, '', ...hints].join('\n');
+}

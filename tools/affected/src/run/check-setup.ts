@@ -1,0 +1,77 @@
+import { OLDEST_GIT } from '@tributary/git/version';
+import { checkToken } from '@tributary/github/token-check';
+import { isToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Requirement } from '@tributary/model/requirement';
+import { checkGit, checkNode } from '@tributary/process/requirements';
+import type { Services } from '@tributary/terminal/main';
+import { detectEngine, readCiChange } from '../engines/detect.js';
+import { problemsOf } from '../init/judge-survey.js';
+import { readEnvironment, readEventFile } from '../io/environment.js';
+import { locate } from '../io/locate.js';
+import { forgeToken } from '../io/open-forge.js';
+import { surveyProject } from './survey.js';
+
+/** Finds what affected needs from the machine, the clone and the CI job. Runs no code of the monorepo. Throws `INTERRUPTED`. */
+export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
+  const { signal } = services;
+  const variables = readEnvironment();
+  const git = await checkGit(OLDEST_GIT, signal);
+  return [
+    git,
+    checkNode(process.version),
+    ...(git.state === 'ok' ? await checkProject(cwd, services) : []),
+    checkEngine(variables),
+    await checkToken({
+      apiUrl: variables['GITHUB_API_URL'] || 'https://api.github.com',
+      token: forgeToken(),
+      scopes: ['repo', 'public_repo'],
+      permissions: 'actions: read, and for comments pull-requests: write',
+      purpose: 'On GitHub, affected asks for the last commit that passed, and comments',
+      signal,
+    }),
+  ];
+}
+
+async function checkProject(cwd: AbsolutePath, services: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
+  try {
+    const { survey } = await surveyProject(cwd, services);
+    const problems = problemsOf(survey).map(
+      ({ message, hint }): Requirement => ({ name: 'shards', state: 'limited', found: message, hint }),
+    );
+    return [
+      {
+        name: 'monorepo',
+        state: 'ok',
+        found: `${survey.workspaces} workspaces, Yarn ${survey.version ?? 'of unknown version'}`,
+        hint: null,
+      },
+      checkHistory(cwd),
+      ...(problems.length > 0 ? problems : [{ name: 'shards', state: 'ok', found: `turborepo ${survey.turbo}`, hint: null } as const]),
+    ];
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    return [{ name: 'monorepo', state: 'missing', found: `${error.message} [${error.code}]`, hint: error.hint ?? null }];
+  }
+}
+
+function checkHistory(cwd: AbsolutePath): Requirement {
+  if (locate(cwd).depth === 'full') return { name: 'history', state: 'ok', found: 'full', hint: null };
+  const hint = 'affected fetches what is missing, which takes time. Fetch all: git fetch --unshallow; on GitHub: fetch-depth: 0';
+  return { name: 'history', state: 'limited', found: 'shallow clone', hint };
+}
+
+function checkEngine(variables: Parameters<typeof detectEngine>[0]): Requirement {
+  const engine = detectEngine(variables);
+  const change = readCiChange(variables, readEventFile);
+  if (engine === undefined || change === undefined)
+    return { name: 'CI', state: 'ok', found: 'no CI engine: a base must be named', hint: 'Name it: affected --base origin/main' };
+  const found = `${engine.name}, ${change.event}`;
+  if (change.base.kind !== 'unknown') return { name: 'CI', state: 'ok', found, hint: null };
+  return {
+    name: 'CI',
+    state: 'limited',
+    found: `${found}: ${change.base.reason}`,
+    hint: 'Without a base everything is tested. Set AFFECTED_BASE_REVISION.',
+  };
+}
