@@ -35,7 +35,12 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const errors: ParseError[] = [];
-    parse(text, errors, { disallowComments: true });
+    try {
+      parse(text, errors, { disallowComments: true });
+    } catch (error) {
+      if (error instanceof RangeError) throw new Unreadable('it is not JSON, and nested too deeply');
+      throw error;
+    }
     throw new Unreadable(`line ${lineAt(text, errors[0]?.offset ?? 0)} is not JSON`);
   }
 }

@@ -162,3 +162,9 @@ test('the line of what is wrong is that of the whole file, whichever names are a
     reason: 'line 11 should be "name value"',
   });
 });
+
+// Found by the fuzzer (tools/affected/src/fuzz.long.test.ts).
+test('one of npm that is no JSON, and nested without end, is unreadable', () => {
+  const lock = parseLockfile({ name: 'package-lock.json', text: `{"lockfileVersion":${'['.repeat(20_000)}` });
+  expect(lock).toMatchObject({ kind: 'unreadable', reason: expect.stringContaining('nested too deeply') });
+});

@@ -21,3 +21,14 @@ test('brackets count as far as they stand in each other', () => {
     true,
   ]);
 });
+
+test('lists and maps without brackets count too, on one line or by their indentation', () => {
+  const steps = (count: number): string => Array.from({ length: count }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
+  expect(['- '.repeat(199), steps(200), 'a:\n  b: 1\n'.repeat(900), ' '.repeat(900)].map(isNestedTooDeep)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(['- '.repeat(20_000), `a:\n  ${'? '.repeat(20_000)}`, steps(3000)].map(isNestedTooDeep)).toEqual([true, true, true]);
+});

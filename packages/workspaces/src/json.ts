@@ -39,7 +39,12 @@ function explain(text: string, options: ParseOptions): JsonReading {
   if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
   if (text.trim() === '') return { problem: 'it is empty', line: 1 };
   const errors: ParseError[] = [];
-  parse(text, errors, options);
+  try {
+    parse(text, errors, options);
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: 'it is not JSON, and nested too deeply', line: 1 };
+    throw error;
+  }
   const first = errors[0];
   return first === undefined ? { problem: 'it is not JSON', line: 1 } : describe(first, text);
 }

@@ -123,3 +123,8 @@ function thrownBy(work: () => unknown): unknown {
   }
   throw new Error('nothing was thrown');
 }
+
+// Found by the fuzzer (tools/affected/src/fuzz.long.test.ts).
+test('one that is no JSON, and nested without end, is a failure with a name', () => {
+  expect(() => parseManifest('['.repeat(20_000), 'package.json')).toThrow('nested too deeply');
+});

@@ -1,4 +1,4 @@
-import { conflictLine, withoutBom } from '@tributary/model/file-text';
+import { conflictLine, isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument } from 'yaml';
 
@@ -16,6 +16,7 @@ export type WorkflowText = { readonly lines: readonly Line[] } | { readonly prob
 export function readWorkflow(text: string): WorkflowText {
   const conflict = conflictLine(text);
   if (conflict !== undefined) return { problem: `line ${conflict} is a conflict marker` };
+  if (isNestedTooDeep(text)) return { problem: 'it is nested too deeply to be read' };
   const document = parseDocument(withoutBom(text), { prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) return { problem: `line ${text.slice(0, error.pos[0]).split('\n').length}: ${error.message}` };
