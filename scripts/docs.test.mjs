@@ -43,6 +43,31 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('exit codes', () => {
+  const source = read('packages/terminal/src/exit-codes.ts');
+  const codes = [...source.matchAll(/^ {2}\w+: (\d+),/gm)].map(([, code]) => code);
+
+  test('are the rows of the table in docs/errors.md', () => {
+    const [, table = ''] = /\| exit code \| meaning \|\n.*\n((?:\|.*\n)+)/.exec(read('docs/errors.md')) ?? [];
+    expect([...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)).toEqual(codes);
+    expect(codes).toEqual(expect.arrayContaining(['0', '1', '2', '70', '130']));
+  });
+
+  test('of the sources are all in the list', () => {
+    const used = listSourcesOfTools().flatMap((file) =>
+      [...read(file).matchAll(/process\.(?:exitCode = |exit\()(?:[^;\n]*\? )?(\d+)/g)].map(([, code]) => ({ file, code })),
+    );
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter(({ code }) => !codes.includes(code))).toEqual([]);
+  });
+
+  test('of the help are those of all tools', () => {
+    const [, help = ''] = /const EXIT_CODES_HELP = `([^`]*)`/.exec(read('packages/terminal/src/global-options.ts')) ?? [];
+    const named = [...help.matchAll(/\b(\d+) \w/g)].map(([, code]) => code);
+    expect(named).toEqual(codes.filter((code) => code !== '3'));
+  });
+});
+
 test('docs/guides/affected-rules.md has one row for each reason for "all", in the order of the list', () => {
   const [, list = ''] = /ALL_CODES = \[([^\]]*)\]/.exec(read('packages/model/src/changeset.ts')) ?? [];
   const rows = [...read('docs/guides/affected-rules.md').matchAll(/^\| `([A-Z]+(?:_[A-Z]+)*)` \|/gm)].map(([, code]) => code);
@@ -96,6 +121,10 @@ describe('lines of Markdown wrap at 120 columns', () => {
 
 function listSources(folder) {
   return list(folder).filter((file) => /^[^/]+\/[^/]+\/src\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file));
+}
+
+function listSourcesOfTools() {
+  return ['packages', 'tools'].flatMap(listSources);
 }
 
 function listMarkdown(folder) {

@@ -74,7 +74,7 @@ tool import undo [options]
 
 ## tool completion
 
-Writes a script that teaches a shell to complete this command.
+Prints a completion script for a shell.
 
 ~~~text
 tool completion [options] <shell>
@@ -90,11 +90,11 @@ tool completion [options] <shell>
 
 | option | meaning |
 | --- | --- |
-| '--cwd <folder>' | work in this folder instead of the current one |
-| '--json' | write the answer to stdout as one JSON document |
-| '--quiet' | say nothing but warnings, errors and the answer |
-| '--verbose' | say more: every step, and where an error came from |
-| '--no-color' | no colors; the same as the variable NO_COLOR |
-| '--no-input' | never ask; what would have been asked is refused |
-| '-h, --help' | show this help |
+| '--cwd <folder>' | working folder (default: the current one) |
+| '--json' | print the result as one JSON document |
+| '--quiet' | print only results, warnings and errors |
+| '--verbose' | print every step, and stack traces for errors |
+| '--no-color' | print without colors, like the variable NO_COLOR |
+| '--no-input' | never prompt; fail where a prompt would be needed |
+| '-h, --help' | print this help |
 `;

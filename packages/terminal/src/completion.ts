@@ -11,8 +11,8 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Co
   const how = SHELLS.map((shell) => `  ${shell}: ${load[shell].replace('X', program.name())}`).join('\n');
   program
     .command('completion')
-    .summary('write a script that teaches a shell to complete this command')
-    .description('Writes a script that teaches a shell to complete this command.')
+    .summary('print a completion script for a shell')
+    .description('Prints a completion script for a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', `\nLoad it when the shell starts:\n${how}`)
     .action((shell: Shell) => ui.data(completionScript(program, shell)));

@@ -33,7 +33,7 @@ test('help starts with examples, and nothing in it is wider than 80 columns', ()
 });
 
 test('the help of a subcommand shows the global options too', () => {
-  expect(createProgram().commands[0]?.helpInformation()).toContain('Global Options:\n  --cwd <folder>     work in this folder');
+  expect(createProgram().commands[0]?.helpInformation()).toContain('Global Options:\n  --cwd <folder>     working folder');
 });
 
 test('the empty list that an option begins with is no default to tell', () => {
@@ -106,21 +106,21 @@ Usage: tool [options] [command]
 Does one thing.
 
 Options:
-  -h, --help       show this help
+  -h, --help       print this help
 
 Global Options:
-  --cwd <folder>   work in this folder instead of the current one
-  --json           write the answer to stdout as one JSON document
-  --quiet          say nothing but warnings, errors and the answer
-  --verbose        say more: every step, and where an error came from
-  --no-color       no colors; the same as the variable NO_COLOR
-  --no-input       never ask; what would have been asked is refused
+  --cwd <folder>   working folder (default: the current one)
+  --json           print the result as one JSON document
+  --quiet          print only results, warnings and errors
+  --verbose        print every step, and stack traces for errors
+  --no-color       print without colors, like the variable NO_COLOR
+  --no-input       never prompt; fail where a prompt would be needed
 
 Commands:
   import <source>  bring a repository in
-  help [command]   show the help of a command
+  help [command]   print the help of a command
 
 Exit codes:
   0 done, 1 refused or failed for a named reason, 2 wrong command line,
-  70 a bug of ours, 130 interrupted
+  70 internal error, 130 interrupted
 `;

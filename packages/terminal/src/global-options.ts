@@ -17,10 +17,10 @@ export interface Example {
 const examplesKey = Symbol.for('tributary.terminal.examples');
 
 const GROUP = 'Global Options:';
-const EXIT_CODES = `
+const EXIT_CODES_HELP = `
 Exit codes:
   0 done, 1 refused or failed for a named reason, 2 wrong command line,
-  70 a bug of ours, 130 interrupted`;
+  70 internal error, 130 interrupted`;
 
 /**
  * Gives the program, and through it all of its subcommands, the options that mean the same in every tool, and the shape of the help.
@@ -28,18 +28,18 @@ Exit codes:
  */
 export function addGlobalOptions(program: Command): Command {
   const options = [
-    new Option('--cwd <folder>', 'work in this folder instead of the current one').argParser(parseFolder),
-    new Option('--json', 'write the answer to stdout as one JSON document'),
-    new Option('--quiet', 'say nothing but warnings, errors and the answer').conflicts('verbose'),
-    new Option('--verbose', 'say more: every step, and where an error came from'),
-    new Option('--no-color', 'no colors; the same as the variable NO_COLOR'),
-    new Option('--no-input', 'never ask; what would have been asked is refused'),
+    new Option('--cwd <folder>', 'working folder (default: the current one)').argParser(parseFolder),
+    new Option('--json', 'print the result as one JSON document'),
+    new Option('--quiet', 'print only results, warnings and errors').conflicts('verbose'),
+    new Option('--verbose', 'print every step, and stack traces for errors'),
+    new Option('--no-color', 'print without colors, like the variable NO_COLOR'),
+    new Option('--no-input', 'never prompt; fail where a prompt would be needed'),
   ];
   for (const option of options) program.addOption(option.helpGroup(GROUP));
   return program
-    .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
-    .addHelpText('after', EXIT_CODES)
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', EXIT_CODES_HELP)
     .configureHelp({
       // A fixed width: the same help in a terminal, a pipe and a test. Narrow columns are wrapped too, not left to the terminal.
       helpWidth: 80,

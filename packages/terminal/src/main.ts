@@ -5,6 +5,7 @@ import type { Clock } from '@tributary/model/time';
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.js';
 import { dropCommandsInJson } from './drop-commands.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { readFlags } from './global-options.js';
 import { Interruption } from './interruption.js';
 import { ProcessStreams } from './process-streams.js';
@@ -20,8 +21,7 @@ export interface Services {
 }
 
 /**
- * Runs a program: the single way out of every tool. Exit codes: 0 done, 1 failed for a named reason, 2 wrong command line,
- * 70 a bug of ours, 130 interrupted. Never rejects. The second Ctrl-C ends the process on the spot.
+ * Runs a program: the single way out of every tool. Exit codes: see `EXIT_CODES`. Never rejects. The second Ctrl-C ends the process on the spot.
  */
 export async function runTool(build: (services: Services) => Command, argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   const flags = readFlags(argv);
@@ -97,7 +97,7 @@ function takeOver(program: Command, streams: Streams): Command {
 /** Says what went wrong; the exit code. */
 function reportFailure(error: unknown, ui: Ui): number {
   const failure = error instanceof CommanderError ? fromCommander(error) : error;
-  if (failure === undefined) return 0;
+  if (failure === undefined) return EXIT_CODES.done;
   if (!isToolError(failure)) return reportBug(failure, ui);
   ui.error(failure.message, failure);
   if (failure.cause !== undefined) ui.verbose(`caused by: ${chainOfCauses(failure.cause)}`);
@@ -107,8 +107,8 @@ function reportFailure(error: unknown, ui: Ui): number {
 }
 
 function exitCodeOf({ code }: ToolError): number {
-  if (code === 'USAGE') return 2;
-  return code === 'INTERRUPTED' ? 130 : 1;
+  if (code === 'USAGE') return EXIT_CODES.usage;
+  return code === 'INTERRUPTED' ? EXIT_CODES.interrupted : EXIT_CODES.failed;
 }
 
 function reportBug(error: unknown, ui: Ui): number {
@@ -117,7 +117,7 @@ function reportBug(error: unknown, ui: Ui): number {
     hint: ui.flags.verbose ? undefined : 'Run it again with --verbose for the place where it happened, and report that.',
   });
   ui.verbose(chainOfCauses(error));
-  return 70;
+  return EXIT_CODES.internalError;
 }
 
 /** Commander throws for `--help` and `--version` too: then there is no failure. */
@@ -147,7 +147,7 @@ function guardPromises(ui: Ui): void {
   process.on('uncaughtException', (error) => {
     ui.stopProgress();
     reportBug(error, ui);
-    process.exit(70);
+    process.exit(EXIT_CODES.internalError);
   });
 }
 

@@ -16,12 +16,12 @@ export interface ChangeOptions {
 /** The options that say what is compared; the same for every command that compares. */
 export function addChangeOptions(command: Command): Command {
   return command
-    .option('--base <ref>', 'what to compare with (default: found by itself)')
+    .option('--base <ref>', 'base revision (default: auto-detected)')
     .option('--head <ref>', 'the commit that changed (default: HEAD)')
-    .option('--files-from <file>', 'take the names of changed files from a file, or from stdin (-)')
+    .option('--files-from <file>', 'read changed file names from a file, or from stdin (-)')
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
-    .option('--uncommitted', 'count what is not committed, and untracked files, too')
-    .option('--no-fetch', 'never fetch commits that this clone lacks');
+    .option('--uncommitted', 'include uncommitted and untracked files')
+    .option('--no-fetch', 'do not fetch missing commits');
 }
 
 /** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */

@@ -113,5 +113,7 @@ export async function runEmit(
   { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },
   { ui }: Services,
 ): Promise<void> {
-  ui.data(engine.emit(readPlan(resolve(cwd, plan))));
+  const configuration = engine.emit(readPlan(resolve(cwd, plan)));
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, engine: engine.name, configuration });
+  ui.data(configuration);
 }

@@ -8,6 +8,7 @@ import { type CliResult, runCli, runProcess } from '@tributary/test-repo/run-cli
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import { Ajv } from 'ajv';
 import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { readTimings, writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
@@ -155,6 +156,22 @@ test.each<[title: string, options: readonly string[], task: string]>([
   const given = [...(plan === undefined ? [] : [plan, file]), ...options, ...receipts];
   expect(await affected('timings', 'collect', ...given, '--into', work.join('timings.json'))).toMatchObject({ code: 0 });
   expect([...(readTimings(work.join('timings.json')) ?? new Map()).keys()]).toEqual([`app#${task}`, `ui#${task}`]);
+});
+
+test('timings collect and emit answer with one document for --json', async () => {
+  const [, file = '', ...receipts] = givePlan(2, 'lint');
+  const into = work.join('timings.json');
+  const collected = await affected('timings', 'collect', '--json', '--plan', file, ...receipts, '--into', into);
+  expect(JSON.parse(collected.stdout)).toEqual({ schemaVersion: 1, file: into, collected: ['app#lint', 'ui#lint'], tasks: 2 });
+  const [text, document] = [await affected('emit', 'github', '--plan', file), await affected('emit', 'github', '--plan', file, '--json')];
+  expect(JSON.parse(document.stdout)).toEqual({ schemaVersion: 1, engine: 'github', configuration: text.stdout });
+  for (const [name, { stdout }] of [
+    ['timings', collected],
+    ['emit', document],
+  ] as const) {
+    const schema = JSON.parse(readFileSync(join(findProjectRoot(), `tools/affected/schema/${name}-result.schema.json`), 'utf8')) as object;
+    expect(new Ajv().validate(schema, JSON.parse(stdout))).toBe(true);
+  }
 });
 
 test('timings by test file come from JUnit reports', async () => {

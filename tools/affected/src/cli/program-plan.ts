@@ -21,14 +21,14 @@ export function addPlanCommands(program: Command, services: Services, engines = 
 function addPlan(program: Command, services: Services): void {
   const command = program
     .command('plan')
-    .summary('plan the tests of a change on several machines')
+    .summary('split the tests of a change into shards')
     .description(
-      'Writes a plan: which tests run, and on which machine, so that the slowest one is done as early as can be. The plan is the same for every CI engine; `affected emit` turns it into what an engine takes.',
+      'Writes a plan that assigns the tests to shards, to minimise the time of the slowest shard. The plan is the same for every CI engine; `affected emit` turns it into what an engine takes.',
     );
   addChangeOptions(command)
     .addOption(new Option('--fallback <answer>', 'plan everything where the question would fail with exit code 1').choices(['all']))
     .option('--task <name>', 'the task of turborepo to run', 'test')
-    .addOption(new Option('--target-time <time>', 'as few machines as it takes to be done in this time: 10m, 90s').argParser(readSeconds))
+    .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
     .addOption(new Option('--shards <number>', 'on so many machines').argParser(readNumber))
     .addOption(new Option('--max-shards <number>', 'on no more machines than this').argParser(readNumber).default(20))
     .addOption(new Option('--setup-time <time>', 'what a machine needs before it can begin').argParser(readSeconds).default(60, '60s'))
@@ -56,7 +56,7 @@ function addPlan(program: Command, services: Services): void {
 function addEmit(program: Command, services: Services, engines: readonly CiEngine[]): void {
   const command = program
     .command('emit')
-    .summary('write a plan as a CI engine takes it')
+    .summary('print a plan as configuration of a CI engine')
     .description('Writes a plan as a CI engine takes it, within the limits of that engine. Templates that use it are in the folder `ci`.')
     .addArgument(new Argument('<engine>', 'the engine').choices(engines.map(({ name }) => name)))
     .requiredOption('--plan <file>', 'the plan');
@@ -72,7 +72,7 @@ function addRunShard(program: Command, services: Services): void {
     .command('run-shard')
     .summary('run one shard of a plan')
     .description(
-      'Runs what a plan has for one machine through turborepo, and writes a receipt of what really ran. Exit code 1 if something failed; the receipt is written all the same.',
+      'Runs what a plan has for one machine through turborepo, and writes a receipt of what really ran. Ends with exit code 1 if something failed, and still writes the receipt.',
     )
     .argument('<shard...>', 'its id, or several')
     .requiredOption('--plan <file>', 'the plan')
@@ -87,7 +87,7 @@ function addRunShard(program: Command, services: Services): void {
 function addGate(program: Command, services: Services): void {
   const command = program
     .command('gate')
-    .summary('pass only if everything that was planned ran')
+    .summary('verify that every planned test ran and passed')
     .description(
       'Compares the receipts with the plan. Passes only if every planned test ran, for this plan and commit, and succeeded; everything else ends with exit code 1 and a sentence each. It is the one check that a team needs to require.',
     )
@@ -114,7 +114,10 @@ function addGate(program: Command, services: Services): void {
 }
 
 function addTimings(program: Command, services: Services): void {
-  const timings = program.command('timings').summary('how long tests took').description('Keeps how long tests took, for the next plan.');
+  const timings = program
+    .command('timings')
+    .summary('collect how long tests take')
+    .description('Keeps how long tests took, for the next plan.');
   const command = timings
     .command('collect')
     .summary('add the times of a run to a file')

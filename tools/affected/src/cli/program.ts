@@ -17,14 +17,14 @@ export function buildProgram(services: Services): Command {
   const program = new Command('affected')
     .usage('[options]\n       affected <command> [options]')
     .description(
-      'Says which workspaces of a Yarn monorepo a change can affect, each with its reason.\n\n' +
-        'Compares the head with its merge base, maps the files to workspaces, and follows every dependency to all that depend on them. What cannot be known counts for all, with the reason.',
+      'Lists the workspaces of a Yarn monorepo that a change can affect, with reasons.\n\n' +
+        'Compares the head with its merge base, maps the files to workspaces, and follows every dependency to all that depend on them. When in doubt, it selects every workspace, and says why.',
     )
-    .version(VERSION, '-V, --version', 'show the version');
+    .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
     { line: 'affected --base origin/main', purpose: 'what this branch can affect' },
-    { line: 'affected --json', purpose: 'in CI: the base is found by itself' },
+    { line: 'affected --json', purpose: 'in CI: detects the base' },
     { line: 'affected why @acme/ui --base origin/main', purpose: 'why one workspace is in the answer' },
     { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
   ]);
@@ -58,17 +58,11 @@ interface SelectOptions extends ChangeOptions {
 function addSelect(program: Command, services: Services): Command {
   const command = program
     .command('select', { isDefault: true })
-    .summary('say which workspaces are affected; the word "select" may be left out')
-    .description(
-      'Says which workspaces a change can affect. Without --base the base is found by itself, from the variables of the CI engine.',
-    );
+    .summary('list affected workspaces; the word "select" is optional')
+    .description('Says which workspaces a change can affect. Without --base, it detects the base from the variables of the CI engine.');
   addChangeOptions(command)
-    .addOption(
-      new Option('--format <format>', 'how the answer is written')
-        .choices(['text', 'json', 'names', 'paths', 'turbo-filter'])
-        .default('text'),
-    )
-    .addOption(new Option('--fallback <answer>', 'answer "all" where the command would fail with exit code 1').choices(['all']));
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'names', 'paths', 'turbo-filter']).default('text'))
+    .addOption(new Option('--fallback <answer>', 'on failure, select all workspaces instead of exiting with 1').choices(['all']));
   addExamples(command, [
     { line: 'affected --base origin/main --format names', purpose: 'only the names, a line each' },
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
@@ -94,7 +88,7 @@ function unknownCommand(word: string, program: Command): ToolError {
 function addWhy(program: Command, services: Services): void {
   const command = program
     .command('why')
-    .summary('say why one workspace is affected')
+    .summary('explain why a workspace is affected')
     .description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.')
     .argument('<workspace>', 'its name, or its folder from the root of the project');
   addChangeOptions(command);
@@ -109,7 +103,7 @@ function addWhy(program: Command, services: Services): void {
 function addGraph(program: Command, services: Services): void {
   const command = program
     .command('graph')
-    .summary('write the graph of the workspaces')
+    .summary('print the workspace graph')
     .description(
       'Writes the graph of the workspaces as a picture for Mermaid or Graphviz, or as JSON. With --base the affected ones are marked.',
     );
@@ -130,7 +124,7 @@ function addGraph(program: Command, services: Services): void {
 function addReplay(program: Command, services: Services): void {
   const command = program
     .command('replay')
-    .summary('say what the last commits would have run')
+    .summary('show what past commits would have run')
     .description(
       'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
     )
@@ -152,7 +146,7 @@ function addReplay(program: Command, services: Services): void {
 function addTune(program: Command, services: Services): void {
   const command = program
     .command('tune')
-    .summary('propose rules that make answers smaller')
+    .summary('propose rules that select fewer workspaces')
     .description(
       'Replays the last commits, looks why every workspace was affected, and proposes entries for tributary.json. Each comes with its evidence, which affected check verifies again, and with what it would save. On a terminal it asks for each whether to write it.',
     )
@@ -173,16 +167,14 @@ function addTune(program: Command, services: Services): void {
 function addCheck(program: Command, services: Services): void {
   const command = program
     .command('check')
-    .summary('find what the graph does not say')
+    .summary('find dependencies that no manifest declares')
     .description(
       'Looks in the sources of a commit for what no answer can know: imports and paths across workspaces that neither a manifest nor tributary.json says, also through files of the root; a lockfile that is older than the manifests, rules that match nothing. Shows the rules in force. Exit code 1 if a test could be left out.',
     )
     .option('--head <ref>', 'the commit to look at (default: HEAD)')
-    .addOption(new Option('--rules', 'show the rules in force, and nothing else').conflicts('fix'))
+    .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))
     .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
-    .addOption(
-      new Option('--setup', 'show what is missing on this machine and in this CI job, and nothing else').conflicts(['fix', 'rules']),
-    );
+    .addOption(new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules']));
   addExamples(command, [
     { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
     { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },

@@ -34,6 +34,7 @@ export async function runCollect(
   const byFile = junit === undefined ? new Map<string, FileTimes>() : await fileTimesIn(junit, cwd, ui);
   const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
   const collected = new Set([...more.keys(), ...[...byFile.keys()].map((workspace) => `${workspace}#${task}`)]);
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, file: into, collected: [...collected].sort(), tasks: timings.size });
   ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
 }
 

@@ -1,4 +1,5 @@
 import type { AbsolutePath } from '@tributary/model/paths';
+import { EXIT_CODES } from '@tributary/terminal/exit-codes';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
@@ -124,12 +125,9 @@ async function readCounted(
   return { report, verdicts: await readVerdicts(database, report, rules) };
 }
 
-/** Of a gate that fails: neither a failure of the command, nor a wrong command line. */
-const EXIT_OF_GATE = 3;
-
 function failIf(verdicts: readonly RuleVerdict[], ui: Ui): void {
   for (const verdict of verdicts) if (verdict.verdict !== 'kept') ui.warning(describeVerdict(verdict));
-  if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT_OF_GATE;
+  if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT_CODES.gate;
 }
 
 interface DetailedWork {

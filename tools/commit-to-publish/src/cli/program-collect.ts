@@ -8,7 +8,7 @@ import { RECORD, readSettings } from './settings.js';
 export function addCollect(program: Command, services: Services): void {
   const command = program
     .command('collect')
-    .summary('record what clones say about changes and releases')
+    .summary('collect changes and releases from clones')
     .description(
       'Reads the main line of clones, their tags and versions, and the registry where one is named, and records when each change was merged and published. ' +
         'GitHub, if asked, adds approvals and tests. Of several clones the lockfiles say when a version of one came into another. Run again, it records what is new.',

@@ -34,7 +34,7 @@ interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption {
 export function addCompare(program: Command, services: Services): void {
   const command = program
     .command('compare')
-    .summary('say what became of the lead time')
+    .summary('compare lead times before and after a migration')
     .description(
       'Compares two times, two sets of repositories, or what was before and after a package moved in: P50 and P90, each stage, and how many upgrades of consumers went away. A change is claimed only where the releases leave no doubt.',
     )

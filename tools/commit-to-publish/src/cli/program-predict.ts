@@ -26,7 +26,7 @@ interface PredictOptions extends RecordOptions, ChangesOption {
 export function addPredict(program: Command, services: Services): void {
   const command = program
     .command('predict')
-    .summary('say what a move would save')
+    .summary('estimate what a migration would save')
     .description(
       'Takes out of the lead times those stages that fall away where package and consumer share a repository, in three ways that stand side by side, and says how well each of them describes what is. It takes it that the rest stays as it is, above all how often there are releases.',
     )

@@ -25,11 +25,11 @@ export function buildProgram(services: Services): Command {
       'Measures how long a merged change takes to reach a published package or the deploy pipeline: P50 and P90 of the whole way, and every stage of it.\n\n' +
         'Events are kept in a folder, the record; every figure is computed from it and says on how many changes it stands.',
     )
-    .version(VERSION, '-V, --version', 'show the version');
+    .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
     { line: 'commit-to-publish collect --repo ../ui', purpose: 'record what a clone says' },
-    { line: 'commit-to-publish ingest events.ndjson', purpose: 'record what a CI job has written down' },
+    { line: 'commit-to-publish ingest events.ndjson', purpose: 'ingest events from CI' },
     { line: 'commit-to-publish report --channels latest', purpose: 'P50 and P90 of each package, over six weeks' },
     { line: "commit-to-publish explain '#12' --channels latest", purpose: 'one change, stage by stage' },
   ]);
@@ -87,7 +87,7 @@ function addRule(text: string, before: readonly FailRule[]): readonly FailRule[]
 function addReport(program: Command, services: Services): void {
   const command = program
     .command('report')
-    .summary('say how long changes take')
+    .summary('report lead times')
     .description(
       'Says for each package, team, repository or stage how long its changes took: P50 and P90 over the last weeks, with the number of changes, how many have arrived, and how well the figure is known.',
     )
@@ -147,7 +147,7 @@ function addExplain(program: Command, services: Services): void {
 function addCompact(program: Command, services: Services): void {
   const command = program
     .command('compact')
-    .summary('bring the journal of a record into Parquet')
+    .summary('compact the journal of a record into Parquet')
     .description(
       'Brings what was recorded since the last time into files of Parquet, one for each week. Reports are the same before and after, and faster.',
     )

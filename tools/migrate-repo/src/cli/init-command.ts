@@ -18,7 +18,7 @@ interface InitOptions {
 export function addInit(program: Command, services: Services): void {
   const command = program
     .command('init')
-    .summary('write the repositories of an owner on GitHub into tributary.json')
+    .summary('list repositories of a GitHub owner in tributary.json')
     .description(
       'Writes the repositories of an organisation or a person on GitHub into "migrate.packages" of tributary.json, dependencies first. ' +
         'Lists archived repositories, forks and those without a package.json, and leaves them out. Existing entries stay. ' +

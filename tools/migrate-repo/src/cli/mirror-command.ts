@@ -20,7 +20,7 @@ interface MirrorOptions {
 export function addMirror(program: Command, services: Services): void {
   const command = program
     .command('mirror')
-    .summary('keep the old repository of a package as its read-only mirror')
+    .summary('update the old repository as a read-only mirror')
     .description(
       'Pushes the history of a package to a repository of its own. Imported commits and tags get their original ids back; later commits of its folder get new ids. ' +
         'Every clone makes the same commits, so run it again after each merge: it pushes only what is new. ' +

@@ -41,7 +41,7 @@ export function buildProgram(services: Services): Command {
       'Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.\n\n' +
         'Names of packages without a command before them are migrated; "migrate-repo migrate --help" shows the options for it.',
     )
-    .version(VERSION, '-V, --version', 'show the version');
+    .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
     { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
@@ -49,7 +49,7 @@ export function buildProgram(services: Services): Command {
     { line: 'migrate-repo --all', purpose: 'bring every package that tributary.json lists' },
     { line: 'migrate-repo verify left-pad', purpose: 'prove an import again, from any clone' },
     { line: 'migrate-repo sync left-pad', purpose: 'bring what its repository has gained since' },
-    { line: 'migrate-repo discard left-pad', purpose: 'take one back that is not merged' },
+    { line: 'migrate-repo discard left-pad', purpose: 'undo a migration that is not merged' },
   ]);
   addMigrate(program, services);
   addVerify(program, services);
@@ -91,7 +91,7 @@ interface MigrateOptions extends ProposalFlags {
 function addMigrate(program: Command, services: Services): void {
   const command = program
     .command('migrate', { isDefault: true })
-    .summary('bring repositories in, on a new branch; the word "migrate" may be left out')
+    .summary('import repositories on a new branch; the word "migrate" is optional')
     .description(
       'Brings the repositories of packages into the monorepo, each with one merge commit on a new branch. Your branch, index, work tree, hooks and settings are not touched. ' +
         'Nothing is handed over before it is proven.\n\n' +
@@ -235,7 +235,7 @@ function readTests({ tests, testsTimeout, align, install }: MigrateOptions): Mig
 function addStatus(program: Command, services: Services): void {
   const command = program
     .command('status')
-    .summary('list what was migrated, and what has happened in the sources since')
+    .summary('list imports, and new commits of their sources')
     .description(
       'Lists what was migrated, from where, at which commit, whether its history is on HEAD, and how many commits the source has gained since. Branches that are not merged count too. Nothing is changed.',
     )
@@ -251,7 +251,7 @@ function addStatus(program: Command, services: Services): void {
 function addDiscard(program: Command, services: Services): void {
   const command = program
     .command('discard')
-    .summary('take a migration back that is not merged')
+    .summary('undo a migration that is not merged')
     .description(
       'Takes a migration back that is not merged yet: deletes its branch and the tags that came with it, and what runs that failed have fetched for it and kept. Tags that are no longer those that came stay.',
     )

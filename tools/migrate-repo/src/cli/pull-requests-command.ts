@@ -21,7 +21,7 @@ interface PullRequestsOptions {
 export function addPullRequests(program: Command, services: Services): void {
   const command = program
     .command('pull-requests')
-    .summary('bring the open pull requests of the source of an import')
+    .summary('recreate open pull requests of the source')
     .description(
       'Opens the open pull requests of the source in the monorepo, those of forks too. Each branch is rewritten by the map of the import and pushed as <package>/pr-<number>. ' +
         'Each commit keeps its patch, its author and its dates; that is checked before anything is pushed. ' +

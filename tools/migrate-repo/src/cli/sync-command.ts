@@ -30,7 +30,7 @@ interface SyncOptions extends ProposalFlags {
 export function addSync(program: Command, services: Services): void {
   const command = program
     .command('sync')
-    .summary('bring what the source of an import has gained since')
+    .summary('import new commits of the source')
     .description(
       'Brings what the source of an import has gained since, with one merge commit on a new branch: the commits are rewritten by the same map, so those that came before keep their ids. ' +
         'What you have changed in the package stays. Manifests and lockfile are aligned again, and the whole history is proven. ' +

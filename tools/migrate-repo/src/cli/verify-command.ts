@@ -20,7 +20,7 @@ interface VerifyOptions {
 export function addVerify(program: Command, services: Services): void {
   const command = program
     .command('verify')
-    .summary('prove an import again, or all of them')
+    .summary('verify one import, or all imports')
     .description(
       'Proves that HEAD, or another ref, contains an import with its whole history: undoing the move must give the last commit of the source, id by id. ' +
         'The source is not needed, except for an import of a subdirectory; without it, the import is compared with its own record. ' +

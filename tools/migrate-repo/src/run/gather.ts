@@ -108,7 +108,8 @@ async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    if (!isToolError(error) || ['INTERRUPTED', 'DISK_FULL', 'GIT_MISSING'].includes(error.code)) throw error;
+    // A wrong command line is wrong as a whole: `statsu x` must not go on to ask a registry for x.
+    if (!isToolError(error) || ['USAGE', 'INTERRUPTED', 'DISK_FULL', 'GIT_MISSING'].includes(error.code)) throw error;
     return { name, error };
   }
 }

@@ -98,5 +98,7 @@ test('a mistyped command asks no registry, unless it is said to be a package', a
     const { stderr } = await scene.refused('USAGE', [word, '--dry-run', '--yes'], environment());
     expect(stderr).toContain(`Did you mean ${meant}?`);
   }
+  const { stderr } = await scene.refused('USAGE', ['discrad', 'left-pad', '--yes'], environment());
+  expect(stderr).not.toContain('registry');
   await scene.refused('SOURCE_UNKNOWN', ['migrate', 'statsu', '--yes'], environment());
 });
