@@ -7,6 +7,7 @@ import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-re
 import { Ajv } from 'ajv';
 import { checked } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
+import { observations } from './observation-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 
@@ -33,6 +34,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   receipt: () => receipts(),
   'gate-result': () => gateResults(),
   'shard-result': () => shardResults(),
+  observation: () => observations(),
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
 };
 

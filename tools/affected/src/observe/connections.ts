@@ -1,0 +1,52 @@
+import type { Syscall } from './syscall.js';
+import { textOf } from './syscall.js';
+
+/** Where a socket leads: a path (or a name that begins with `@`) on this machine, or a port. */
+interface Address {
+  readonly key: string;
+  readonly isLocal: boolean;
+}
+
+/** What a command talks to, and what of that it had opened itself. */
+export class Connections {
+  private readonly own = new Set<string>();
+  private readonly reached = new Map<string, Address>();
+
+  /** Takes the calls `bind`, `getsockname` and `connect`, and passes over all others. */
+  look({ name, args, value, error }: Syscall): void {
+    const address = value === undefined || (error !== undefined && error !== 'EINPROGRESS') ? undefined : addressOf(args[1]);
+    if (address === undefined) return;
+    if (name === 'connect') this.reached.set(address.key, address);
+    else if (name === 'bind' || name === 'getsockname') this.own.add(portOf(address));
+  }
+
+  /** Sockets and ports of this machine that something else had opened: a daemon may have read for the command. */
+  daemons(): readonly string[] {
+    return [...this.reached.values()].filter((one) => one.isLocal && !this.own.has(portOf(one))).map(({ key }) => key);
+  }
+
+  /** Addresses of other machines. */
+  remote(): readonly string[] {
+    return [...this.reached.values()].filter(({ isLocal }) => !isLocal).map(({ key }) => key);
+  }
+}
+
+/** One that listens everywhere is reached under any address. */
+function portOf({ key, isLocal }: Address): string {
+  return isLocal || !key.startsWith('/') ? key.replace(/^[^/@].*:(\d+)$/, ':$1') : key;
+}
+
+/** Of a `sockaddr`. Returns `undefined` for name service, for port 0 and for what is neither a path nor a port. */
+function addressOf(text = ''): Address | undefined {
+  const [, unix] = /sun_path=(@?"(?:[^"\\]|\\.)*")/s.exec(text) ?? [];
+  if (unix !== undefined) {
+    const isAbstract = unix.startsWith('@');
+    const path = textOf(isAbstract ? unix.slice(1) : unix)?.text ?? '';
+    // The name service cache reads no file of a checkout.
+    return /^\/(var\/)?run\/(nscd|systemd\/resolve)\//.test(path) ? undefined : { key: `${isAbstract ? '@' : ''}${path}`, isLocal: true };
+  }
+  const [, port] = /sin6?_port=htons\((\d+)\)/.exec(text) ?? [];
+  const [, host = ''] = /inet_addr\("([^"]*)"\)/.exec(text) ?? /inet_pton\(AF_INET6, "([^"]*)"/.exec(text) ?? [];
+  if (port === undefined || port === '0' || port === '53') return undefined;
+  return { key: `${host}:${port}`, isLocal: /^(::ffff:)?127\.|^::1$|^0\.0\.0\.0$|^::$/.test(host) };
+}

@@ -1,0 +1,20 @@
+import type { RepoPath } from '@tributary/model/paths';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+
+/**
+ * Returns a sentence if a command listed the folders of most workspaces, from above: a runner that makes an index of the project reads files
+ * that no test of it needs. A project of fewer than four workspaces is too small to tell.
+ */
+export function describeCrawl(graph: DependencyGraph, listed: readonly { readonly path: string }[]): string | undefined {
+  const folders = graph.members.filter(({ path }) => path !== '');
+  const owners = new Set<number>();
+  let isFromAbove = false;
+  for (const { path } of listed) {
+    const owner = ownerPlace(graph, (path === '.' ? '' : path) as RepoPath) ?? 0;
+    if (owner !== 0) owners.add(owner);
+    else isFromAbove ||= folders.some((member) => path === '.' || member.path.startsWith(`${path}/`));
+  }
+  if (folders.length < 4 || !isFromAbove || owners.size * 2 <= folders.length) return undefined;
+  return `the folders of ${owners.size} of ${folders.length} workspaces were listed`;
+}

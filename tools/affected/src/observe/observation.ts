@@ -1,0 +1,110 @@
+import { ToolError } from '@tributary/model/errors';
+import { isPlainObject } from '@tributary/model/plain-object';
+
+/** Why an observation may lack something that the command read. */
+export type Gap =
+  | 'tracer-missing'
+  | 'tracer-denied'
+  | 'cut-off'
+  | 'not-understood'
+  | 'lost-process'
+  | 'io-uring'
+  | 'file-handles'
+  | 'mounts'
+  | 'daemon'
+  | 'long-path'
+  | 'not-utf8'
+  | 'warm-cache'
+  | 'zip-packages'
+  | 'submodule'
+  | 'crawl'
+  | 'uncommitted';
+
+/** What one command read. Schema: `schema/observation.schema.json`. Paths are from the root of the project; lists are ordered, without repetition. */
+export interface Observation {
+  readonly schemaVersion: 1;
+  /** The version of affected. */
+  readonly version: string;
+  /** What watched the command, with its version. */
+  readonly tracer: string | null;
+  readonly commit: string;
+  readonly platform: { readonly os: string; readonly arch: string };
+  readonly command: readonly string[];
+  /** Where it was started; `.` for the root. */
+  readonly folder: string;
+  /** The workspace that the readings count for. */
+  readonly workspace: string;
+  /** `null`: a signal ended it. */
+  readonly exit: number | null;
+  /** Whether everything was seen that the command read. */
+  readonly complete: boolean;
+  readonly gaps: readonly { readonly gap: Gap; readonly detail: string }[];
+  /** Tracked files whose content was read or run, and tracked links that were followed. */
+  readonly files: readonly string[];
+  /** Tracked files and folders that were only looked up. */
+  readonly found: readonly string[];
+  /** Paths that were looked up and not there. */
+  readonly absent: readonly string[];
+  /** Tracked folders; `hash`: of their tracked entries, see `hashListing`. */
+  readonly listed: readonly { readonly path: string; readonly hash: string }[];
+  /** Of node_modules; `version`: `null` where one was looked for and not found. */
+  readonly packages: readonly { readonly name: string; readonly version: string | null }[];
+  /** Below the root from there, others as absolute paths. */
+  readonly programs: readonly string[];
+  /** Addresses of other machines. */
+  readonly connections: readonly string[];
+  /** What was read and is no input of its own. */
+  readonly apart: {
+    /** The command had written it before. */
+    readonly written: readonly string[];
+    /** Not tracked: what a build left there. */
+    readonly ignored: readonly string[];
+    readonly caches: readonly string[];
+    /** Only git, turborepo and package managers read it. */
+    readonly tools: readonly string[];
+    /** Outside of the project, as absolute paths; without the folders of the system. */
+    readonly outside: readonly string[];
+  };
+}
+
+/** As it is written to a file. */
+export function formatObservation(observation: Observation): string {
+  return `${JSON.stringify(observation, undefined, 1)}\n`;
+}
+
+/** Reads an observation. Throws `OBSERVATION_INVALID` for one of another version, for one that is cut off, and for what is none. */
+export function parseObservation(text: string, file: string): Observation {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(file, 'it is not JSON, or it is cut off');
+  }
+  if (!isPlainObject(value)) throw invalid(file, 'it is no observation');
+  const { schemaVersion } = value;
+  if (typeof schemaVersion === 'number' && schemaVersion !== 1)
+    throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
+  if (schemaVersion !== 1 || !isObservation(value)) throw invalid(file, 'it is no observation');
+  return value;
+}
+
+/** What `check` uses of it has its shape. */
+function isObservation(value: object): value is Observation {
+  const { commit, workspace, complete, command, files, gaps } = value as Partial<Observation>;
+  const texts = [commit, workspace].every((text) => typeof text === 'string');
+  const lists = [command, files].every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
+  return texts && lists && typeof complete === 'boolean' && Array.isArray(gaps) && gaps.every(isGap);
+}
+
+function isGap(value: unknown): boolean {
+  return isPlainObject(value) && typeof value['gap'] === 'string' && typeof value['detail'] === 'string';
+}
+
+function invalid(file: string, problem: string): ToolError {
+  return new ToolError({
+    code: 'OBSERVATION_INVALID',
+    message: `${file} cannot be used as an observation: ${problem}.`,
+    hint: 'Make it again with `affected trace --out <file> -- <command>`, with the same version of affected.',
+    data: { file },
+  });
+}

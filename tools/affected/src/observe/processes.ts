@@ -1,0 +1,78 @@
+import type { Syscall } from './syscall.js';
+
+/** A traced process or thread. Threads of a process share its working folder and its program. */
+export interface TracedProcess {
+  fs: { folder: string };
+  program: { isTool: boolean };
+}
+
+/**
+ * Knows the working folder and the program of each process. A child may act before the call that made it has returned to its parent;
+ * what it does until then is kept back.
+ */
+export class Processes {
+  private readonly known = new Map<number, TracedProcess>();
+  private readonly waiting = new Map<number, (() => void)[]>();
+  private readonly folder: string;
+  private isStarted = false;
+
+  /** `folder`: where the first process is started. */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Calls `use` with the process, at once or as soon as it is known. */
+  with(pid: number, use: (tracee: TracedProcess) => void): void {
+    if (!this.isStarted) this.known.set(pid, newProcess(this.folder));
+    this.isStarted = true;
+    const tracee = this.known.get(pid);
+    if (tracee !== undefined) return use(tracee);
+    const later = this.waiting.get(pid) ?? [];
+    this.waiting.set(pid, later);
+    later.push(() => this.with(pid, use));
+  }
+
+  /** The parent's `clone`, `fork` or `vfork` has returned. */
+  adopt(parent: TracedProcess, call: Syscall): void {
+    if (call.value === undefined || call.value <= 0) return;
+    const flags = call.args.join();
+    const isThread = flags.includes('CLONE_THREAD');
+    this.known.set(call.value, {
+      fs: flags.includes('CLONE_FS') ? parent.fs : { ...parent.fs },
+      program: isThread ? parent.program : { ...parent.program },
+    });
+    this.catchUp(call.value);
+  }
+
+  /** A thread goes on under the id of its process. */
+  replace(pid: number, by: number): void {
+    const tracee = this.known.get(pid);
+    if (tracee !== undefined) this.known.set(by, tracee);
+  }
+
+  /** Its id may be given to another one. */
+  end(pid: number): void {
+    if (this.known.delete(pid)) return;
+    this.waiting.get(pid)?.push(() => this.known.delete(pid));
+  }
+
+  /** The processes whose parents were not seen, as in a namespace of their own; what they did is handed out as of the first folder. */
+  finish(): readonly number[] {
+    const lost = [...this.waiting.keys()];
+    for (const pid of lost) {
+      this.known.set(pid, newProcess(this.folder));
+      this.catchUp(pid);
+    }
+    return lost;
+  }
+
+  private catchUp(pid: number): void {
+    const later = this.waiting.get(pid) ?? [];
+    this.waiting.delete(pid);
+    for (const go of later) go();
+  }
+}
+
+function newProcess(folder: string): TracedProcess {
+  return { fs: { folder }, program: { isTool: false } };
+}

@@ -1,0 +1,171 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { hashListing, type Listings } from './listing.js';
+import type { Observation } from './observation.js';
+import { type PathUse, type PathUses, writtenAt } from './paths.js';
+
+/** What is known of the machine and the commit. Paths have one character for each byte; those below the root may be decoded. */
+export interface Surroundings {
+  /** The root of the project, without links. */
+  readonly root: string;
+  /** Folders for temporary files. */
+  readonly temporary: readonly string[];
+  readonly tracked: readonly RepoPath[];
+  readonly listings: Listings;
+  readonly submodules: readonly string[];
+  /** Where a path ends, and the links on the way, as absolute paths. */
+  readonly resolve: (path: string) => { readonly end: string; readonly links: readonly string[] };
+  /** The package at a folder of node_modules; `undefined`: there is none. */
+  readonly packageAt: (folder: string) => { readonly name: string; readonly version: string } | undefined;
+}
+
+type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packages' | 'apart' | 'gaps'>;
+
+const CACHE =
+  /(^|\/)(node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
+const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
+const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
+
+/** Sorts what was done with paths: inputs from the commit, and what is none. */
+export function sortUses(uses: PathUses, surroundings: Surroundings): Sorted {
+  const sorter = new Sorter(uses, surroundings);
+  for (const [path, use] of uses) sorter.add(path, use);
+  return sorter.sorted();
+}
+
+class Sorter {
+  private readonly lists = {
+    files: new Set<string>(),
+    found: new Set<string>(),
+    absent: new Set<string>(),
+    listed: new Set<string>(),
+    written: new Set<string>(),
+    ignored: new Set<string>(),
+    caches: new Set<string>(),
+    tools: new Set<string>(),
+    outside: new Set<string>(),
+  };
+  private readonly packages = new Map<string, { readonly name: string; readonly version: string | null }>();
+  private readonly gaps = new Map<string, Observation['gaps'][number]>();
+  private readonly tracked: ReadonlySet<string>;
+  private readonly uses: PathUses;
+  private readonly around: Surroundings;
+
+  constructor(uses: PathUses, around: Surroundings) {
+    this.uses = uses;
+    this.around = around;
+    this.tracked = new Set(around.tracked);
+  }
+
+  add(path: string, use: Readonly<PathUse>): void {
+    if (SYSTEM.test(path) && !isBelow(path, this.around.root) && !this.isTemporary(path)) return;
+    const { end, links } = this.around.resolve(path);
+    const written = Math.min(writtenAt(this.uses, path), writtenAt(this.uses, end));
+    const first = Math.min(use.read, use.readByTool, use.found, use.absent, use.listed);
+    for (const link of links) this.addLink(link, first);
+    const below = isBelow(end, this.around.root) ? this.decode(end.slice(this.around.root.length + 1)) : undefined;
+    if (below === undefined) this.addOutside(end, use, written);
+    else if (this.tracked.has(below) || this.around.listings.has(below)) this.addTracked(below, use, written);
+    else this.addUntracked(below, use, written);
+  }
+
+  sorted(): Sorted {
+    const { files, found, absent, listed, tools, ...apart } = this.lists;
+    const { listings } = this.around;
+    const inOrder = (list: Iterable<string>): readonly string[] => [...list].sort();
+    return {
+      files: inOrder(files),
+      found: inOrder([...found].filter((path) => !files.has(path))),
+      absent: inOrder([...absent].filter((path) => !files.has(path) && !found.has(path))),
+      listed: inOrder(listed).map((path) => ({ path: path || '.', hash: hashListing(listings.get(path) ?? new Map()) })),
+      packages: [...this.packages].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found),
+      apart: {
+        written: inOrder(apart.written),
+        ignored: inOrder(apart.ignored),
+        caches: inOrder(apart.caches),
+        tools: inOrder([...tools].filter((path) => !files.has(path))),
+        outside: inOrder(apart.outside),
+      },
+      gaps: [...this.gaps.values()],
+    };
+  }
+
+  /** The text of a link decides what is read behind it. */
+  private addLink(link: string, moment: number): void {
+    if (!isBelow(link, this.around.root) || moment >= writtenAt(this.uses, link)) return;
+    const below = this.decode(link.slice(this.around.root.length + 1));
+    if (this.tracked.has(below)) this.lists.files.add(below);
+  }
+
+  private addTracked(path: string, use: Readonly<PathUse>, written: number): void {
+    const { files, found, listed, tools } = this.lists;
+    const isFolder = this.around.listings.has(path);
+    if (use.moved && isFolder && Math.min(use.read, use.readByTool) < written)
+      for (const file of this.around.tracked) if (path === '' || file.startsWith(`${path}/`)) files.add(file);
+    if (use.listed < written) listed.add(path);
+    if (use.found < written || (isFolder && use.read < written)) found.add(path || '.');
+    if (use.absent < written) this.lists.absent.add(path);
+    if (isFolder) return;
+    if (use.read < written) files.add(path);
+    else if (use.readByTool < written) tools.add(path);
+    this.addWritten(path, use, written);
+  }
+
+  private addUntracked(path: string, use: Readonly<PathUse>, written: number): void {
+    const read = Math.min(use.read, use.found);
+    const submodule = this.around.submodules.find((folder) => isBelow(path, folder));
+    if (submodule !== undefined) return this.addGap('submodule', submodule);
+    if (ZIP.test(path) && read < written) this.addGap('zip-packages', path);
+    if (CACHE.test(path)) return this.addCache(path, use, written);
+    if (/(^|\/)node_modules\//.test(path)) return this.addPackage(path, Math.min(read, use.readByTool, use.absent) < written);
+    if (use.absent < written) this.lists.absent.add(path);
+    if (use.read < written) this.lists.ignored.add(path);
+    this.addWritten(path, use, written);
+  }
+
+  /** A cache that is not empty holds what was read another time. What was not there at first is the command's own. */
+  private addCache(path: string, use: Readonly<PathUse>, written: number): void {
+    if (use.read < written && use.read < use.absent) {
+      this.lists.caches.add(path);
+      this.addGap('warm-cache', path);
+    }
+    this.addWritten(path, use, written);
+  }
+
+  private addOutside(path: string, use: Readonly<PathUse>, written: number): void {
+    if (use.read >= written || use.absent < use.read) return;
+    if (!this.isTemporary(path)) {
+      if (ZIP.test(path)) this.addGap('zip-packages', this.decode(path));
+      if (!SYSTEM.test(path)) this.lists.outside.add(this.decode(path));
+    } else this.addGap('warm-cache', this.decode(path));
+  }
+
+  private addPackage(path: string, isInput: boolean): void {
+    const [, folder, name] = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
+    if (!isInput || folder === undefined || name === undefined || name.startsWith('.') || /^@[^/]+$/.test(name)) return;
+    const found = this.around.packageAt(folder);
+    const entry = found ?? { name, version: null };
+    this.packages.set(`${entry.name}@${entry.version}`, entry);
+  }
+
+  private addWritten(path: string, use: Readonly<PathUse>, written: number): void {
+    if (use.read !== Infinity && use.read >= written && !use.moved) this.lists.written.add(path);
+  }
+
+  private isTemporary(path: string): boolean {
+    return this.around.temporary.some((folder) => isBelow(path, folder));
+  }
+
+  private decode(bytes: string): string {
+    const text = Buffer.from(bytes, 'latin1').toString('utf8');
+    if (text.includes('\ufffd')) this.addGap('not-utf8', text);
+    return text;
+  }
+
+  private addGap(gap: Observation['gaps'][number]['gap'], detail: string): void {
+    if (!this.gaps.has(gap)) this.gaps.set(gap, { gap, detail });
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

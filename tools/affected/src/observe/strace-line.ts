@@ -1,0 +1,39 @@
+/**
+ * One line of what `strace -f` writes. A call that another process interrupted comes in two halves. Texts hold one character for each byte,
+ * because a path need not be UTF-8.
+ */
+export type StraceLine =
+  | { readonly kind: 'call'; readonly pid: number; readonly text: string }
+  | { readonly kind: 'begun'; readonly pid: number; readonly text: string }
+  | { readonly kind: 'resumed'; readonly pid: number; readonly name: string; readonly text: string }
+  | { readonly kind: 'ended'; readonly pid: number }
+  /** A thread ran `execve`: it goes on under the id of its process. */
+  | { readonly kind: 'superseded'; readonly pid: number; readonly by: number }
+  | { readonly kind: 'signal' }
+  | { readonly kind: 'unknown' };
+
+const UNFINISHED = ' <unfinished ...>';
+
+/** Never throws: a line that is not understood is `unknown`. */
+export function readStraceLine(line: string): StraceLine {
+  const start = /^(\d+) +/.exec(line);
+  if (start === null) return { kind: 'unknown' };
+  const pid = Number(start[1]);
+  const text = line.slice(start[0].length);
+  if (text.startsWith('+++ ')) return readEnd(pid, text);
+  if (text.startsWith('--- ')) return { kind: 'signal' };
+  const resumed = /^<\.\.\. (\w+) resumed>/.exec(text);
+  if (resumed !== null) {
+    // A process that was killed meanwhile: `<... openat resumed> <unfinished ...>) = ?`
+    const rest = text.slice(resumed[0].length).replace(`${UNFINISHED})`, ')');
+    return { kind: 'resumed', pid, name: resumed[1] ?? '', text: rest };
+  }
+  if (text.endsWith(UNFINISHED)) return { kind: 'begun', pid, text: text.slice(0, -UNFINISHED.length) };
+  return { kind: 'call', pid, text };
+}
+
+function readEnd(pid: number, text: string): StraceLine {
+  const by = /^\+\+\+ superseded by execve in pid (\d+) \+\+\+$/.exec(text)?.[1];
+  if (by !== undefined) return { kind: 'superseded', pid, by: Number(by) };
+  return /^\+\+\+ (exited with|killed by) .*\+\+\+$/.test(text) ? { kind: 'ended', pid } : { kind: 'unknown' };
+}
