@@ -10,6 +10,7 @@ import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from '.
 import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
+import { addTrace } from './program-trace.js';
 import type { Format } from './select.js';
 
 /** The command line of affected. Commands are loaded when they run: `--help` needs none of them. */
@@ -35,6 +36,7 @@ export function buildProgram(services: Services): Command {
   addReplay(program, services);
   addTune(program, services);
   addCheck(program, services);
+  addTrace(program, services);
   addPlanCommands(program, services);
   addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);

@@ -1,0 +1,103 @@
+import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asUser, type Git } from '@tributary/git/git';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { listFolders } from '../observe/listing.js';
+import type { Surroundings } from '../observe/sort-uses.js';
+import type { RepoLocation } from './locate.js';
+import { listCommit, nameOf } from './reading.js';
+import { parseTracked } from './tracked-files.js';
+
+/** Reads what is tracked at a commit, and looks into the checkout only when it is asked. `root` is without links. Throws `GIT_FAILED`. */
+export async function readSurroundings(
+  git: Git,
+  place: RepoLocation,
+  at: { readonly commit: string; readonly root: string },
+): Promise<Surroundings> {
+  const listing = await listCommit(git, at.commit);
+  const files = parseTracked(listing, place.project);
+  const prefix = nameOf('', place.project, '').slice(1);
+  return {
+    root: toBytes(at.root),
+    temporary: [...new Set(['/tmp', '/var/tmp', '/dev/shm', tmpdir()].flatMap((folder) => [folder, realOf(folder)]))],
+    tracked: files.map(({ path }) => path),
+    listings: listFolders(files),
+    submodules: [...listing.matchAll(/(?:^|\0)160000 commit \w+\t([^\0]*)/g)].flatMap(([, path = '']) =>
+      path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
+    ),
+    resolve: makeResolver(),
+    packageAt: (folder) => readPackage(join(at.root, folder)),
+  };
+}
+
+/** Whether the checkout is not the commit: changed files, or new ones that are not ignored. `.tributary` is ours. Writes nothing. */
+export async function describeChanges({ workTree }: RepoLocation, signal: AbortSignal): Promise<string | undefined> {
+  if (workTree === undefined) return undefined;
+  const exclude = [':(top)', ':(top,exclude,glob)**/.tributary/**'];
+  const { exit, stdout } = await asUser(workTree, { signal }).attempt(['status', '--porcelain', '--no-renames', '--', ...exclude]);
+  if (exit !== 0) return 'git status failed';
+  return stdout.length === 0 ? undefined : stdout.toString('utf8').split('\n', 1)[0]?.slice(3);
+}
+
+/** One character for each byte. */
+function toBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+interface Resolved {
+  readonly end: string;
+  readonly links: readonly string[];
+}
+
+/** As in Linux. */
+const MOST_LINKS = 40;
+
+/** Follows links as they are after the run. What is not there any more is followed by its name. */
+function makeResolver(): Surroundings['resolve'] {
+  const folders = new Map<string, Resolved>([['', { end: '', links: [] }]]);
+  const resolve = (path: string, depth: number): Resolved => {
+    const cut = path.lastIndexOf('/');
+    const folder = path.slice(0, cut);
+    const above = folders.get(folder) ?? resolve(folder, depth);
+    folders.set(folder, above);
+    const name = path.slice(cut + 1);
+    if (name === '..') return { ...above, end: above.end.slice(0, Math.max(0, above.end.lastIndexOf('/'))) };
+    const at = `${above.end}/${name}`;
+    const text = depth > MOST_LINKS ? undefined : linkAt(at);
+    if (text === undefined) return { end: at, links: above.links };
+    const target = resolve(text.startsWith('/') ? text : `${above.end}/${text}`, depth + 1);
+    return { end: target.end, links: [...above.links, at, ...target.links] };
+  };
+  return (path) => resolve(path.replace(/(?<=.)\/+$/, ''), 0);
+}
+
+function linkAt(path: string): string | undefined {
+  const bytes = Buffer.from(path, 'latin1');
+  try {
+    return lstatSync(bytes).isSymbolicLink() ? readlinkSync(bytes, 'latin1').replace(/(?<=.)\/+$/, '') : undefined;
+  } catch {
+    // Not there (any more), or not for us: then nobody followed it.
+    return undefined;
+  }
+}
+
+function readPackage(folder: string): { readonly name: string; readonly version: string } | undefined {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { name, version } = isPlainObject(manifest) ? manifest : {};
+    if (typeof name === 'string') return { name, version: typeof version === 'string' ? version : '' };
+  } catch {
+    // A folder that is no package: told by its place.
+  }
+  return { name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length), version: '' };
+}

@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type CliResult, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { Observation } from './observation.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+/** Real runs under strace, where it is there and may watch; the test without it runs everywhere. */
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+const withStrace = canTrace ? describe : describe.skip;
+
+/** Reads in each way that a test of Node can read. */
+const READER = `
+const fs = require('node:fs');
+const { execFileSync } = require('node:child_process');
+require('left');
+require('lib/code.js');
+try { require('nowhere'); } catch {}
+fs.readFileSync('link/data.json');
+fs.readFileSync('a b/line\\nbreak');
+fs.readdirSync('a b');
+fs.existsSync('../../missing.json');
+fs.statSync('../../looked-up.json');
+execFileSync('cat', ['by program.txt'], { cwd: 'a b' });
+fs.mkdirSync('dist/deep', { recursive: true });
+fs.writeFileSync('dist/deep/out.txt', '1');
+fs.readFileSync('dist/deep/out.txt');
+fs.linkSync('linked.txt', 'dist/second-name');
+fs.renameSync('folder', 'dist/moved');
+fs.readFileSync('dist/moved/inside.txt');
+fs.renameSync('dist/moved', 'folder');
+fs.mkdirSync('dist/gone');
+process.chdir('dist/gone');
+fs.rmdirSync('../gone');
+try { fs.readFileSync('nothing'); } catch {}
+process.chdir('/');
+const { Worker } = require('node:worker_threads');
+const worker = new Worker(\`require('node:fs').readFileSync(\${JSON.stringify(__dirname + '/by-worker.txt')})\`, { eval: true });
+worker.on('exit', () => fs.readFile(__dirname + '/by-thread.txt', () => {}));
+`;
+
+let repo: TempRepo;
+
+beforeAll(() => {
+  const names = ['app', 'lib', 'one', 'two', 'three', 'four'];
+  const files = Object.fromEntries(
+    ['linked.txt', 'folder/inside.txt', 'a b/line\nbreak', 'a b/by program.txt', 'by-worker.txt', 'by-thread.txt'].map((name) => [
+      `packages/app/${name}`,
+      '1\n',
+    ]),
+  );
+  repo = cleanUp.add(
+    createTempMonorepo({
+      packages: Object.fromEntries(names.map((name) => [`packages/${name}`, {}])),
+      files: {
+        ...files,
+        ...Object.fromEntries(names.map((name) => [`packages/${name}/x.test.js`, 'test("x", () => {});\n'])),
+        'package-lock.json': '{}\n',
+        '.gitignore': 'node_modules\ndist\n.tributary\n',
+        'looked-up.json': '{}\n',
+        'packages/app/reader.js': READER,
+        'packages/lib/code.js': 'module.exports = 1;\n',
+        'packages/lib/data.json': '{}\n',
+      },
+    }),
+  );
+  symlinkSync('../lib', join(repo.path, 'packages/app/link'));
+  repo.git('add', '-A');
+  repo.commit('Add a link');
+  mkdirSync(join(repo.path, 'node_modules/left'), { recursive: true });
+  writeFileSync(join(repo.path, 'node_modules/left/package.json'), '{"name": "left", "version": "1.2.3"}\n');
+  writeFileSync(join(repo.path, 'node_modules/left/index.js'), '');
+  symlinkSync('../packages/lib', join(repo.path, 'node_modules/lib'));
+});
+
+async function trace(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult & { readonly observation: Observation }> {
+  const result = await runCli('affected', ['trace', '--', ...command], { cwd: join(repo.path, 'packages/app'), env });
+  return { ...result, observation: readObservation() };
+}
+
+function readObservation(): Observation {
+  return JSON.parse(readFileSync(join(repo.path, '.tributary/observations/app.json'), 'utf8')) as Observation;
+}
+
+withStrace('affected trace', () => {
+  test('tells what a program reads, looks up, lists and writes, in whatever way it does', async () => {
+    const { code, observation } = await trace(['node', 'reader.js']);
+    expect([code, observation.gaps, observation.workspace, observation.folder]).toEqual([0, [], 'app', 'packages/app']);
+    expect(observation.files).toEqual([
+      'packages/app/a b/by program.txt',
+      'packages/app/a b/line\nbreak',
+      'packages/app/by-thread.txt',
+      'packages/app/by-worker.txt',
+      'packages/app/folder/inside.txt',
+      'packages/app/link',
+      'packages/app/linked.txt',
+      'packages/app/package.json',
+      'packages/app/reader.js',
+      'packages/lib/code.js',
+      'packages/lib/data.json',
+      'packages/lib/package.json',
+    ]);
+    expect(observation.found).toContain('looked-up.json');
+    expect(observation.absent).toContain('missing.json');
+    expect(observation.listed.map(({ path }) => path)).toEqual(['packages/app/a b']);
+    expect(observation.packages).toEqual(
+      expect.arrayContaining([
+        { name: 'left', version: '1.2.3' },
+        { name: 'nowhere', version: null },
+      ]),
+    );
+    expect(observation.apart.written).toEqual(['packages/app/dist/deep/out.txt', 'packages/app/dist/moved/inside.txt']);
+    expect(observation.programs.map((path) => path.replace(/.*\//, ''))).toEqual(['cat', 'node']);
+    expect(observation.listed[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('a program that is killed leaves what it has read, and the exit code is not 0', async () => {
+    const { code, observation } = await trace(['sh', '-c', 'cat linked.txt; kill -9 $$']);
+    expect([code, observation.exit, observation.files, observation.gaps]).toEqual([1, null, ['packages/app/linked.txt'], []]);
+  });
+
+  test('the exit code is that of the command, and a changed checkout is no commit', async () => {
+    writeFileSync(join(repo.path, 'packages/app/new.txt'), '');
+    const { code, observation } = await trace(['sh', '-c', 'exit 3']);
+    repo.git('clean', '-fdq');
+    expect([code, observation.exit, observation.gaps]).toEqual([3, 3, [{ gap: 'uncommitted', detail: 'packages/app/new.txt' }]]);
+  });
+
+  test('jest, which makes an index of the whole project first, is not complete', async () => {
+    const jest = join(findProjectRoot(), 'node_modules/jest/bin/jest.js');
+    const options = ['--rootDir', repo.path, '--cacheDirectory', join(repo.path, 'node_modules/.cache'), '--watchman=false', '-i'];
+    const { code, observation, stderr } = await trace(['node', jest, ...options, 'packages/app']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('crawl (the folders of 6 of 6 workspaces were listed)')]);
+    expect(observation.complete).toBe(false);
+  });
+
+  test('where strace may not watch, the command runs all the same, and the observation says why', async () => {
+    const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
+    const args = ['-f', '-o', '/dev/null', process.execPath, cli, 'trace', '--', 'sh', '-c', 'exit 4'];
+    const { code } = await runProcess('strace', args, { cwd: join(repo.path, 'packages/app') });
+    const { gaps, complete } = readObservation();
+    expect([code, complete, gaps]).toEqual([
+      4,
+      false,
+      [{ gap: 'tracer-denied', detail: expect.stringContaining('Operation not permitted') }],
+    ]);
+  });
+
+  test('a command that is not there is a failure, and leaves no observation', async () => {
+    const out = join(cleanUp.add(new TempFolder()).path, 'o.json');
+    const { code, stderr } = await runCli('affected', ['trace', '--out', out, '--', 'no-such-program'], { cwd: repo.path });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('PROGRAM_MISSING')]);
+    expect(() => readFileSync(out)).toThrow('ENOENT');
+  });
+});
+
+test('without strace the command runs all the same, and the observation says so', async () => {
+  const bin = cleanUp.add(new TempFolder()).path;
+  for (const name of ['git', 'sh']) symlinkSync((await runProcess('which', [name], { cwd: bin })).stdout.trim(), join(bin, name));
+  const { code, observation } = await trace(['sh', '-c', 'exit 5'], { PATH: bin });
+  expect([code, observation.tracer, observation.complete, observation.files]).toEqual([5, null, false, []]);
+  expect(observation.gaps).toEqual([{ gap: 'tracer-missing', detail: 'strace is not installed' }]);
+});

@@ -1,0 +1,136 @@
+import { realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { HEAD } from '@tributary/git/changeset';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { writeOutput } from '@tributary/process/output-file';
+import type { Services } from '@tributary/terminal/main';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { locate, type RepoLocation } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
+import { findTracer, runTraced, runUntraced, type TracedCall, type Tracer } from '../io/strace.js';
+import { describeChanges, readSurroundings } from '../io/surroundings.js';
+import { describeCrawl } from '../observe/crawl.js';
+import { formatObservation, type Observation } from '../observe/observation.js';
+import { type Surroundings, sortUses } from '../observe/sort-uses.js';
+import type { TraceSummary } from '../observe/trace.js';
+import { VERSION } from '../version.js';
+import { idOf } from './compare.js';
+import { readHeadProject } from './head-project.js';
+
+export interface TraceRequest {
+  readonly cwd: AbsolutePath;
+  readonly command: readonly string[];
+  /** The workspace that the readings count for; without it the one that owns `cwd`. */
+  readonly workspace: string | undefined;
+  /** Without it `.tributary/observations/<workspace>.json`. */
+  readonly out: string | undefined;
+}
+
+/**
+ * Runs a command, watched, and writes what it read. Where it cannot be watched it runs all the same, and the observation says so. Throws
+ * `TARGET_NOT_FOUND`, `REVISION_MISSING`, `TARGET_NOT_A_MONOREPO`, `WORKSPACE_UNKNOWN`, `PROGRAM_MISSING`, `INTERRUPTED`, `FILE_UNUSABLE`,
+ * `DISK_FULL`.
+ */
+export async function trace(
+  request: TraceRequest,
+  services: Services,
+): Promise<{ readonly observation: Observation; readonly file: string }> {
+  const place = locate(request.cwd);
+  const root = realpathSync.native(join(workTreeOf(place), place.project));
+  const folder = realpathSync.native(request.cwd);
+  const git = openGit(place, { signal: services.signal });
+  const commit = await idOf({ git, head: HEAD });
+  const { graph } = await readHeadProject({ cwd: request.cwd, head: HEAD }, services);
+  const workspace = workspaceOf(graph, request, fromRoot(root, folder));
+  // Before the command runs: it may change both.
+  const surroundings = await readSurroundings(git, place, { commit, root });
+  const changes = await describeChanges(place, services.signal);
+  const tracer = await findTracer(services.signal);
+  const { exit, ...seen } = await watch({ command: request.command, folder, signal: services.signal }, { tracer, graph, surroundings });
+  const gaps = [...(changes === undefined ? [] : [{ gap: 'uncommitted' as const, detail: changes }]), ...seen.gaps];
+  const observation: Observation = {
+    schemaVersion: 1,
+    version: VERSION,
+    tracer: 'name' in tracer ? tracer.name : null,
+    commit,
+    platform: { os: process.platform, arch: process.arch },
+    command: request.command,
+    folder: fromRoot(root, folder) || '.',
+    workspace,
+    exit,
+    complete: gaps.length === 0,
+    ...seen,
+    gaps,
+  };
+  const file = resolve(request.cwd, request.out ?? join(root, '.tributary/observations', `${workspace.replace(/[^\w.-]+/g, '-')}.json`));
+  writeOutput(file, formatObservation(observation));
+  return { observation, file };
+}
+
+type Seen = Pick<
+  Observation,
+  'exit' | 'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'connections' | 'apart' | 'gaps'
+>;
+
+interface Watch {
+  readonly tracer: Tracer;
+  readonly graph: DependencyGraph;
+  readonly surroundings: Surroundings;
+}
+
+async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): Promise<Seen> {
+  if ('gap' in tracer) {
+    const exit = await runUntraced(call);
+    return { exit, ...describe({ uses: new Map(), programs: [], connections: [], gaps: [tracer] }, graph, surroundings) };
+  }
+  const { exit, summary } = await runTraced(call, tracer.options);
+  if (summary.programs.length === 0) throw notStarted(call);
+  return { exit, ...describe(summary, graph, surroundings) };
+}
+
+function describe(summary: TraceSummary, graph: DependencyGraph, surroundings: Surroundings): Omit<Seen, 'exit'> {
+  const sorted = sortUses(summary.uses, surroundings);
+  const crawl = describeCrawl(graph, sorted.listed);
+  return {
+    ...sorted,
+    programs: summary.programs.map((path) => fromRoot(surroundings.root, path)).sort(),
+    connections: [...summary.connections].sort(),
+    gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
+  };
+}
+
+function workTreeOf({ workTree, gitDir }: RepoLocation): AbsolutePath {
+  if (workTree !== undefined) return workTree;
+  throw new ToolError({
+    code: 'TARGET_NOT_FOUND',
+    message: `${gitDir} is a bare repository: it has no work tree.`,
+    hint: 'Run the command in a checkout.',
+  });
+}
+
+function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder: string): string {
+  if (workspace === undefined) return graph.members[ownerPlace(graph, folder) ?? 0]?.name ?? '';
+  if (graph.members.some(({ name }) => name === workspace)) return workspace;
+  throw new ToolError({
+    code: 'WORKSPACE_UNKNOWN',
+    message: `There is no workspace "${workspace}".`,
+    hint: 'Run affected graph to see the names.',
+    data: { workspace },
+  });
+}
+
+/** `packages/a` below the root; an absolute path elsewhere. */
+function fromRoot(root: string, path: string): string {
+  if (path === root) return '';
+  return path.startsWith(`${root}${sep}`) ? relative(root, path) : path;
+}
+
+function notStarted({ command: [program = ''] }: TracedCall): ToolError {
+  return new ToolError({
+    code: 'PROGRAM_MISSING',
+    message: `${program} could not be started.`,
+    hint: 'The words of strace are above. A script of a package.json needs a package manager before it: yarn run test.',
+    data: { program },
+  });
+}
