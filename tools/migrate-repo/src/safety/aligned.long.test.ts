@@ -130,7 +130,8 @@ test('a lockfile that does not match its manifest refuses the migration, before 
 test('what npm would publish is compared where files were carried over, and a difference is to be decided', async () => {
   const source = createSource(cleanUp, 'left-pad', {});
   source.commit('Settings', { files: { '.vscode/settings.json': '{}', '.npmignore': '.vscode\n' } });
-  scene.monorepo.commit('Ignore', { files: { '.gitignore': 'src\n' } });
+  const settings = JSON.stringify({ migrate: { internal: { packer: 'npm' } } });
+  scene.monorepo.commit('Ignore', { files: { '.gitignore': 'src\n', 'tributary.json': settings } });
   const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
   const { alignment } = JSON.parse(stdout) as MigrateResult;
   const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
