@@ -107,14 +107,14 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
       expect([piece.failures, piece.log, piece.problem, piece.unheeded]).toEqual([undefined, undefined, undefined, undefined]);
     });
 
-  runTest('says what failed, and what passed only on another try', async () => {
+  runTest('says what failed, what passed only on another try, and has the hash that it has without us', async () => {
     const again = AGAIN[runner];
     const files = {
       'a.test.cjs': testFile(runner, THROWS),
       'b.test.cjs': `${testFile(runner, '')}${again ?? ''}`,
       ...CONFIG[runner],
     };
-    const { piece } = await run(runner, { script: withFiles(runner, script), files });
+    const { piece, repo } = await run(runner, { script: withFiles(runner, script), files });
     expect(piece.exit).not.toBe(0);
     const line = lineOf(THROWS, files['a.test.cjs']);
     expect(piece.failures).toEqual([
@@ -124,16 +124,12 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
     const retried = { file: 'packages/p0/b.test.cjs', line: lineOf('only once', files['b.test.cjs']), test: 'again' };
     const message = expect.stringContaining('only once');
     expect(piece.retried).toEqual(again === undefined ? undefined : [{ ...retried, message }]);
-  });
-
-  runTest('has the hash that it has without us', async () => {
-    const { piece, repo } = await run(runner, {
-      script: withFiles(runner, script),
-      files: { 'a.test.cjs': testFile(runner, '', CLEAN), ...CONFIG[runner] },
-    });
-    expect([piece.exit, piece.state]).toEqual([0, 'executed']);
+    repo.repo.write({ 'packages/p0/a.test.cjs': testFile(runner, '', CLEAN) });
+    repo.repo.commit('Mend');
+    const mended = await pieceOf(repo);
+    expect([mended.exit, mended.state]).toEqual([0, 'executed']);
     await repo.turbo(['run', 'test', '--filter=app', '--summarize']);
-    expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: piece.taskHash, cpuSeconds: null });
+    expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: mended.taskHash, cpuSeconds: null });
   });
 });
 
