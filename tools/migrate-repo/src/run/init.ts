@@ -39,7 +39,7 @@ export async function init(request: InitRequest, services: Services): Promise<In
   }));
   const state = added.length === 0 ? 'nothing new' : request.extent === 'plan only' ? 'planned' : 'written';
   if (state === 'written') {
-    await confirm(request, { count: added.length, services });
+    await confirm(request, { added, services });
     writeOutput(file, addPackages(text, added));
   }
   const leftOut = sorted.leftOut.map(({ detail, ...one }) => ({ ...one, detail: detail ?? null }));
@@ -87,9 +87,11 @@ async function askForge(
 /** Throws `SOURCE_NOT_CONFIRMED`. */
 async function confirm(
   { confirmation, owner }: InitRequest,
-  { count, services }: { readonly count: number; readonly services: Services },
+  { added, services }: { readonly added: InitResult['added']; readonly services: Services },
 ): Promise<void> {
-  const what = count === 1 ? 'one package' : `${count} packages`;
+  const what = added.length === 1 ? 'one package' : `${added.length} packages`;
+  // Nobody can agree to what they have not seen.
+  if (confirmation === 'ask') services.ui.status(added.map(({ name, source }) => `  ${name}  ${source}`).join('\n'));
   if (confirmation === 'given' || (await services.ui.confirm(`Write ${what} of ${owner} into tributary.json?`)) === 'yes') return;
   throw new ToolError({
     code: 'SOURCE_NOT_CONFIRMED',

@@ -74,7 +74,9 @@ test('a dry run says what would be written, and nothing is written without an an
     'mono: this monorepo',
     'docs: no package.json',
   ]);
-  await scene.refused('SOURCE_NOT_CONFIRMED', ['init', 'acme'], { env });
+  const { stderr } = await scene.refused('SOURCE_NOT_CONFIRMED', ['init', 'acme'], { env });
+  // What would be written stands before the question.
+  expect(stderr).toMatch(/^ {2}core {2}https:\/\/github\.com\/acme\/core\.git\n {2}@acme\/app {2}https/m);
   expect(existsSync(file())).toBe(false);
   expect(server.flaws).toEqual([]);
 });
