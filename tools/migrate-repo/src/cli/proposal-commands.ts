@@ -63,15 +63,23 @@ async function finish({ ready, branch, migration, sync }: Finishing, services: S
   const pullRequest = branch === undefined ? null : await propose(ready, branch, services);
   const result: ProposedRunResult = { schemaVersion: 1, migration: migration ?? null, sync: sync ?? null, pullRequest };
   if (ui.flags.json) ui.document(result);
-  if (pullRequest === null) return;
+  if (pullRequest === null || branch === undefined) return;
   if (!ui.flags.json) ui.page(renderProposed(pullRequest, ready.request.extent, pageOf(ui)));
   const { failure } = pullRequest;
   if (failure !== null) {
     ui.error(failure.message, { code: failure.code, hint: failure.hint ?? undefined });
-    if (ready.request.extent === 'all') ui.hint(`The branch ${pullRequest.branch} is done and stays. The same command goes on from there.`);
+    if (ready.request.extent === 'all')
+      ui.hint(`The branch ${pullRequest.branch} is done and stays. Go on from there: ${commandFor(branch)}`);
     process.exitCode = 1;
   } else if (ready.request.extent === 'all') ui.hint(nextAfterProposal(pullRequest));
   else ui.hint('Nothing was written. Without --dry-run these calls are made.');
+}
+
+/** Of several packages one is enough: it leads to the branch. With `--all`, packages that failed would be tried again first. */
+function commandFor({ kind, packages, branch }: ProposedBranch): string {
+  const name = packages[0]?.name ?? '<package>';
+  const [verb, usual] = kind === 'sync' ? ['sync ', `sync/${name}`] : ['', 'migrate/'];
+  return `migrate-repo ${verb}${name} --pull-request${branch.startsWith(usual) ? '' : ` --branch ${branch}`}`;
 }
 
 function branchOfMigration(result: MigrateResult): ProposedBranch {

@@ -167,9 +167,14 @@ test('a sync is proposed too; several packages are one pull request, and what is
   scene.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: missing } }) } });
   scene.monorepo.git('push', '--quiet', remote.path, 'main');
   source.commit('Call it so', { files: { 'package.json': '{"name":"up-pad","version":"1.0.0"}\n' } });
-  const all = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
-  expect([all.exit, all.state, all.branch, opened[2]?.title]).toEqual([1, 'opened', 'migrate/all', 'Migrate up-pad to packages/up-pad']);
-  expect(all.whole.migration?.leftOut.map(({ name }) => name)).toEqual(['right-pad']);
+  // The answer is lost: one package is enough to lead to the branch, while --all would try what has failed again.
+  request.decide((call) => (call === OPEN ? 'hang up' : undefined));
+  const lost = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
+  expect([lost.exit, lost.failure?.code, lost.branch]).toEqual([1, 'GITHUB_UNREACHABLE', 'migrate/all']);
+  expect(lost.whole.migration?.leftOut.map(({ name }) => name)).toEqual(['right-pad']);
+  request.decide(() => undefined);
+  const all = await run(['up-pad', '--pull-request']);
+  expect([all.exit, all.state, all.branch, opened[2]?.title]).toEqual([0, 'opened', 'migrate/all', 'Migrate up-pad to packages/up-pad']);
 
   expect([forge.flaws, remote.git('tag')]).toEqual([[], '']);
   expectDescribed();
