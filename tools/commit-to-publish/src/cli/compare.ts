@@ -1,10 +1,11 @@
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { renamesOf } from '../collect/renames.js';
 import type { Database } from '../io/database.js';
+import { openClone } from '../io/open-clone.js';
 import { readComparison } from '../io/read-comparison.js';
 import { readComparisonDetails } from '../io/read-comparison-details.js';
+import { namesOf, readImports } from '../io/read-imports.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
 import { countOnly, withRecord } from '../io/record.js';
 import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
@@ -94,7 +95,8 @@ async function findMove(
 ): Promise<FoundMove> {
   const found = await readMigrations(monorepo.folder, { signal, moved });
   warnOfUnreadableImports(found, ui);
-  const nameNow = renamesOf(Object.entries(renamed));
+  const { imports } = await readImports(await openClone(monorepo.folder, signal));
+  const { nameNow } = namesOf(renamed, imports);
   const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
   return { move: chooseMigration(migrations, nameNow(name)), found, weeks };
 }

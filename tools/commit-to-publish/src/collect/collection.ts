@@ -5,6 +5,7 @@ import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import type { PackageReleases } from './releases.js';
+import type { SaidRename } from './said-renames.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a repository has given, and what not, and why. */
@@ -83,6 +84,8 @@ export interface UpgradeSummary {
 export interface Collection {
   readonly repositories: readonly RepositorySummary[];
   readonly upgrades: readonly UpgradeSummary[];
+  /** What the registry says of new names of packages that are collected. */
+  readonly renames: readonly SaidRename[];
 }
 
 interface RepositoryWork {

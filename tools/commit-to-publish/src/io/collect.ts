@@ -3,6 +3,7 @@ import { type Collection, type RepositorySummary, summarise, type UpgradeSummary
 import { consumerOf } from '../collect/consumer.js';
 import { type EventScene, eventsOf } from '../collect/events.js';
 import { joinHistory } from '../collect/lineage.js';
+import { type SaidRename, saidRenames } from '../collect/said-renames.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
@@ -22,17 +23,12 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const clones: Clone[] = [];
   for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
   refuseTwice(clones.map(({ name }) => work.name ?? name));
-  const read: ReadRepository[] = [];
   const importing: ImportingClone[] = [];
   for (const clone of clones) {
     const { imports, unreadable } = await readImports(clone);
     importing.push({ ...clone, imports, unreadableImports: unreadable });
   }
-  const names = namesOf(
-    work.config.renamed,
-    importing.flatMap(({ imports }) => imports),
-  );
-  for (const clone of importing) read.push(await readRepository(clone, { ...work, ...names }));
+  const { read, names, said } = await readAll(importing, work);
   const counted = new Set(work.config.channels);
   const repositories = read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) }));
   const upgrades: UpgradeSummary[] = [];
@@ -55,7 +51,35 @@ export async function collect(work: CollectWork): Promise<Collection> {
       ...(await record(repository, byRepository[at] ?? [], { ...work, repos, state: states.get(repository) ?? 'behind' })),
       unreadableLockfiles: groupUnreadable(unreadable[at] ?? []),
     });
-  return { repositories: summaries, upgrades };
+  return { repositories: summaries, upgrades, renames: said };
+}
+
+interface ReadAll {
+  readonly read: readonly ReadRepository[];
+  readonly names: KnownNames;
+  readonly said: readonly SaidRename[];
+}
+
+/** Where the registry says that a package has another name now, everything is read once more with that. */
+async function readAll(clones: readonly ImportingClone[], work: CollectWork): Promise<ReadAll> {
+  const imports = clones.flatMap((clone) => clone.imports);
+  const readWith = async (names: KnownNames): Promise<readonly ReadRepository[]> => {
+    const read: ReadRepository[] = [];
+    for (const clone of clones) read.push(await readRepository(clone, { ...work, ...names }));
+    return read;
+  };
+  const names = namesOf(work.config.renamed, imports);
+  const read = await readWith(names);
+  const said = saidRenames(read.map(namedRepository), new Set(names.formerNames));
+  const joined = said.filter(({ verdict }) => verdict === 'joined');
+  if (joined.length === 0) return { read, names, said };
+  const later = namesOf({ ...Object.fromEntries(joined.map(({ former, now }) => [former, now])), ...work.config.renamed }, imports);
+  return { read: await readWith(later), names: later, said };
+}
+
+function namedRepository({ main, deprecations }: ReadRepository): Parameters<typeof saidRenames>[0][number] {
+  const present = new Set([...(main.steps.at(-1)?.layout.values() ?? [])].map((member) => member.name));
+  return { published: main.published, present, deprecations };
 }
 
 function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): EventScene {

@@ -7,6 +7,8 @@ import { parseJson } from '../model/parse-json.js';
 export interface Packument {
   readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
   readonly distTags: ReadonlyMap<string, string>;
+  /** Why nobody should install its newest version; `undefined` where that is not deprecated. */
+  readonly deprecated: string | undefined;
 }
 
 export interface RegistryQuestion {
@@ -79,9 +81,12 @@ function parsePackument(body: string): Packument | undefined {
     return [version, { time: textOf(times[version]), gitHead: textOf(gitHead) }] as const;
   });
   const tags = Object.entries(isPlainObject(value['dist-tags']) ? value['dist-tags'] : {});
+  const distTags = new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const newest = value['versions'][distTags.get('latest') ?? ''];
   return {
     versions: new Map(versions),
-    distTags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    distTags,
+    deprecated: isPlainObject(newest) ? textOf(newest['deprecated']) : undefined,
   };
 }
 

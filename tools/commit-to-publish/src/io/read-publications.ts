@@ -2,6 +2,7 @@ import { readAncestors } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { KnownDeprecation } from '../collect/deprecation.js';
 import {
   type Deployed,
   deploymentsOf,
@@ -49,6 +50,8 @@ interface RepositoryPublications {
   readonly unclaimed: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
+  /** What the registry says of packages that nobody should install any more. */
+  readonly deprecations: readonly KnownDeprecation[];
   readonly leftAtGitHub: LeftAtForge;
   readonly landings: Landings;
   /** What is known of dist-tags from now on. */
@@ -89,10 +92,15 @@ export async function readPublications(
     byPackage: new Map(names.map((name) => [name, allOf(name)])),
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
+    deprecations: names.flatMap((name) => deprecationOf(name, answers.get(name))),
     landings,
     leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };
+}
+
+function deprecationOf(name: string, packument: Packument | undefined): readonly KnownDeprecation[] {
+  return packument?.deprecated === undefined ? [] : [{ package: name, message: packument.deprecated }];
 }
 
 /** What the registry has of a package under all of its names; a version that two of them have is that of the later name. */
@@ -105,7 +113,8 @@ function underOneName(
     const [before, later] = [answers.get(name), joined.get(now)];
     joined.delete(name);
     if (before === undefined) continue;
-    joined.set(now, { versions: new Map([...before.versions, ...(later?.versions ?? [])]), distTags: later?.distTags ?? before.distTags });
+    const versions = new Map([...before.versions, ...(later?.versions ?? [])]);
+    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags, deprecated: later?.deprecated });
   }
   return joined;
 }

@@ -1,5 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import { changesOf } from '../collect/changes.js';
+import type { KnownDeprecation } from '../collect/deprecation.js';
 import { deployedBy, type LeftAtForge } from '../collect/forge-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { JoinedHistory, OwnHistory } from '../collect/lineage.js';
@@ -33,6 +34,7 @@ export interface ReadRepository extends OwnHistory {
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
+  readonly deprecations: readonly KnownDeprecation[];
   readonly leftAtGitHub: LeftAtForge;
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
   /** Whether the clone has any tags. */
@@ -74,7 +76,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     imports,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
-  const { byPackage, unclaimed, unknown, leftAtGitHub, landings, channels } = await readPublications(clone, main, choices);
+  const { byPackage, landings, channels, ...said } = await readPublications(clone, main, choices);
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
@@ -105,9 +107,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     unreadableImports,
     pulls,
     pullOf,
-    unclaimed,
-    unknown,
-    leftAtGitHub,
+    ...said,
     hasTags: main.tags.length > 0,
     teamOf,
   };

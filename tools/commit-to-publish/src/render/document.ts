@@ -79,8 +79,8 @@ export function changeDocument({ lead, repo, change, targets }: ExplainedChange)
 }
 
 /** What was collected, or with `look` would have been, as JSON. */
-export function collectionDocument({ repositories, upgrades }: Collection, doing: 'record' | 'look'): unknown {
-  return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades };
+export function collectionDocument({ repositories, upgrades, renames }: Collection, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades, renames };
 }
 
 /** What was ingested, or with `look` would have been, as JSON. */

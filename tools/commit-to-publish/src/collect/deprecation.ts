@@ -1,0 +1,26 @@
+/** That a registry calls a package deprecated, by its newest version. */
+export interface KnownDeprecation {
+  readonly package: string;
+  readonly message: string;
+}
+
+const NAME = '(@[a-z0-9][\\w.-]*/[a-z0-9][\\w.-]*|[a-z0-9][\\w.-]*)';
+const QUOTES = '[`\'"“]?';
+/** `use x instead` alone would take `use something instead` for a name: without a scope it has to stand in quotes. */
+const PHRASES = [
+  `\\b(?:renamed|moved|been migrated)\\s+to\\s+${QUOTES}${NAME}`,
+  `\\buse\\s+(?:[\`'"“]${NAME}[\`'"”]|${QUOTES}(@[a-z0-9][\\w.-]*/[a-z0-9][\\w.-]*))[^.]{0,20}\\binstead`,
+];
+
+/** The one package that a deprecation message sends its users to; `undefined` where it names none, an address alone, or several. */
+export function nameInDeprecation(message: string): string | undefined {
+  const found = PHRASES.flatMap((phrase) => [...message.matchAll(new RegExp(phrase, 'gi'))]).flatMap((match) => {
+    const name = match.slice(1).find((group) => group !== undefined);
+    const after = message.slice((match.index ?? 0) + match[0].length);
+    // `moved to https://…` and `moved to github.com/…` name no package.
+    return name === undefined || /^(?::\/\/|\/)/.test(after) ? [] : [name.replace(/[.-]+$/, '')];
+  });
+  const others = [...message.matchAll(/@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*/gi)].map(([name]) => name.replace(/[.-]+$/, ''));
+  const names = new Set([...found, ...others]);
+  return found.length > 0 && names.size === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { nameInDeprecation } from './deprecation.js';
+import { saidRenames } from './said-renames.js';
+
+test.each([
+  ['This package has been renamed to @acme/pad', '@acme/pad'],
+  ['Package moved to `@acme/pad`.', '@acme/pad'],
+  ['pad was renamed to left-pad. See https://host.example/pad', 'left-pad'],
+  ['Please use @acme/pad instead', '@acme/pad'],
+  ['use `left-pad` instead', 'left-pad'],
+  ['use something else instead', undefined],
+  ['renamed to @acme/pad or @acme/trim', undefined],
+  ['renamed to @acme/pad. Helpers are in @acme/trim', undefined],
+  ['Moved to https://host.example/acme/pad', undefined],
+  ['moved to github.com/acme/pad', undefined],
+  ['No longer maintained', undefined],
+  ['We do not use @acme/pad any more', undefined],
+])('%s: %s', (message, name) => expect(nameInDeprecation(message)).toBe(name));
+
+test('a rename counts between collected packages alone, not against what is configured, and not where one repository has both', () => {
+  const message = 'renamed to @acme/pad';
+  const source = { published: new Set(['pad']), present: new Set(['pad']), deprecations: [{ package: 'pad', message }] };
+  const mono = { published: new Set(['@acme/pad']), present: new Set(['@acme/pad']), deprecations: [] };
+  const both = { ...mono, present: new Set(['pad', '@acme/pad']) };
+  const said = { former: 'pad', now: '@acme/pad', message };
+  expect(saidRenames([source, mono], new Set())).toEqual([{ ...said, verdict: 'joined' }]);
+  expect(saidRenames([source, both], new Set())).toEqual([{ ...said, verdict: 'both exist' }]);
+  expect(saidRenames([source, mono], new Set(['pad']))).toEqual([]);
+  expect(saidRenames([source], new Set())).toEqual([]);
+});

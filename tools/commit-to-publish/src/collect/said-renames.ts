@@ -1,0 +1,34 @@
+import type { KnownDeprecation } from './deprecation.js';
+import { nameInDeprecation } from './deprecation.js';
+
+/** What a repository has at the head of its main line, and what the registry says of it. */
+interface NamedRepository {
+  /** Names of its packages that are published, at any commit. */
+  readonly published: ReadonlySet<string>;
+  /** Names of the packages that are there now. */
+  readonly present: ReadonlySet<string>;
+  readonly deprecations: readonly KnownDeprecation[];
+}
+
+/** A new name that a registry says a package has. */
+export interface SaidRename {
+  readonly former: string;
+  readonly now: string;
+  /** The message of the registry. */
+  readonly message: string;
+  /** `joined`: both are one package. `both exist`: one repository has both, so that they are two. */
+  readonly verdict: 'joined' | 'both exist';
+}
+
+/** The renames that deprecation messages name, between packages of the repositories that are collected. `known`: names about which a configuration or an import record says something. */
+export function saidRenames(repositories: readonly NamedRepository[], known: ReadonlySet<string>): readonly SaidRename[] {
+  const isCollected = (name: string): boolean => repositories.some(({ published }) => published.has(name));
+  const found = new Map<string, SaidRename>();
+  for (const { package: former, message } of repositories.flatMap(({ deprecations }) => deprecations)) {
+    const now = nameInDeprecation(message);
+    if (now === undefined || now === former || known.has(former) || !isCollected(now)) continue;
+    const isBoth = repositories.some(({ present }) => present.has(former) && present.has(now));
+    found.set(former, { former, now, message, verdict: isBoth ? 'both exist' : 'joined' });
+  }
+  return [...found.values()];
+}
