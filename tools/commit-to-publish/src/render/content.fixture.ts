@@ -63,7 +63,7 @@ export function pageContent(): PageContent {
         total: (90 - at) * HOUR,
       })),
     },
-    subjects: new Map([['0'.repeat(40), 'Fix <b>it</b> | all']]),
+    subjects: new Map([['0'.repeat(40), 'Fix <b>it</b> | all (#7)']]),
     migrations: [migration('@acme/ui', 12), migration('<b>bold</b>', 5), migration('@acme/a', 4), migration('@acme/b', 4)],
     generator: 'commit-to-publish 0.0.0',
   };

@@ -16,6 +16,7 @@ export function nameOfChange(
   subjects: ReadonlyMap<string, string>,
 ): string {
   const number = /\/(?:pull|pulls|merge_requests)\/(\d+)$/.exec(url ?? '')?.[1];
-  const subject = subjects.get(change);
+  // A squash has the number at the end of its subject too.
+  const subject = subjects.get(change)?.replace(number === undefined ? /$^/ : new RegExp(` \\(#${number}\\)$`), '');
   return `${number === undefined ? shortName(change) : `#${number}`}${subject === undefined ? '' : ` ${subject}`}`;
 }

@@ -4,7 +4,7 @@ import { formatLength, formatMoment } from '../times.js';
 import { pageLink, scrolling } from './frame.js';
 import { html, type Markup } from './markup.js';
 
-/** Slow changes as a table, with their subject lines as far as these are known. The repository is named where there are several. */
+/** Slow changes as a table, stacked on narrow screens, with their subject lines as far as these are known. The repository is named where there are several. */
 export function slowTable(label: string, slowest: readonly SlowChange[], subjects: ReadonlyMap<string, string>): Markup {
   const head = html`<tr>${['change', 'package', 'release', 'arrived', 'took'].map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
   const isOfSeveral = new Set(slowest.map(({ repo }) => repo)).size > 1;
@@ -12,5 +12,5 @@ export function slowTable(label: string, slowest: readonly SlowChange[], subject
     const name = `${isOfSeveral ? `${change.repo} ` : ''}${nameOfChange(change, subjects)}`;
     return html`<tr><th scope="row">${pageLink(html`${name}`, change.url)}</th><td>${change.package}</td><td>${change.release ?? ''}</td><td>${formatMoment(change.endedAt)}</td><td class="number">${formatLength(change.total)}</td></tr>`;
   });
-  return scrolling(label, html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`);
+  return scrolling(label, html`<table class="stacked"><thead>${head}</thead><tbody>${rows}</tbody></table>`);
 }

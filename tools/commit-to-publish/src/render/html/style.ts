@@ -32,7 +32,9 @@ th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var
 thead th { color: var(--soft); font-weight: 600; }
 tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap: anywhere; }
 .number { text-align: right; }
-@media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } }
+@media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } .number { overflow-wrap: normal; }
+.stacked thead { position: absolute; clip-path: inset(50%); } .stacked tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
+.stacked tbody th, .stacked td { display: inline-block; border: 0; padding: 0 12px 0 0; } .stacked tbody th { display: block; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }
