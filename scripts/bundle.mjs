@@ -41,8 +41,13 @@ async function bundleAll() {
   // Into the user's own programs, whatever Node they run with.
   for (const entry of hooks)
     await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
-  for (const [name, module] of late) await bundle(name, { stdin: lateEntry(module) });
+  for (const [name, module] of late) await bundle(name, { stdin: lateEntry(module), minifyIdentifiers: isForeign(module) });
   if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
+}
+
+/** A package that stands alone in its file: short names make yaml a third smaller, and nobody reads its stack but its authors. */
+function isForeign(module) {
+  return /[\\/]node_modules[\\/]/.test(module);
 }
 
 async function bundle(name, from) {
