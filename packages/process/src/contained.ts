@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoundedLog } from './bounded-log.js';
 import type { Environment } from './environment.js';
 import { interrupted, notStarted } from './spawn.js';
+import { commandFor } from './windows-command.js';
 
 /** A program of a stranger, such as the tests of a package. */
 export interface ContainedCall {
@@ -91,7 +92,13 @@ function refuseInterrupted(call: ContainedCall): void {
 function start(call: ContainedCall, mark: string): ChildProcess {
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    return spawn(call.program, [...call.args], {
+    const { program, args, verbatim } = commandFor(call.program, call.args, {
+      platform: process.platform,
+      env: call.env,
+      exists: existsSync,
+    });
+    return spawn(program, [...args], {
+      windowsVerbatimArguments: verbatim,
       cwd: call.cwd,
       env: { ...call.env, [MARK]: mark },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -169,8 +176,12 @@ function environmentOf(pid: string): string {
   }
 }
 
+/** Windows has neither groups nor signals: there the program and all that it started end at once. */
 function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid !== undefined) signal(-pid, name);
+  if (pid === undefined) return;
+  if (process.platform !== 'win32') return signal(-pid, name);
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
 }
 
 /** Nothing happens where it is gone already. */

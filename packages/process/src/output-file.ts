@@ -16,7 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { hasCode } from './system-error.js';
 import { orUnusable, unusable } from './unusable-file.js';
@@ -30,7 +30,8 @@ type Output =
 /** Returns the absolute path of an output file as a user named it. Throws `FILE_UNUSABLE` for a name that can only be a folder: `out/`. */
 export function outputPath(cwd: string, named: string): string {
   const path = resolve(cwd, named);
-  if (['', '.', '..'].includes(named.split('/').at(-1) ?? '')) throw unusable({ path, what: 'written', code: 'EISDIR' });
+  if (['', '.', '..'].includes(named.split(sep === '/' ? '/' : /[\\/]/).at(-1) ?? ''))
+    throw unusable({ path, what: 'written', code: 'EISDIR' });
   return path;
 }
 
@@ -155,7 +156,7 @@ function followLinks(named: string): string {
     if (descriptorOf(path) !== undefined) return path;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
     const link = readlinkSync(path);
-    path = link.startsWith(sep) ? link : `${dirname(path)}${sep}${link}`;
+    path = isAbsolute(link) ? link : `${dirname(path)}${sep}${link}`;
   }
   throw unusable({ path: named, what: 'written', code: 'ELOOP' });
 }

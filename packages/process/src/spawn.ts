@@ -6,6 +6,7 @@ import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
 import type { Environment } from './environment.js';
+import { commandFor } from './windows-command.js';
 
 export interface ProgramCall {
   /** A name that is looked up in PATH, or an absolute path. */
@@ -115,7 +116,12 @@ function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
   // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true });
+    const { program, args, verbatim } = commandFor(call.program, call.args, {
+      platform: process.platform,
+      env: call.env,
+      exists: existsSync,
+    });
+    return spawn(program, [...args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true, windowsVerbatimArguments: verbatim });
   } catch (error) {
     // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.
     throw notStarted(call, error as NodeJS.ErrnoException);

@@ -19,7 +19,7 @@ export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 
     ...(git.state === 'ok' ? await checkTarget(into, signal) : []),
     await checkProgram({
       name: 'npm',
-      program: process.platform === 'win32' ? 'npm.cmd' : 'npm',
+      program: 'npm',
       oldest: undefined,
       hint: 'npm comes with Node. Without it, name each repository with --from or in tributary.json.',
       without: 'limited',

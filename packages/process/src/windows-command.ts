@@ -1,0 +1,55 @@
+import type { Environment } from './environment.js';
+
+/** A program as `spawn` has to start it. */
+export interface StartedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Of Windows alone: the arguments are quoted already. */
+  readonly verbatim: boolean;
+}
+
+/** What the look-up depends on. */
+export interface CommandScene {
+  readonly platform: NodeJS.Platform;
+  readonly env: Environment;
+  readonly exists: (path: string) => boolean;
+}
+
+/**
+ * Returns how to start a program. On Windows `yarn`, `npm` and `node_modules/.bin/turbo` are scripts (`yarn.cmd`), which Node refuses to start
+ * without a shell; `cmd.exe` starts them, with every argument quoted. Elsewhere, and for an `.exe`, nothing changes.
+ * Source: nodejs.org, "Spawning .bat and .cmd files on Windows"; the rules of quoting are those of cross-spawn.
+ */
+export function commandFor(program: string, args: readonly string[], scene: CommandScene): StartedCommand {
+  const plain = { program, args, verbatim: false };
+  if (scene.platform !== 'win32') return plain;
+  const found = findFile(program, scene);
+  if (found === undefined || !/\.(?:cmd|bat)$/i.test(found)) return found === undefined ? plain : { ...plain, program: found };
+  // `%*` hands the words of the line on to a second reading by cmd.exe, so signs are escaped twice.
+  const line = [escapeSigns(found), ...args.map((arg) => escapeSigns(escapeSigns(quote(arg))))].join(' ');
+  return { program: variable(scene.env, 'ComSpec') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
+}
+
+/** As cmd.exe looks for it: with each extension of PATHEXT, in each folder of PATH. A file without an extension is a script for a POSIX shell. */
+function findFile(program: string, { env, exists }: CommandScene): string | undefined {
+  const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((one) => one !== '');
+  const names = /\.[A-Za-z]{2,4}$/.test(program) ? [program] : extensions.map((extension) => program + extension.toLowerCase());
+  if (/[\\/]/.test(program)) return names.find(exists);
+  const folders = (variable(env, 'Path') ?? '').split(';').filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((name) => `${folder.replace(/[\\/]+$/, '')}\\${name}`)).find(exists);
+}
+
+/** Names of variables have no case on Windows. */
+function variable(env: Environment, name: string): string | undefined {
+  return Object.entries(env).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** For the program that reads its command line: backslashes in front of a quotation mark are doubled. */
+function quote(argument: string): string {
+  return `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
+}
+
+/** For cmd.exe, which would obey them. */
+function escapeSigns(text: string): string {
+  return text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
+}
