@@ -5,7 +5,7 @@ import { demo } from './run/demo.js';
 void runTool((services) =>
   new Command('demo')
     .description(
-      'Makes a small organisation of git repositories and a monorepo in a temporary folder, moves the one into the other, asks which tests a change then needs, runs them as two machines would, and reports what the move was worth.',
+      'Creates six small git repositories and a monorepo in a temporary folder, and moves the repositories into the monorepo. Then it selects the tests of a change, runs them in two shards, and compares lead times before and after.',
     )
     .action(() => demo(services)),
 );

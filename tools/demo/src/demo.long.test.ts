@@ -88,16 +88,12 @@ test('the monorepo stands where it stood', () => {
   expect(git('harbor', 'ls-tree', '--name-only', 'main:packages')).toBe('brand');
 });
 
-test('the second clone goes on from the branch: a lockfile that knows all workspaces, turborepo, then a change on each of two branches', () => {
-  expect(git('clone', 'log', '--format=%s', 'origin/move-in..move-in').split('\n')).toEqual([
-    'Run the tests through turborepo',
-    'Resolve the lockfile anew',
-  ]);
-  expect(git('clone', 'rev-parse', 'move-in~2', 'origin/move-in').split('\n')).toEqual([
+test('the second clone goes on from the branch: its lockfile as it is, turborepo, then a change on each of two branches', () => {
+  expect(git('clone', 'log', '--format=%s', 'origin/move-in..move-in').split('\n')).toEqual(['Run the tests through turborepo']);
+  expect(git('clone', 'rev-parse', 'move-in~1', 'origin/move-in').split('\n')).toEqual([
     git('harbor', 'rev-parse', 'move-in'),
     git('harbor', 'rev-parse', 'move-in'),
   ]);
-  expect(git('clone', 'diff', '--name-only', 'move-in~2', 'move-in~1')).toBe('yarn.lock');
   expect(git('clone', 'diff', '--name-only', 'move-in~1', 'move-in').split('\n')).toEqual(['.gitignore', 'turbo.json']);
   expect(git('clone', 'diff', '--name-only', 'move-in', 'exact-radius')).toBe('packages/geo/src/distance.js');
   expect(git('clone', 'diff', '--name-only', 'move-in', 'only-the-readme')).toBe('README.md');

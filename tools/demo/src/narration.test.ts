@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatCommand, formatOutput, formatParagraph, OUTPUT_WIDTH, PAGE_WIDTH } from './narration.js';
+import { formatCommand, formatOutput, formatParagraph, outputWidth, PAGE_WIDTH, pageWidthFor } from './narration.js';
 
 const words = 'a word and some more words '.repeat(20).trim();
 
@@ -10,7 +10,7 @@ test('a paragraph fits on the page and loses nothing', () => {
 });
 
 test('a line that just fits stays whole, and one longer is broken', () => {
-  const fits = 'x'.repeat(OUTPUT_WIDTH - 2).concat(' y');
+  const fits = 'x'.repeat(outputWidth(PAGE_WIDTH) - 2).concat(' y');
   expect(formatParagraph(fits).split('\n')).toHaveLength(1);
   expect(formatParagraph(`${fits}y`).split('\n')).toHaveLength(2);
 });
@@ -33,4 +33,17 @@ test('a command can be pasted into a shell, also where it is broken', () => {
   expect(lines.every((line) => line.length <= PAGE_WIDTH)).toBe(true);
   expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
   expect(lines.slice(1).every((line) => line.startsWith('      @'))).toBe(true);
+});
+
+test.each([
+  [20, 50],
+  [50, 50],
+  [80, 80],
+  [160, 120],
+  [Number.POSITIVE_INFINITY, 80],
+])('on %d columns the page has %d', (columns, width) => {
+  expect(pageWidthFor(columns)).toBe(width);
+  const texts = [formatParagraph(words, width), formatOutput(words, width), formatCommand(words.split(' '), undefined, width)];
+  const longest = texts.map((text) => Math.max(...text.split('\n').map((line) => line.length)));
+  expect(longest.filter((length) => length > width || length < width - 12)).toEqual([]);
 });

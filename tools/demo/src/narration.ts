@@ -1,30 +1,40 @@
-/** What fits on the narrowest terminal that people use. */
+/** The page of a demo that writes to no terminal. */
 export const PAGE_WIDTH = 80;
+/** What a table of the tools still fits into, and what is still pleasant to read. */
+const WIDTHS = { least: 50, most: 120 } as const;
 
 const INDENT = '  ';
 
+/** How wide the page is on a terminal with so many columns; `Infinity` is no terminal. */
+export function pageWidthFor(columns: number): number {
+  if (columns === Number.POSITIVE_INFINITY) return PAGE_WIDTH;
+  return Math.min(Math.max(columns, WIDTHS.least), WIDTHS.most);
+}
+
 /** How wide a program's output may be, so that it fits below a step. */
-export const OUTPUT_WIDTH = PAGE_WIDTH - INDENT.length;
+export function outputWidth(pageWidth: number): number {
+  return pageWidth - INDENT.length;
+}
 
 /** A paragraph below a step, wrapped between words. */
-export function formatParagraph(text: string): string {
-  return indent(wrap(text, OUTPUT_WIDTH));
+export function formatParagraph(text: string, pageWidth = PAGE_WIDTH): string {
+  return indent(wrap(text, outputWidth(pageWidth)));
 }
 
 /** What a program has written, whole; only lines that are too long are broken, as a terminal would, but between words. */
-export function formatOutput(text: string): string {
+export function formatOutput(text: string, pageWidth = PAGE_WIDTH): string {
   return indent(
     text
       .replace(/\n+$/, '')
       .split('\n')
-      .flatMap((line) => wrap(line, OUTPUT_WIDTH)),
+      .flatMap((line) => wrap(line, outputWidth(pageWidth))),
   );
 }
 
 /** A command as a person would type it, with a backslash where the line goes on. `into`: the file that takes its output. */
-export function formatCommand(words: readonly string[], into?: string): string {
+export function formatCommand(words: readonly string[], into?: string, pageWidth = PAGE_WIDTH): string {
   const line = [...words.map(quoteWord), ...(into === undefined ? [] : ['>', quoteWord(into)])].join(' ');
-  const [first = '', ...more] = wrap(line, OUTPUT_WIDTH - '    '.length - ' \\'.length);
+  const [first = '', ...more] = wrap(line, outputWidth(pageWidth) - '    '.length - ' \\'.length);
   return indent([`$ ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) => (at < more.length ? `${line} \\` : line)));
 }
 

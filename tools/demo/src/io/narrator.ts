@@ -1,13 +1,20 @@
 import type { Ui } from '@tributary/terminal/ui';
-import { formatCommand, formatOutput, formatParagraph } from '../narration.js';
+import { formatCommand, formatOutput, formatParagraph, outputWidth, pageWidthFor } from '../narration.js';
 
 /** Tells the demo on stdout, step by step. */
 export class Narrator {
   private readonly ui: Ui;
+  private readonly pageWidth: number;
   private steps = 0;
 
   constructor(ui: Ui) {
     this.ui = ui;
+    this.pageWidth = pageWidthFor(ui.dataWidth());
+  }
+
+  /** How wide the output of a command may be. */
+  get outputWidth(): number {
+    return outputWidth(this.pageWidth);
   }
 
   title(text: string): void {
@@ -21,16 +28,16 @@ export class Narrator {
   }
 
   say(text: string): void {
-    this.ui.data(formatParagraph(text));
+    this.ui.data(formatParagraph(text, this.pageWidth));
   }
 
   /** A command, as it is started; `into`: the file that takes its output. */
   command(words: readonly string[], into?: string): void {
-    this.ui.data(this.ui.styleData('cyan', formatCommand(words, into)));
+    this.ui.data(this.ui.styleData('cyan', formatCommand(words, into, this.pageWidth)));
   }
 
   /** What a command has written. */
   output(text: string): void {
-    this.ui.data(formatOutput(text));
+    this.ui.data(formatOutput(text, this.pageWidth));
   }
 }

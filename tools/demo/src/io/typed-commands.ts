@@ -5,7 +5,6 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { OUTPUT_WIDTH } from '../narration.js';
 import type { Narrator } from './narrator.js';
 import type { DemoFolders } from './stage.js';
 
@@ -29,10 +28,19 @@ export interface TypedOptions {
   readonly exit?: number;
   /** A folder that is searched before PATH. */
   readonly programs?: AbsolutePath;
+  /** Variables for the program, such as the address of a registry. */
+  readonly environment?: Environment;
   /** `stderr` leaves out what is written to stdout, also by programs that they start. */
   readonly shown?: 'all' | 'stderr';
   /** A file of the folder that takes what is written to stdout, in place of what it holds. */
   readonly into?: string;
+}
+
+interface CallOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** How wide the output may be. */
+  readonly columns: number;
 }
 
 /** Where commands are run and shown. */
@@ -45,7 +53,7 @@ export interface TypedPlace {
 export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, options: TypedOptions = {}): TypedCommands {
   const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
     narrator.command(words, options.into);
-    const output = await outputOf(words, program, { cwd: folder, signal, ...options });
+    const output = await outputOf(words, program, { cwd: folder, signal, columns: narrator.outputWidth, ...options });
     if (output !== '') narrator.output(output);
   };
   return {
@@ -60,12 +68,12 @@ export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }:
 async function outputOf(
   words: readonly string[],
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, signal, exit: expected = 0, programs, shown = 'all', into }: TypedOptions & { readonly cwd: string; readonly signal: AbortSignal },
+  { cwd, signal, columns, exit: expected = 0, programs, environment, shown = 'all', into }: TypedOptions & CallOptions,
 ): Promise<string> {
   const home = new TempFolder();
   try {
-    const env = hermetic(home.path, programs);
-    const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 120_000 });
+    const env = { ...hermetic(home.path, programs), COLUMNS: String(columns), ...environment };
+    const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 300_000 });
     // What a program says of its work comes before its answer only by chance; here always the answer first.
     const output = `${stdout.toString()}${stderr}`;
     if (exit === expected && into !== undefined) {
@@ -88,7 +96,6 @@ function hermetic(home: string, programs: AbsolutePath | undefined): Environment
   return closedEnvironment(process.env, {
     ...(programs === undefined ? {} : { PATH: [programs, process.env['PATH']].join(delimiter) }),
     HOME: home,
-    COLUMNS: String(OUTPUT_WIDTH),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',

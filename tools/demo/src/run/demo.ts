@@ -25,7 +25,7 @@ export async function demo(services: Services): Promise<void> {
     introduce(narrator, organisation);
     const place = { stage, narrator, signal };
     const commands = typedCommands(stage.monorepo, place);
-    await moveAll(narrator, commands);
+    await moveAll(place, services);
     await lookAround(narrator, commands);
     await askWhichTests(place, services);
     await distribute(place);

@@ -1,7 +1,6 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Narrator } from '../io/narrator.js';
-import { OUTPUT_WIDTH } from '../narration.js';
 import { findDrift } from '../organisation/drift.js';
 import { MONOREPO_MANIFESTS, REPOSITORIES, SOURCE_FOLDERS } from '../organisation/organisation.js';
 import { replay } from '../organisation/replay.js';
@@ -14,7 +13,7 @@ export function introduce(narrator: Narrator, { repositories }: Organisation): v
   const numbers = ['commits', 'merges', 'tags'].map((title) => ({ title, align: 'right' as const }));
   const columns = [{ title: 'package' }, { title: 'made with' }, ...numbers, { title: 'needs' }];
   const rows = repositories.map(({ story, repo }) => [replay(story).manifest.name, story.manager, ...countsOf(repo), needsOf(story)]);
-  narrator.output(formatTable({ columns, rows }, OUTPUT_WIDTH));
+  narrator.output(formatTable({ columns, rows }, narrator.outputWidth));
   const drift = findDrift([...REPOSITORIES.map((story) => replay(story).manifest), ...MONOREPO_MANIFESTS]);
   const [worst] = drift;
   const apart =

@@ -15,14 +15,14 @@ export const PAGE = 'report.html';
 /** The clone in which the move was merged long ago. */
 const LATER = 'later';
 
-/** What the move was worth. Nobody can wait for it in a demo, so it plays in a third clone, where the branch was merged twelve weeks ago. */
+/** Compares lead times before and after. A demo cannot wait for weeks, so it uses a third clone, in which the branch was merged twelve weeks ago. */
 export async function measureLeadTime(place: TypedPlace, services: Services): Promise<void> {
   const { stage, narrator } = place;
   const weeks = `${WEEKS}w`;
   const moved = Math.floor(services.clock() / 1000) - WEEKS * 7 * 24 * 3600;
-  narrator.step('What was it worth? A report of before and after');
+  narrator.step('Did it help? A report of lead times before and after');
   narrator.say(
-    `That takes weeks. So in a third clone (${LATER}/) ${BRANCH} was merged ${WEEKS} weeks ago, and ${EVENTS} is what the company's pipelines might have written down in the ${WEEKS} weeks before and since; the rest is real:`,
+    `That takes weeks. So in a third clone (${LATER}/) ${BRANCH} was merged ${WEEKS} weeks ago. ${EVENTS} holds invented events of the company's pipelines, for ${WEEKS} weeks before and after. Everything else is real:`,
   );
   const merge = mergeLongAgo(stage, moved);
   writeFileSync(
@@ -36,7 +36,7 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   const monorepo = ['--monorepo', `${LATER}/${MONOREPO.folder}`, '--channels', CHANNELS] as const;
   await commands.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
   narrator.say(
-    'And as a page to forward. It follows all changes of every week to their own publication; the comparison above followed those of the six packages until the application had them.',
+    'The same as a page with charts. The page measures each change up to its own publication. The comparison above measures the changes of the six packages until the application has them.',
   );
   const page = typedCommands(stage.folder, place, { into: PAGE });
   await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');

@@ -38,7 +38,7 @@ export function sayGoodbye(narrator: Narrator, stage: DemoFolders, time: string)
   narrator.command(['cd', stage.monorepo]);
   narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
   narrator.command(['git', 'switch', BRANCH]);
-  narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tools are here:`);
+  narrator.say(`In your own monorepo, push ${BRANCH} and open a pull request. The tools are here:`);
   for (const tool of [stage.migrateRepo, stage.affected, stage.commitToPublish]) narrator.say(tool);
   narrator.say(`For "affected run-shard" in clone/, put turbo and yarn in PATH: ${stage.programs}`);
 }

@@ -1,7 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import { startRegistry } from '@tributary/test-repo/local-registry';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import { installAnew } from '../io/install.js';
+import { install } from '../io/install.js';
 import type { DemoFolders } from '../io/stage.js';
 import { exactRadius } from '../organisation/geo.js';
 import { greeting, throughTurborepo } from '../organisation/monorepo.js';
@@ -14,8 +14,8 @@ import { BRANCH } from './move-all.js';
 export const CHANGES = { geo: 'exact-radius', readme: 'only-the-readme' } as const;
 
 /**
- * Makes a clone in which somebody goes on with the branch of the migration: with a lockfile that knows the six as workspaces, all of it
- * installed, with turborepo, and with two changes.
+ * Makes a clone in which somebody goes on with the branch of the migration: its lockfile installed as it is, turborepo added, and two
+ * changes on branches of their own.
  */
 export async function makeSecondClone(stage: DemoFolders, services: Services): Promise<void> {
   const clone = TempRepo.create({ folder: stage.clone });
@@ -24,9 +24,8 @@ export async function makeSecondClone(stage: DemoFolders, services: Services): P
   clone.git('config', 'user.name', mara.name);
   clone.git('config', 'user.email', mara.email);
   clone.checkout(BRANCH);
-  await install(stage, services);
+  await installFrom(stage, services);
   const seconds = Math.floor(services.clock() / 1000);
-  clone.commit('Resolve the lockfile anew\n', { environment: signatureOf(mara, seconds) });
   const commit = ({ by, message }: CommitEvent, files: Files): void => {
     clone.commit(`${message}\n`, { files, environment: signatureOf(by, seconds) });
   };
@@ -41,11 +40,11 @@ export async function makeSecondClone(stage: DemoFolders, services: Services): P
 }
 
 /** The registry has nothing of the company: Yarn would fail if it did not take the six for workspaces. */
-async function install({ root, clone }: DemoFolders, { ui, signal }: Services): Promise<void> {
+async function installFrom({ root, clone }: DemoFolders, { ui, signal }: Services): Promise<void> {
   ui.progress().phase('Installing the second clone');
   const registry = await startRegistry({ packages: thirdPartyPackages() });
   try {
-    await installAnew(clone, { root, registry, signal });
+    await install(clone, { root, registry, signal });
   } finally {
     await registry.close();
   }

@@ -10,7 +10,7 @@ export async function askWhichTests(place: TypedPlace, services: Services): Prom
   await makeSecondClone(stage, services);
   services.ui.stopProgress();
   narrator.say(
-    `The lockfile of ${BRANCH} still takes the six from the registry; to change that is the work of a tool to come. In a second clone Yarn has resolved it anew and installed everything, a turbo.json has come, and then somebody has changed geo:`,
+    `In a second clone, "yarn install --immutable" accepts the lockfile of ${BRANCH} as it is: the six are workspaces now. Somebody added a turbo.json and then changed geo:`,
   );
   const commands = typedCommands(stage.clone, place);
   const since = ['--base', BRANCH] as const;
