@@ -12,6 +12,8 @@ export function actOf(finding: Finding): { readonly workspace: string; readonly 
     case 'escaping-symlink':
     case 'indirect-reading':
       return { workspace: finding.workspace, what: `read ${destinationOf(finding)}` };
+    case 'observed-reading':
+      return { workspace: finding.workspace, what: `were observed to read files of ${finding.target}` };
     default:
       return undefined;
   }
@@ -27,6 +29,8 @@ export function titleOf(finding: Finding): string {
     case 'escaping-symlink':
     case 'indirect-reading':
       return `${finding.workspace} reads ${destinationOf(finding)}`;
+    case 'observed-reading':
+      return `${finding.workspace} reads ${finding.files === 1 ? finding.path : `${finding.files} files of ${finding.target}`}`;
     case 'narrow-inputs':
       return `The inputs of ${finding.task} leave out ${finding.path}`;
     case 'stale-edge':
@@ -70,6 +74,8 @@ export function exampleOf(finding: Finding): readonly string[] {
       return [finding.file, `-> ${finding.path ?? 'out of the project'}`];
     case 'indirect-reading':
       return [finding.chain.map(placeOf).join(' > ')];
+    case 'observed-reading':
+      return [...(finding.files === 1 ? [] : [`${finding.path},`]), `missing: ${finding.missing}`];
     case 'stale-edge':
       return [finding.proof, `(${MISSING[finding.missing]})`];
     case 'stale-lock':
@@ -132,6 +138,8 @@ export function nameOfNote(note: Finding, plural: 's' | ''): string {
       return `link${plural} out of a workspace ${REASONS[note.reason]}`;
     case 'indirect-reading':
       return `reading${plural} through files of the root ${REASONS[note.reason]}`;
+    case 'observed-reading':
+      return `reading${plural} of watched commands ${REASONS[note.reason]}`;
     case 'foreign-script':
       return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
     case 'case-twins':

@@ -116,6 +116,11 @@ const HOLES: readonly Section[] = [
     advice: ['A change of what is run does not select the workspace.', FIX],
   },
   {
+    kind: 'observed-reading',
+    title: 'Readings of watched commands that nothing declares',
+    advice: ['A change of what was read does not select the workspace.', FIX],
+  },
+  {
     kind: 'case-twins',
     title: 'Paths that differ in upper and lower case alone',
     advice: ['To macOS and Windows they are one path, with two owners. Rename one.'],

@@ -9,6 +9,7 @@ import type {
   Finding,
   ForeignScript,
   IndirectReading,
+  ObservedReading,
   ReadingReason,
   StaleEdge,
   UndeclaredImport,
@@ -140,11 +141,13 @@ export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boo
   return kind === 'workspace' ? reads.workspaces[to] !== undefined : Object.keys(reads.files).some((file) => isBelow(to, file));
 }
 
-type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript;
+type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript | ObservedReading;
 
 /** Whether a finding is about something that a workspace reads. */
 export function isReading(finding: Finding): finding is ReadingFinding {
-  return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading', 'foreign-script'].includes(finding.kind);
+  return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading', 'foreign-script', 'observed-reading'].includes(
+    finding.kind,
+  );
 }
 
 /** `affected.edges`, with the project that has them in its graph. */
@@ -186,12 +189,17 @@ function isBelow(path: string, listed: string): boolean {
   return listed === '.' || isInside(path as RepoFolder, listed as RepoFolder);
 }
 
+/** How the proof of an edge begins that an observation shows: the sources need not show it. */
+export const OBSERVED = 'observed: ';
+
 /** The listed edges that nothing was found of, in the order of the file. */
 export function findStaleEdges(project: Project, edges: EdgesConfig, isRead: IsRead): readonly StaleEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces, files }]) => {
     const from = project.byName.get(reader);
     const stale = (to: string, proof: string, missing: StaleEdge['missing'] | undefined): readonly StaleEdge[] =>
-      missing === undefined ? [] : [{ kind: 'stale-edge', severity: 'note', from: reader, to, proof, missing }];
+      missing === undefined || (missing === 'reading' && proof.startsWith(OBSERVED))
+        ? []
+        : [{ kind: 'stale-edge', severity: 'note', from: reader, to, proof, missing }];
     if (from === undefined)
       return [...Object.entries(workspaces), ...Object.entries(files)].flatMap(([to, proof]) => stale(to, proof, 'reader'));
     return [

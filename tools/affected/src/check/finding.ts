@@ -80,6 +80,21 @@ export interface ForeignScript extends FindingOf<'foreign-script'>, InFile {
   readonly target: WorkspaceName;
 }
 
+/** A command of a workspace read files of another one, or of none, as `affected trace` saw it; nothing declares that. */
+export interface ObservedReading extends FindingOf<'observed-reading'> {
+  readonly workspace: WorkspaceName;
+  readonly reason: ReadingReason;
+  /** The first of the files. */
+  readonly path: RepoPath;
+  /** How many there are. */
+  readonly files: number;
+  /** The workspace that is read; the root for what lies in no other. */
+  readonly target: WorkspaceName;
+  readonly command: string;
+  /** The declaration that is missing. */
+  readonly missing: string;
+}
+
 /**
  * `affected.edges` of tributary.json lists something that was not found. `reader` and `target`: it is no workspace; `file`: nothing is
  * tracked there; `reading`: no source shows that it is read, as where a program puts a path together.
@@ -174,6 +189,7 @@ export type Finding =
   | EscapingSymlink
   | IndirectReading
   | ForeignScript
+  | ObservedReading
   | StaleEdge
   | CaseTwins
   | Cycle
@@ -194,6 +210,7 @@ const KINDS: readonly Finding['kind'][] = [
   'escaping-symlink',
   'indirect-reading',
   'foreign-script',
+  'observed-reading',
   'case-twins',
   'narrow-inputs',
   'unsafe-dev-edge',
@@ -232,6 +249,7 @@ function place(finding: Finding): readonly string[] {
     case 'escaping-symlink':
       return [finding.workspace, finding.file];
     case 'indirect-reading':
+    case 'observed-reading':
       return [finding.workspace, finding.target, finding.path ?? ''];
     case 'stale-edge':
       return [finding.from, finding.to];

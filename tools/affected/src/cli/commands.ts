@@ -16,6 +16,7 @@ import { checkSetup } from '../run/check-setup.js';
 import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest } from '../run/request.js';
+import { type TraceRequest, trace } from '../run/trace.js';
 import { tune } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
 import { refuseWriting, writeProposals } from '../run/write-proposals.js';
@@ -83,6 +84,16 @@ export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'f
 /** Ends with exit code 1 if affected cannot work here. */
 export async function runSetupCheck(cwd: AbsolutePath, services: Services): Promise<void> {
   showSetup(await checkSetup(cwd, services), services.ui);
+}
+
+/** Ends with the exit code of the command; with 1 if a signal ended it. */
+export async function runTrace(request: TraceRequest, services: Services): Promise<void> {
+  const { ui } = services;
+  const { observation, file } = await trace(request, services);
+  const { files, packages, gaps, workspace, exit } = observation;
+  for (const { gap, detail } of gaps) ui.warning(`The observation is not complete: ${gap} (${detail}).`);
+  ui.status(`${workspace} read ${countOf(files.length, 'file')} and ${countOf(packages.length, 'package')}: ${file}`);
+  process.exitCode = exit ?? 1;
 }
 
 function pageOf(ui: Ui): Page {

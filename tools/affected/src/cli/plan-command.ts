@@ -22,6 +22,9 @@ import type { PlanOptions } from './plan-options.js';
 import { describeLeftOut, summarise } from './plan-output.js';
 import { readNames } from './read-names.js';
 
+// In one late file with it: each such file holds its own copy of what it needs.
+export { runCollect } from './timings-command.js';
+
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
   const workTree = request.head === undefined ? stateOfWorkTree(locate(request.cwd), services.signal) : 'clean';

@@ -136,7 +136,7 @@ function addTimings(program: Command, services: Services): void {
     .option('--allow-missing', 'accept that a source is not there yet, or that none is named: then this only checks the file');
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
   command.action(async (options: CollectOptions) => {
-    const { runCollect } = await import('./timings-command.js');
+    const { runCollect } = await import('./plan-command.js');
     await runCollect({ cwd: readCwd(command), ...options }, services);
   });
 }

@@ -18,7 +18,7 @@ export function addTrace(program: Command, services: Services): void {
     { line: 'affected trace --workspace @acme/ui -- yarn jest packages/ui', purpose: 'the same from the root' },
   ]);
   command.action(async (words: string[], options: { out?: string; workspace?: string }) => {
-    const { runTrace } = await import('./trace-command.js');
+    const { runTrace } = await import('./commands.js');
     await runTrace({ cwd: readCwd(command), command: words, out: options.out, workspace: options.workspace }, services);
   });
 }

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { parseRevision } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
+import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
@@ -175,18 +177,28 @@ function addCheck(program: Command, services: Services): void {
     )
     .option('--head <ref>', 'the commit to look at (default: HEAD)')
     .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))
+    .addOption(
+      new Option(
+        '--observed <path>',
+        'compare it with what commands really read: a file of `affected trace`, or a folder of such',
+      ).conflicts('rules'),
+    )
     .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
-    .addOption(new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules']));
+    .addOption(
+      new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
+    );
   addExamples(command, [
     { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
     { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
     { line: 'affected check --rules', purpose: 'which files count for whom' },
     { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
   ]);
-  command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true }) => {
-    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD') };
+  command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true; observed?: string }) => {
+    const cwd = readCwd(command);
     const { runCheck, runSetupCheck } = await import('./commands.js');
-    if (options.setup === true) return runSetupCheck(request.cwd, services);
+    if (options.setup === true) return runSetupCheck(cwd, services);
+    const observed = options.observed === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.observed));
+    const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed };
     await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
   });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -24,6 +24,7 @@ require('left');
 require('lib/code.js');
 try { require('nowhere'); } catch {}
 fs.readFileSync('link/data.json');
+fs.readFileSync(['..', 'one', 'x.test.js'].join('/'));
 fs.readFileSync('a b/line\\nbreak');
 fs.readdirSync('a b');
 fs.existsSync('../../missing.json');
@@ -109,6 +110,7 @@ withStrace('affected trace', () => {
       'packages/lib/code.js',
       'packages/lib/data.json',
       'packages/lib/package.json',
+      'packages/one/x.test.js',
     ]);
     expect(observation.found).toContain('looked-up.json');
     expect(observation.absent).toContain('missing.json');
@@ -122,6 +124,26 @@ withStrace('affected trace', () => {
     expect(observation.apart.written).toEqual(['packages/app/dist/deep/out.txt', 'packages/app/dist/moved/inside.txt']);
     expect(observation.programs.map((path) => path.replace(/.*\//, ''))).toEqual(['cat', 'node']);
     expect(observation.listed[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
+    copyFileSync(join(repo.path, '.tributary/observations/app.json'), join(repo.path, '.tributary/kept.json'));
+  });
+
+  test('check finds what no source shows, writes it down, and answers follow it', async () => {
+    const check = (...args: readonly string[]): Promise<CliResult> => runCli('affected', ['check', ...args], { cwd: repo.path });
+    const first = await check('--observed', '.tributary/kept.json');
+    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('Readings of watched commands that nothing declares')]);
+    expect(first.stdout).toContain('app reads 3 files of lib');
+    expect(first.stdout).toContain('missing: "one" in the devDependencies of packages/app/package.json');
+    expect((await check()).stdout).not.toContain('"one"');
+    await check('--observed', '.tributary/kept.json', '--fix');
+    const { affected } = JSON.parse(readFileSync(join(repo.path, 'tributary.json'), 'utf8')) as { affected: { edges: unknown } };
+    expect(affected.edges).toMatchObject({ app: { workspaces: { one: 'observed: node reader.js' } } });
+    const base = repo.commit('List edges');
+    const again = await check('--observed', '.tributary/kept.json');
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining(`not of ${base.slice(0, 10)}`)]);
+    expect((await check()).stdout).not.toContain('that were not found');
+    repo.commit('Change one', { files: { 'packages/one/x.test.js': 'test("y", () => {});\n' } });
+    const { stdout } = await runCli('affected', ['--base', base, '--format', 'names'], { cwd: repo.path });
+    expect(stdout.trim().split('\n').sort()).toEqual(['app', 'one']);
   });
 
   test('a program that is killed leaves what it has read, and the exit code is not 0', async () => {
@@ -142,6 +164,8 @@ withStrace('affected trace', () => {
     const { code, observation, stderr } = await trace(['node', jest, ...options, 'packages/app']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('crawl (the folders of 6 of 6 workspaces were listed)')]);
     expect(observation.complete).toBe(false);
+    const { stdout, stderr: warning } = await runCli('affected', ['check', '--observed', '.tributary/observations'], { cwd: repo.path });
+    expect([stdout, warning]).toEqual([expect.not.stringContaining('watched commands'), expect.stringContaining('app.json is left out')]);
   });
 
   test('where strace may not watch, the command runs all the same, and the observation says why', async () => {

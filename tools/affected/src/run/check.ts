@@ -16,6 +16,7 @@ import { buildCoverage } from '../check/coverage.js';
 import { findCycles } from '../check/cycles.js';
 import {
   edgesToList,
+  type FoundEdge,
   findStaleEdges,
   indirectFindings,
   isListed,
@@ -28,6 +29,7 @@ import {
 } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs } from '../check/narrow-inputs.js';
+import { judgeObservations, type ObservedReadings, observedEdges, observedFindings } from '../check/observed.js';
 import { indexProject, type Project, withGraph } from '../check/project.js';
 import { Readings } from '../check/readings.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
@@ -37,6 +39,7 @@ import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } fr
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate, type RepoLocation } from '../io/locate.js';
+import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
@@ -54,6 +57,8 @@ import { readTestTasks } from './test-tasks.js';
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
   readonly head: string;
+  /** A file of `affected trace`, or a folder of such. */
+  readonly observed?: AbsolutePath | undefined;
 }
 
 /** What the rules and the reading of the sources have in common. */
@@ -84,9 +89,9 @@ export async function checkAndFix(request: CheckRequest, services: Services): Pr
   const { refuseFix, writeEdges } = await import('./fix-edges.js');
   await refuseFix(place, request, services);
   const checked = await inspect(request, services);
-  const { scene, project, readings } = checked;
+  const { scene, project } = checked;
   const tracked = new Set<string>(project.tracked);
-  const found = { found: edgesToList(project, readings), stale: checked.stale, tracked };
+  const found = { found: edgesFound(checked), stale: checked.stale, tracked };
   const fixed = await writeEdges(place, { config: scene.config, texts: scene.texts, found }, services);
   const { warnings, ...result } = resultOf({ ...checked, stale: fixed.stale }, fixed.edges);
   return {
@@ -104,6 +109,7 @@ interface Inspected {
   /** In sources and links, without those that lead through files of the root. */
   readonly direct: readonly Finding[];
   readonly readings: readonly JudgedReading[];
+  readonly observed: ObservedReadings;
   readonly stale: readonly StaleEdge[];
   /** What has nothing to do with readings. */
   readonly others: readonly Finding[];
@@ -131,13 +137,19 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   const inputs = { tasks: await readTestTasks(git, headProject, config), turboInputs: config.turboInputs };
   const sources = await readFindings({ git, files, project, inputs }, (path) => progress.step(path));
   const lock = checkLock(side);
+  const isUnclaimed = (file: RepoPath): boolean => rules(file, 'outside') === undefined;
+  const observed = judgeObservations(project, request.observed === undefined ? [] : readObservations(request.observed), {
+    head,
+    isUnclaimed,
+  });
   const broken = await findBrokenPromises(useScene(scene, side, place), side, config);
   progress.done();
   return {
     ...sources,
     scene,
     project,
-    readings: judgeReadings(project, sources.readings.all(), (file) => rules(file, 'outside') === undefined),
+    readings: judgeReadings(project, sources.readings.all(), isUnclaimed),
+    observed,
     stale: findStaleEdges(project, config.edges, sources.readings),
     others: [
       ...lock.findings,
@@ -150,8 +162,14 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       }),
       ...broken,
     ],
-    warnings: lock.warnings,
+    warnings: [...lock.warnings, ...observed.warnings],
   };
+}
+
+/** What tributary.json should list. */
+function edgesFound({ project, readings, observed }: Inspected): readonly FoundEdge[] {
+  const edges = edgesToList(project, readings);
+  return [...edges, ...observedEdges(project, observed, edges)];
 }
 
 function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, place: RepoLocation): SearchScene {
@@ -159,14 +177,19 @@ function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot
 }
 
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
-  const { scene, project, links, direct, readings, stale, others, skippedFiles, warnings } = inspected;
+  const { scene, project, links, direct, readings, observed, stale, others, skippedFiles, warnings } = inspected;
   const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, { head: edges })) };
-  const found = [...direct, ...indirectFindings(project, readings), ...scriptFindings(project, readings)];
+  const found = [
+    ...direct,
+    ...indirectFindings(project, readings),
+    ...scriptFindings(project, readings),
+    ...observedFindings(project, observed),
+  ];
   return {
     schemaVersion: 1,
     head: scene.head,
     findings: sortFindings([...found.map((finding) => (isReading(finding) ? markListed(listed, finding) : finding)), ...stale, ...others]),
-    edges: edgesToList(project, readings).map((edge) => ({ ...edge, listed: isListed(edges, edge) })),
+    edges: edgesFound(inspected).map((edge) => ({ ...edge, listed: isListed(edges, edge) })),
     ...rulesOf(scene),
     skippedFiles,
     warnings,

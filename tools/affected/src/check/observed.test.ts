@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import { observations } from '../observation-documents.fixture.js';
+import { formatObservation, type Observation, parseObservation } from '../observe/observation.js';
+import { judgeObservations, type NamedObservation, observedEdges, observedFindings } from './observed.js';
+import { type Files, projectOf } from './project.fixture.js';
+
+const HEAD = 'f'.repeat(40);
+const FILES: Files = {
+  'p/app/package.json': { name: 'app', dependencies: { near: 'workspace:*' } },
+  'p/app/a.js': '',
+  'p/near/package.json': { name: 'near', dependencies: { far: 'workspace:*' } },
+  'p/near/n.js': '',
+  'p/far/package.json': { name: 'far' },
+  'p/far/f.js': '',
+  'p/lib/package.json': { name: 'lib' },
+  'p/lib/l.js': '',
+  'p/lib/data.json': '',
+  'README.md': '',
+  'data.json': '',
+  'yarn.lock': '',
+};
+
+function named(files: readonly string[], more: Partial<Observation> = {}): NamedObservation {
+  const [complete] = observations();
+  if (complete === undefined) throw new Error('no observation');
+  return { file: 'o.json', observation: { ...complete, commit: HEAD, workspace: 'app', files, ...more } };
+}
+
+function check(...all: readonly NamedObservation[]): { readonly said: readonly string[]; readonly warnings: readonly string[] } {
+  const { project } = projectOf(FILES);
+  const found = judgeObservations(project, all, { head: HEAD, isUnclaimed: () => false });
+  const said = observedFindings(project, found).map(({ severity, path, files, missing }) => `${severity} ${path} ${files}: ${missing}`);
+  return { said, warnings: found.warnings };
+}
+
+test('files of the own workspace, of dependencies and of none that is tracked need no declaration; far ones are a note', () => {
+  expect(check(named(['p/app/a.js', 'p/near/n.js', 'yarn.lock', 'gone.js'])).said).toEqual([]);
+  expect(check(named(['p/far/f.js'])).said).toEqual(['note p/far/f.js 1: "far" in the devDependencies of p/app/package.json']);
+});
+
+test('code asks for the workspace, with all that was read of it; data asks for the file', () => {
+  expect(check(named(['p/lib/data.json'])).said).toEqual([
+    'hole p/lib/data.json 1: "p/lib/data.json" in the edges of app in tributary.json',
+  ]);
+  const whole = ['hole p/lib/data.json 2: "lib" in the devDependencies of p/app/package.json'];
+  expect(check(named(['p/lib/data.json', 'p/lib/l.js'])).said).toEqual(whole);
+  expect(check(named(['p/lib/l.js']), named(['p/lib/data.json', 'p/lib/l.js'])).said).toEqual(whole);
+});
+
+test('a document that was really read is a hole', () => {
+  expect(check(named(['README.md'])).said).toEqual(['hole README.md 1: "README.md" in the edges of app in tributary.json']);
+});
+
+test('what cannot be used is told', () => {
+  const crawl = named(['p/lib/l.js'], { complete: false, gaps: [{ gap: 'crawl', detail: 'all were listed' }] });
+  expect(check(crawl)).toEqual({ said: [], warnings: ['o.json is left out: all were listed, so it does not say what the tests need.'] });
+  expect(check(named(['p/lib/l.js'], { workspace: 'gone' })).warnings).toEqual(['o.json is left out: there is no workspace "gone".']);
+  expect(check(named([], { commit: 'a'.repeat(40) })).warnings).toEqual(['o.json is of the commit aaaaaaaaaa, not of ffffffffff.']);
+  const cut = named(['p/lib/l.js'], { gaps: [{ gap: 'cut-off', detail: 'x' }] });
+  expect([check(cut).said.length, check(cut).warnings]).toEqual([
+    1,
+    ['o.json is not complete (cut-off: x): there may be more that was read.'],
+  ]);
+});
+
+test('an edge is listed once, with the command as its proof, and not beside one of the sources', () => {
+  const { project } = projectOf(FILES);
+  const found = judgeObservations(project, [named(['p/lib/l.js', 'data.json'])], { head: HEAD, isUnclaimed: () => false });
+  const edges = observedEdges(project, found, []);
+  expect(edges.map(({ to, proof }) => [to, proof])).toEqual([
+    ['lib', 'observed: yarn run test'],
+    ['data.json', 'observed: yarn run test'],
+  ]);
+  expect(observedEdges(project, found, edges)).toEqual([]);
+});
+
+test('an observation is read as it was written, and nothing else is', () => {
+  for (const one of observations()) expect(parseObservation(formatObservation(one), 'o.json')).toEqual(one);
+  const [one] = observations();
+  const cases: readonly (readonly [string, string])[] = [
+    [formatObservation(one as Observation).slice(0, -9), 'cut off'],
+    ['[]', 'no observation'],
+    ['{"schemaVersion": 2}', 'its version is 2'],
+    [JSON.stringify({ ...one, files: 'all' }), 'no observation'],
+    [JSON.stringify({ ...one, gaps: undefined }), 'no observation'],
+    [JSON.stringify({ ...one, gaps: ['x'] }), 'no observation'],
+  ];
+  for (const [text, problem] of cases) expect(() => parseObservation(text, 'o.json')).toThrow(problem);
+});

@@ -1,0 +1,155 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import type { Observation } from '../observe/observation.js';
+import { type FoundEdge, type JudgedReading, judgeReadings, OBSERVED } from './edges.js';
+import type { ObservedReading } from './finding.js';
+import { manifestPath, nameAt, type Project } from './project.js';
+import { type ReadTarget, targetsAt } from './read-targets.js';
+
+/** An observation, with the file that holds it. */
+export interface NamedObservation {
+  readonly file: string;
+  readonly observation: Observation;
+}
+
+/** What commands read outside of their workspaces that neither a manifest nor a rule says, each target once for each workspace. */
+export interface ObservedReadings {
+  readonly readings: readonly ObservedTarget[];
+  readonly warnings: readonly string[];
+}
+
+interface ObservedTarget {
+  readonly from: number;
+  readonly target: ReadTarget;
+  /** Ordered, one or more. */
+  readonly files: readonly RepoPath[];
+  readonly command: string;
+  readonly reason: 'unseen' | 'reached';
+}
+
+/** Changes of these are compared key by key and entry by entry; most tools read them. */
+const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
+
+/** Holds what was read against the edges and rules of a project. Files that are not tracked there, and files of the own workspace, are passed over. */
+export function judgeObservations(
+  project: Project,
+  observations: readonly NamedObservation[],
+  { head, isUnclaimed }: { readonly head: string; readonly isUnclaimed: (file: RepoPath) => boolean },
+): ObservedReadings {
+  const found = new Map<string, ObservedTarget>();
+  const tracked = new Set<string>(project.tracked);
+  for (const { observation } of observations.filter(isUsable)) {
+    const from = project.byName.get(observation.workspace);
+    for (const file of from === undefined ? [] : observation.files) {
+      if (from === undefined || !tracked.has(file) || COMPARED.has(file)) continue;
+      if ((ownerPlace(project.graph, file) ?? 0) !== from) addTargets(project, found, { from, file: file as RepoPath, observation });
+    }
+  }
+  const judged = mergeFiles(project, [...found.values()]).flatMap((one) => {
+    const reason = judge(project, one, isUnclaimed);
+    return reason === undefined ? [] : [{ ...one, reason }];
+  });
+  return { readings: judged, warnings: observations.flatMap((one) => warningsOf(project, one, head)) };
+}
+
+/** Without a tracer nothing was read; and a runner that reads the whole project does not say what its tests read. */
+function isUsable({ observation }: NamedObservation): boolean {
+  return !observation.gaps.some(({ gap }) => gap === 'crawl');
+}
+
+function addTargets(
+  project: Project,
+  found: Map<string, ObservedTarget>,
+  { from, file, observation }: { readonly from: number; readonly file: RepoPath; readonly observation: Observation },
+): void {
+  for (const target of targetsAt(project, file)) {
+    const key = `${from} ${target.kind === 'workspace' ? target.place : `/${target.path}`}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { from, target, files: [file], command: observation.command.join(' '), reason: 'unseen' });
+    else if (!known.files.includes(file)) found.set(key, { ...known, files: [...known.files, file] });
+  }
+}
+
+/** Where a workspace is read as a whole, its single files need no declaration of their own. */
+function mergeFiles(project: Project, targets: readonly ObservedTarget[]): readonly ObservedTarget[] {
+  const isWhole = (one: ObservedTarget, { from, target }: ObservedTarget): boolean =>
+    one.from === from &&
+    one.target.kind === 'workspace' &&
+    target.kind === 'file' &&
+    ownerPlace(project.graph, target.path) === one.target.place;
+  return targets.flatMap((one) => {
+    if (targets.some((other) => isWhole(other, one))) return [];
+    return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort() }];
+  });
+}
+
+/** As a reading of the sources, apart from documents: these were really read. `undefined`: an edge or a rule covers it. */
+function judge(
+  project: Project,
+  { from, target, files: [file] }: ObservedTarget,
+  isUnclaimed: (file: RepoPath) => boolean,
+): ObservedTarget['reason'] | undefined {
+  if (file === undefined) return undefined;
+  const [judged]: readonly JudgedReading[] = judgeReadings(
+    project,
+    [{ from, target, chain: [{ file, line: undefined, specifier: `/${file}` }] }],
+    isUnclaimed,
+  );
+  if (judged === undefined || judged.reason === 'unclaimed') return undefined;
+  return judged.reason === 'reached' ? 'reached' : 'unseen';
+}
+
+function warningsOf(project: Project, { file, observation }: NamedObservation, head: string): readonly string[] {
+  const { workspace, commit, gaps } = observation;
+  return [
+    ...(project.byName.has(workspace) ? [] : [`${file} is left out: there is no workspace "${workspace}".`]),
+    ...(commit === head ? [] : [`${file} is of the commit ${commit.slice(0, 10)}, not of ${head.slice(0, 10)}.`]),
+    ...gaps.map(({ gap, detail }) =>
+      gap === 'crawl'
+        ? `${file} is left out: ${detail}, so it does not say what the tests need.`
+        : `${file} is not complete (${gap}: ${detail}): there may be more that was read.`,
+    ),
+  ];
+}
+
+/** What `check` says of them. */
+export function observedFindings(project: Project, { readings }: ObservedReadings): readonly ObservedReading[] {
+  return readings.map(({ from, target, files: [path = '' as RepoPath, ...others], command, reason }) => {
+    const place = target.kind === 'workspace' ? target.place : (ownerPlace(project.graph, target.path) ?? 0);
+    return {
+      kind: 'observed-reading',
+      severity: reason === 'unseen' ? 'hole' : 'note',
+      workspace: nameAt(project, from),
+      reason,
+      path,
+      target: nameAt(project, place),
+      files: others.length + 1,
+      command,
+      missing: declarationFor(project, from, target),
+    };
+  });
+}
+
+function declarationFor(project: Project, from: number, target: ReadTarget): string {
+  if (target.kind === 'workspace') return `"${nameAt(project, target.place)}" in the devDependencies of ${manifestPath(project, from)}`;
+  return `"${target.path}" in the edges of ${nameAt(project, from)} in tributary.json`;
+}
+
+/** The edges for tributary.json, beside those that the sources show. */
+export function observedEdges(project: Project, { readings }: ObservedReadings, known: readonly FoundEdge[]): readonly FoundEdge[] {
+  const keys = new Set(known.map(keyOf));
+  return readings.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {
+    const edge = {
+      from: nameAt(project, from) as WorkspaceName,
+      kind: target.kind,
+      to: target.kind === 'workspace' ? nameAt(project, target.place) : target.path,
+      proof: `${OBSERVED}${command.slice(0, 100)}`,
+    };
+    return reason === 'unseen' && !keys.has(keyOf(edge)) ? [edge] : [];
+  });
+}
+
+function keyOf({ from, kind, to }: FoundEdge): string {
+  return [from, kind, to].join('\0');
+}
