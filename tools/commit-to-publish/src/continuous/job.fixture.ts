@@ -9,7 +9,7 @@ const root = findProjectRoot();
 export const TOOL = `${process.execPath} ${join(root, 'tools/commit-to-publish/out/cli.cjs')}`;
 export const BRANCH = 'lead-time-record';
 
-export const TEMPLATES = { github: 'ci/github/lead-time.yml', gitlab: 'ci/gitlab/.gitlab/lead-time.yml' } as const;
+const TEMPLATES = { github: 'ci/github/lead-time.yml', gitlab: 'ci/gitlab/.gitlab/lead-time.yml' } as const;
 export type Template = keyof typeof TEMPLATES;
 
 export function readTemplate(template: Template): string {
