@@ -6,7 +6,7 @@ export function nameOfStage({ stage, whose }: Pick<StageTime, 'stage' | 'whose'>
 }
 
 /** A change; of the id of a commit as much as people use. */
-export function shortName(change: string): string {
+function shortName(change: string): string {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(change) ? change.slice(0, 10) : change;
 }
 
