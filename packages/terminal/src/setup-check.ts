@@ -11,10 +11,7 @@ export function showSetup(requirements: readonly Requirement[], ui: Ui): void {
 }
 
 /** A table, and below it what to do. */
-export function renderSetup(
-  { requirements }: SetupResult,
-  page: { readonly width: number; readonly bold: (text: string) => string },
-): string {
+function renderSetup({ requirements }: SetupResult, page: { readonly width: number; readonly bold: (text: string) => string }): string {
   const columns = [{ title: 'needs' }, { title: 'state' }, { title: 'found', shrink: 'end' as const }];
   const rows = requirements.map(({ name, state, found }) => [name, state, found]);
   const hints = requirements.flatMap(({ name, hint }) => (hint === null ? [] : [`${name}: ${hint}`]));

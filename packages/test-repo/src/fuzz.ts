@@ -56,7 +56,7 @@ setInterval(() => {
 `;
 
 /** Parses one case; throws as `fuzz`. */
-export function tryCase(target: FuzzTarget, number: number): void {
+function tryCase(target: FuzzTarget, number: number): void {
   tryText(target, fuzzCase(target.seeds, number), `case ${number}`);
 }
 
@@ -151,8 +151,8 @@ const TOKENS: readonly string[] = [
     '*',
     '!',
     '$',
-    '${x}',
-    '${{ x }}',
+    ['$', '{x}'].join(''),
+    ['$', '{{ x }}'].join(''),
     '@',
     '^',
     '>=',

@@ -49,3 +49,6 @@ function variable(name: string): string | undefined {
   const value = readEnvironment()[name];
   return value === '' ? undefined : value;
 }
+
+/** Asks the forge what a token may do. */
+export { checkToken } from '@tributary/github/token-check';

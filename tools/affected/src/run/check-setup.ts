@@ -1,5 +1,4 @@
 import { OLDEST_GIT } from '@tributary/git/version';
-import { checkToken } from '@tributary/github/token-check';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Requirement } from '@tributary/model/requirement';
@@ -9,7 +8,7 @@ import { detectEngine, readCiChange } from '../engines/detect.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { locate } from '../io/locate.js';
-import { forgeToken } from '../io/open-forge.js';
+import { checkToken, forgeToken } from '../io/open-forge.js';
 import { surveyProject } from './survey.js';
 
 /** Finds what affected needs from the machine, the clone and the CI job. Runs no code of the monorepo. Throws `INTERRUPTED`. */

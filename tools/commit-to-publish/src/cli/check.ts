@@ -1,11 +1,11 @@
 import { OLDEST_GIT } from '@tributary/git/version';
-import { checkToken } from '@tributary/github/token-check';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Requirement } from '@tributary/model/requirement';
 import { checkGit, checkNode } from '@tributary/process/requirements';
 import type { Services } from '@tributary/terminal/main';
 import { openClone } from '../io/open-clone.js';
+import { checkToken } from '../io/open-forge.js';
 
 /** Finds what collecting and reporting need from the machine and a clone. Changes nothing. Throws `INTERRUPTED`. */
 export async function checkSetup(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {

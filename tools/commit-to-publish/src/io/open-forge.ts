@@ -91,3 +91,6 @@ function parseRepositoryName(text: string): RepositoryName | undefined {
 function filled(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
+
+/** Asks the forge what a token may do. */
+export { checkToken } from '@tributary/github/token-check';

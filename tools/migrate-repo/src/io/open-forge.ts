@@ -52,3 +52,6 @@ export function requireToken(): string {
     hint: 'Set GITHUB_TOKEN or GH_TOKEN. It needs the permission "pull-requests: write" in the monorepo, and "pull-requests: read" in the source.',
   });
 }
+
+/** Asks the forge what a token may do. */
+export { checkToken } from '@tributary/github/token-check';

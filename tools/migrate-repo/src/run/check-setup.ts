@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { OLDEST_GIT } from '@tributary/git/version';
-import { checkToken } from '@tributary/github/token-check';
 import { isToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Requirement } from '@tributary/model/requirement';
 import { checkGit, checkNode, checkProgram } from '@tributary/process/requirements';
 import type { Services } from '@tributary/terminal/main';
 import { findYarn } from '../io/find-yarn.js';
+import { checkToken } from '../io/open-forge.js';
 import { type LocalRepository, openRepository, readTarget } from '../io/target.js';
 
 /** Finds what a migration needs from the machine and the monorepo. Changes nothing. Throws `INTERRUPTED`. */
