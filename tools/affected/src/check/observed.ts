@@ -80,8 +80,14 @@ function mergeFiles(project: Project, targets: readonly ObservedTarget[]): reado
     ownerPlace(project.graph, target.path) === one.target.place;
   return targets.flatMap((one) => {
     if (targets.some((other) => isWhole(other, one))) return [];
-    return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort() }];
+    return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort(codeFirst) }];
   });
+}
+
+/** A manifest is read on the way to code, and tells least. */
+function codeFirst(one: string, other: string): number {
+  const isManifest = (file: string): boolean => file.endsWith('/package.json');
+  return Number(isManifest(one)) - Number(isManifest(other)) || (one < other ? -1 : 1);
 }
 
 /** As a reading of the sources, apart from documents: these were really read. `undefined`: an edge or a rule covers it. */

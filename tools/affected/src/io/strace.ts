@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, readSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,7 +56,7 @@ export interface Traced {
 }
 
 /**
- * Runs a command visibly under strace, to its end and that of all that it started. The trace is in a temporary folder meanwhile. Throws
+ * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary folder meanwhile. Throws
  * `PROGRAM_MISSING` for a command that is not there, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function runTraced({ command, folder, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
@@ -64,11 +64,62 @@ export async function runTraced({ command, folder, signal }: TracedCall, options
   try {
     const file = join(place, 'trace');
     const args = [...options, '-o', file, '--', ...command];
-    const exit = await runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, signal });
-    return { exit, summary: await readTrace(file, folder) };
+    const watcher = new Watcher(file, signal);
+    const exit = await watcher.untilEnd(
+      runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, signal: watcher.signal }),
+    );
+    const summary = await readTrace(file, folder);
+    return { exit: exit === 'left' ? summary.exit : exit, summary };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** How long a program may outlive the command that started it. */
+const LEFT_MS = 5000;
+
+/** strace waits for all that a command started. A daemon that stays would keep it for ever: the command has ended, so the watch ends too. */
+class Watcher {
+  readonly signal: AbortSignal;
+  private readonly own = new AbortController();
+  private readonly file: string;
+  private goneSince: number | undefined;
+
+  constructor(file: string, signal: AbortSignal) {
+    this.file = file;
+    this.signal = AbortSignal.any([signal, this.own.signal]);
+  }
+
+  async untilEnd(run: Promise<number | null>): Promise<number | null | 'left'> {
+    const timer = setInterval(() => this.look(), 500);
+    try {
+      return await run;
+    } catch (error) {
+      if (this.own.signal.aborted) return 'left';
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  private look(): void {
+    const pid = existsSync(this.file) ? firstPid(this.file) : undefined;
+    if (pid === undefined || existsSync(`/proc/${pid}`)) return;
+    this.goneSince ??= Date.now();
+    if (Date.now() - this.goneSince >= LEFT_MS) this.own.abort();
+  }
+}
+
+/** The process that a trace begins with. */
+function firstPid(file: string): string | undefined {
+  const start = Buffer.alloc(16);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  return /^\d+(?= )/.exec(start.toString('latin1'))?.[0];
 }
 
 /** Runs it without a tracer. Throws as `runTraced`. */

@@ -6,7 +6,8 @@ export type StraceLine =
   | { readonly kind: 'call'; readonly pid: number; readonly text: string }
   | { readonly kind: 'begun'; readonly pid: number; readonly text: string }
   | { readonly kind: 'resumed'; readonly pid: number; readonly name: string; readonly text: string }
-  | { readonly kind: 'ended'; readonly pid: number }
+  /** `exit`: `null` when a signal ended it. */
+  | { readonly kind: 'ended'; readonly pid: number; readonly exit: number | null }
   /** A thread ran `execve`: it goes on under the id of its process. */
   | { readonly kind: 'superseded'; readonly pid: number; readonly by: number }
   | { readonly kind: 'signal' }
@@ -35,5 +36,6 @@ export function readStraceLine(line: string): StraceLine {
 function readEnd(pid: number, text: string): StraceLine {
   const by = /^\+\+\+ superseded by execve in pid (\d+) \+\+\+$/.exec(text)?.[1];
   if (by !== undefined) return { kind: 'superseded', pid, by: Number(by) };
-  return /^\+\+\+ (exited with|killed by) .*\+\+\+$/.test(text) ? { kind: 'ended', pid } : { kind: 'unknown' };
+  const end = /^\+\+\+ (?:exited with (\d+)|killed by \w+.*) \+\+\+$/.exec(text);
+  return end === null ? { kind: 'unknown' } : { kind: 'ended', pid, exit: end[1] === undefined ? null : Number(end[1]) };
 }

@@ -151,6 +151,11 @@ withStrace('affected trace', () => {
     expect([code, observation.exit, observation.files, observation.gaps]).toEqual([1, null, ['packages/app/linked.txt'], []]);
   });
 
+  test('a program that stays behind is not waited for, and the observation is not complete', async () => {
+    const { code, observation } = await trace(['sh', '-c', 'sleep 20 > /dev/null 2>&1 & exit 3']);
+    expect([code, observation.exit, observation.gaps.map(({ gap }) => gap)]).toEqual([3, 3, ['cut-off']]);
+  });
+
   test('the exit code is that of the command, and a changed checkout is no commit', async () => {
     writeFileSync(join(repo.path, 'packages/app/new.txt'), '');
     const { code, observation } = await trace(['sh', '-c', 'exit 3']);

@@ -12,6 +12,8 @@ export interface TraceSummary {
   /** What was run, in the order of the first time. */
   readonly programs: readonly string[];
   readonly connections: readonly string[];
+  /** Of the first process; `null`: a signal ended it, or the trace ends before. */
+  readonly exit: number | null;
   readonly gaps: Observation['gaps'];
 }
 
@@ -36,6 +38,8 @@ export class Trace {
   private readonly begun = new Map<number, { readonly text: string; readonly start: number }>();
   private readonly living = new Set<number>();
   private line = 0;
+  private first: number | undefined;
+  private exit: number | null = null;
 
   /** `folder`: where the command is started. */
   constructor(folder: string) {
@@ -48,6 +52,7 @@ export class Trace {
     switch (line.kind) {
       case 'call':
         this.living.add(line.pid);
+        this.first ??= line.pid;
         return this.call(line.pid, line.text, { start: now, end: now });
       case 'begun':
         this.living.add(line.pid);
@@ -60,6 +65,7 @@ export class Trace {
         return this.call(line.pid, first.text + line.text, { start: first.start, end: now });
       }
       case 'ended':
+        if (line.pid === this.first) this.exit = line.exit;
         return this.end(line.pid);
       case 'superseded':
         return this.supersede(line.pid, line.by);
@@ -80,7 +86,7 @@ export class Trace {
     if (this.line === 0 || this.living.size > 0) this.addGap('cut-off', `after line ${this.line} of the trace`);
     for (const address of this.connections.daemons()) this.addGap('daemon', address);
     const gaps = [...this.gaps.values()];
-    return { uses: this.table.uses, programs: [...this.programs], connections: this.connections.remote(), gaps };
+    return { uses: this.table.uses, programs: [...this.programs], connections: this.connections.remote(), exit: this.exit, gaps };
   }
 
   private end(pid: number): void {

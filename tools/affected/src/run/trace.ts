@@ -63,7 +63,10 @@ export async function trace(
     ...seen,
     gaps,
   };
-  const file = resolve(request.cwd, request.out ?? join(root, '.tributary/observations', `${workspace.replace(/[^\w.-]+/g, '-')}.json`));
+  const file = resolve(
+    request.cwd,
+    request.out ?? join(root, '.tributary/observations', `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}.json`),
+  );
   writeOutput(file, formatObservation(observation));
   return { observation, file };
 }
@@ -82,7 +85,7 @@ interface Watch {
 async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): Promise<Seen> {
   if ('gap' in tracer) {
     const exit = await runUntraced(call);
-    return { exit, ...describe({ uses: new Map(), programs: [], connections: [], gaps: [tracer] }, graph, surroundings) };
+    return { exit, ...describe({ uses: new Map(), programs: [], connections: [], exit, gaps: [tracer] }, graph, surroundings) };
   }
   const { exit, summary } = await runTraced(call, tracer.options);
   if (summary.programs.length === 0) throw notStarted(call);
