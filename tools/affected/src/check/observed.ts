@@ -53,7 +53,7 @@ export function judgeObservations(
   return { readings: judged, warnings: observations.flatMap((one) => warningsOf(project, one, head)) };
 }
 
-/** Without a tracer nothing was read; and a runner that reads the whole project does not say what its tests read. */
+/** A runner that reads the whole project does not say what its tests read. */
 function isUsable({ observation }: NamedObservation): boolean {
   return !observation.gaps.some(({ gap }) => gap === 'crawl');
 }

@@ -49,7 +49,7 @@ export interface Observation {
   readonly listed: readonly { readonly path: string; readonly hash: string }[];
   /** Of node_modules; `version`: `null` where one was looked for and not found. */
   readonly packages: readonly { readonly name: string; readonly version: string | null }[];
-  /** Below the root from there, others as absolute paths. */
+  /** Below the root from there, others as absolute paths; without those that the command wrote itself. */
   readonly programs: readonly string[];
   /** Addresses of other machines. */
   readonly connections: readonly string[];

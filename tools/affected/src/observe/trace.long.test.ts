@@ -29,6 +29,10 @@ fs.readFileSync('a b/line\\nbreak');
 fs.readdirSync('a b');
 fs.existsSync('../../missing.json');
 fs.statSync('../../looked-up.json');
+fs.mkdirSync('dist');
+fs.copyFileSync('/bin/true', 'dist/own-program');
+fs.chmodSync('dist/own-program', 0o755);
+execFileSync('dist/own-program');
 execFileSync('cat', ['by program.txt'], { cwd: 'a b' });
 fs.mkdirSync('dist/deep', { recursive: true });
 fs.writeFileSync('dist/deep/out.txt', '1');
@@ -121,7 +125,9 @@ withStrace('affected trace', () => {
         { name: 'nowhere', version: null },
       ]),
     );
-    expect(observation.apart.written).toEqual(['packages/app/dist/deep/out.txt', 'packages/app/dist/moved/inside.txt']);
+    expect(observation.apart.written).toEqual(
+      ['deep/out.txt', 'moved/inside.txt', 'own-program'].map((name) => `packages/app/dist/${name}`),
+    );
     expect(observation.programs.map((path) => path.replace(/.*\//, ''))).toEqual(['cat', 'node']);
     expect(observation.listed[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
     copyFileSync(join(repo.path, '.tributary/observations/app.json'), join(repo.path, '.tributary/kept.json'));

@@ -12,6 +12,7 @@ import { findTracer, runTraced, runUntraced, type TracedCall, type Tracer } from
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import { describeCrawl } from '../observe/crawl.js';
 import { formatObservation, type Observation } from '../observe/observation.js';
+import { writtenAt } from '../observe/paths.js';
 import { type Surroundings, sortUses } from '../observe/sort-uses.js';
 import type { TraceSummary } from '../observe/trace.js';
 import { VERSION } from '../version.js';
@@ -97,7 +98,11 @@ function describe(summary: TraceSummary, graph: DependencyGraph, surroundings: S
   const crawl = describeCrawl(graph, sorted.listed);
   return {
     ...sorted,
-    programs: summary.programs.map((path) => fromRoot(surroundings.root, path)).sort(),
+    // Yarn writes small programs of its own into a temporary folder, under another name each time.
+    programs: summary.programs
+      .filter((path) => writtenAt(summary.uses, path) === Infinity)
+      .map((path) => fromRoot(surroundings.root, path))
+      .sort(),
     connections: [...summary.connections].sort(),
     gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
   };
