@@ -148,7 +148,8 @@ async function writeDetailed(
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
-    async (database) => [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
+    async (database) =>
+      [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
   );
   failIf(verdicts, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);

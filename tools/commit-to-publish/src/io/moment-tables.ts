@@ -1,4 +1,4 @@
-import { momentTables, type Moments } from '../engine/lead-times.js';
+import { type Moments, momentTables } from '../engine/lead-times.js';
 import { outPackagesQuery, recentQuery, reportLeadTimesQuery } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportQuestion } from '../report/question.js';

@@ -13,6 +13,7 @@ import {
   waitingTimesQuery,
   weeksOf,
 } from '../engine/report-queries.js';
+import type { Micros } from '../model/event.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -21,7 +22,6 @@ import { withWaitingOf } from '../report/with-waiting.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import type { WaitingTime } from '../statistics/survival.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
-import type { Micros } from '../model/event.js';
 import { type Database, microsIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 import { readRollUps } from './read-roll-ups.js';

@@ -1,8 +1,8 @@
 import type { Moments } from '../engine/lead-times.js';
 import { horizonOf } from '../engine/report-queries.js';
 import { arrivalsQuery, groupCountsQuery, membersQuery, windowCountsQuery } from '../engine/roll-up-queries.js';
-import { LEAST_FOR_P90 } from '../report/least.js';
 import type { Micros } from '../model/event.js';
+import { LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, WEEK } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
 import { offerRollUps, type RollUpCandidate, type RollUps } from '../report/roll-up.js';
