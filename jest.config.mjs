@@ -6,7 +6,7 @@ export default {
   maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.test.{ts,mjs}'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out/', '\\.(long|engines|browser)\\.test\\.'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out/', '\\.(long|engines|browser|stores)\\.test\\.'],
   // Tests read the sources, never `dist`: `tsc -b` leaves the outputs of deleted files behind and they would still resolve.
   testEnvironmentOptions: { customExportConditions: ['@tributary/source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -10,7 +10,7 @@ import { listWorkspaces } from './workspaces.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXAMPLE_HOST = /[\w.-]+\.(example|invalid|test|localhost)\b/g;
 /** `x.long.test.ts` is in the ring `long`; every workspace has tests of the ring `test`. */
-const RINGS = ['long', 'engines', 'browser'];
+const RINGS = ['long', 'engines', 'browser', 'stores'];
 const files = listFiles();
 const texts = files.filter((file) => !file.startsWith('.yarn/releases/')).map((file) => ({ file, text: read(file) }));
 const workspaces = listWorkspaces(root);

@@ -14,6 +14,7 @@ import { addCheck } from './program-check.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
+import { addSql } from './program-sql.js';
 import { addLeadOptions, addReportOptions, type LeadOptions, type ReportOptions, readLead, readReportRequest } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
@@ -41,6 +42,7 @@ export function buildProgram(services: Services): Command {
   addExplain(program, services);
   addCompact(program, services);
   addCheck(program, services);
+  addSql(program, services);
   addCompletionCommand(program, services.ui);
   return program;
 }

@@ -8,8 +8,8 @@ export interface Dialect {
   readonly name: DialectName;
   /** An aggregate: `value` of the row that is first by the columns of `order`, or last, among those that meet a condition. No column is null. */
   readonly pick: (place: 'first' | 'last', what: Picked) => string;
-  /** A table of events in files of Parquet. */
-  readonly parquet: (files: readonly string[]) => string;
+  /** What makes the events in the files of a record the table `stored_event`. */
+  readonly open: (record: string) => string;
 }
 
 interface Picked {
@@ -32,20 +32,22 @@ function filter(where: string | undefined): string {
 export const DUCKDB: Dialect = {
   name: 'duckdb',
   pick: pickStruct((values) => `{${values.map((value, at) => `f${at}: ${value}`).join(', ')}}`),
-  parquet: (files) => `read_parquet([${files.map(quote).join(', ')}], hive_partitioning = false, union_by_name = true)`,
+  open: (record) =>
+    `create or replace temporary view stored_event as select * from read_parquet(${quote(`${record}/events/*/*.parquet`)}, hive_partitioning = false, union_by_name = true);`,
 };
 
 const SPARK: Dialect = {
   name: 'spark',
   pick: pickStruct((values) => `named_struct(${values.map((value, at) => `'f${at}', ${value}`).join(', ')})`),
-  parquet: () => 'stored_event',
+  open: (record) =>
+    `create or replace temporary view stored_event using parquet options (path ${quote(`${record}/events/*/*.parquet`)}, mergeSchema 'true');`,
 };
 
 const POSTGRES: Dialect = {
   name: 'postgres',
   pick: (place, { value, order, where }) =>
     `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
-  parquet: () => 'stored_event',
+  open: () => '-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
 };
 
 /** Returns what differs in a database. */

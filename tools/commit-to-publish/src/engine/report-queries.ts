@@ -21,10 +21,8 @@ export function horizonOf({ since, until, weeks }: Pick<ReportQuestion, 'since' 
 }
 
 /** All events of the changes that did something since a moment, for a view `recent`: what was before it counts for them too. */
-export function recentQuery(horizon: Micros, source = 'event'): string {
-  return `
-    select * from ${source} where exists (
-      select 1 from (select distinct repo, change from ${source} where endedAt >= ${horizon}) late where late.repo = ${source}.repo and late.change = ${source}.change)`;
+export function recentQuery(horizon: Micros): string {
+  return `from event semi join (from event where endedAt >= ${horizon}) using (repo, change)`;
 }
 
 /** The packages that were ever published where it counts, for a table `out_package`: `repo`, `package`. */

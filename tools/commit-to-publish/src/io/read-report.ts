@@ -93,7 +93,7 @@ interface Coverage {
   readonly arrived: number;
 }
 
-async function readCoverage(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, Coverage>> {
+export async function readCoverage(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, Coverage>> {
   await database.run(`create or replace temp table readied as ${readiedQuery(question)}`);
   const rows = await database.rows(coverageQuery(question));
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { type DialectName, dialectOf } from '../engine/dialect.js';
+import { loadLinesQuery, postgresCopy, postgresSchema } from '../engine/postgres-load.js';
+import { formatScript, reportScript } from '../engine/report-script.js';
+import { Database } from '../io/database.js';
+import { readContents } from '../io/record-files.js';
+import type { ReportQuestion } from '../report/question.js';
+
+interface SqlRequest {
+  readonly question: ReportQuestion;
+  readonly dialect: DialectName;
+  readonly record: AbsolutePath;
+}
+
+/** Prints the queries of a report over the Parquet of a record. */
+export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: Services): void {
+  warnOfJournal(record, ui);
+  const dialect = dialectOf(name);
+  ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }))}`);
+}
+
+/** Prints what makes the events of a record the table that the queries read in PostgreSQL; in one transaction. */
+export async function runLoad(record: AbsolutePath, { ui }: Services): Promise<void> {
+  const files = warnOfJournal(record, ui);
+  ui.data(`begin;\n${postgresSchema()}\ndelete from stored_event;\n${postgresCopy()}`);
+  const database = await Database.open();
+  try {
+    // File by file: a week of events fits into memory, a record may not.
+    for (const file of files) ui.data((await database.rows(loadLinesQuery(join(record, file)))).map(({ line }) => String(line)).join('\n'));
+  } finally {
+    database.close();
+  }
+  ui.data('\\.\ncommit;');
+}
+
+function warnOfJournal(record: AbsolutePath, ui: Ui): readonly string[] {
+  const { segments, manifest } = readContents(record);
+  if (segments.length > 0) {
+    ui.warning('the record has events that are not compacted: these queries do not see them');
+    ui.hint('Run "commit-to-publish compact" first.');
+  }
+  return manifest.files;
+}

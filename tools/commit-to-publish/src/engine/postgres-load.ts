@@ -1,0 +1,26 @@
+import { EVENT_COLUMNS, REQUIRED_COLUMNS } from './event-columns.js';
+import { parquetQuery } from './event-queries.js';
+
+const COLUMNS = Object.entries(EVENT_COLUMNS);
+
+/** The table that the queries read in PostgreSQL. */
+export function postgresSchema(): string {
+  const isRequired = (name: string): boolean => (REQUIRED_COLUMNS as readonly string[]).includes(name);
+  const columns = COLUMNS.map(
+    ([name, type]) => `  ${name} ${type === 'VARCHAR' ? 'text' : type.toLowerCase()}${isRequired(name) ? ' not null' : ''}`,
+  );
+  return `create table if not exists stored_event (\n${columns.join(',\n')}\n);`;
+}
+
+/** What begins the lines of `loadLinesQuery`; `\\.` ends them. */
+export function postgresCopy(): string {
+  return `copy stored_event (${COLUMNS.map(([name]) => name).join(', ')}) from stdin with (format csv);`;
+}
+
+/** The events of a file of Parquet as `line`, as `copy` of PostgreSQL reads CSV: what is not set stands without quotes. */
+export function loadLinesQuery(file: string): string {
+  const fields = COLUMNS.map(([name, type]) =>
+    type === 'VARCHAR' ? `coalesce('"' || replace(${name}, '"', '""') || '"', '')` : `coalesce(${name}::varchar, '')`,
+  );
+  return `select ${fields.join(` || ',' || `)} as line from (${parquetQuery([file])})`;
+}

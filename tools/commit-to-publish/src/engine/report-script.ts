@@ -1,0 +1,64 @@
+import type { CountedChanges } from '../model/lead-time.js';
+import type { ReportQuestion } from '../report/question.js';
+import type { Dialect } from './dialect.js';
+import { EVENT_COLUMNS } from './event-columns.js';
+import { momentTables } from './lead-times.js';
+import { coverageQuery, lastWithReleasesQuery, momentsOf, outPackagesQuery, readiedQuery, reportLeadTimesQuery } from './report-queries.js';
+
+interface ReportScript {
+  /** What the queries below read, each a view of its own, in this order. */
+  readonly views: readonly { readonly name: string; readonly query: string }[];
+  /** `label`, `n`, `releases`, and `p50` and `p90` in microseconds. */
+  readonly figures: string;
+  /** `label`, `ready`, `arrived`. */
+  readonly coverage: string;
+}
+
+/** Returns the queries of a report for a database that reads the Parquet of a record. `stored`: a table or a function with all events of it. */
+export function reportScript(
+  question: ReportQuestion,
+  { dialect, stored }: { readonly dialect: Dialect; readonly stored: string },
+): ReportScript {
+  const { lead, method } = question;
+  const views = [
+    { name: 'event', query: eventQuery(stored, lead.changes) },
+    { name: 'out_package', query: outPackagesQuery(lead.channels) },
+    ...momentTables(lead, { moments: momentsOf(question), dialect }),
+    { name: 'lead_time', query: reportLeadTimesQuery(question) },
+    { name: 'readied', query: readiedQuery(question) },
+  ];
+  const percentile = (share: number): string =>
+    `percentile_${method === 'linear' ? 'cont' : 'disc'}(${share}) within group (order by total)`;
+  const figures = `
+    select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90
+    from (${lastWithReleasesQuery(question, dialect)}) last_weeks group by label order by label`;
+  return { views, figures, coverage: `${coverageQuery(question)} order by label` };
+}
+
+/** The script as a text: statements with a comment before each answer. */
+export function formatScript({ views, figures, coverage }: ReportScript): string {
+  const statements = [
+    ...views.map(({ name, query }) => `create or replace temporary view ${name} as ${tidy(query)};`),
+    `-- P50 and P90 of each row, in microseconds. The report shows a P50 from n = 10 on, and a P90 from n = 36 on.\n${tidy(figures)};`,
+    `-- How many changes were ready in the same weeks, and how many of them have arrived.\n${tidy(coverage)};`,
+  ];
+  return statements.join('\n\n');
+}
+
+function tidy(query: string): string {
+  return query
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function eventQuery(stored: string, changes: CountedChanges | undefined): string {
+  const columns = Object.keys(EVENT_COLUMNS).join(', ');
+  const unpublished = `select repo, change, package from ${stored} where files = 'unpublished' and outcome <> 'retracted'`;
+  const counted =
+    changes === 'published'
+      ? ` and not exists (select 1 from (${unpublished}) aside where aside.repo = stored.repo and aside.change = stored.change and aside.package = stored.package)`
+      : '';
+  return `select ${columns} from ${stored} stored where outcome <> 'retracted'${counted}`;
+}
