@@ -64,8 +64,11 @@ async function listGone(
 /** What needs no proof to be known as lost. */
 function listLost(survey: Survey, { ref }: ProvingGround): readonly FailedProof[] {
   const { imports, orphans, unreadable } = survey;
+  // Another branch may have the same import with a record that can be read: that tells nothing of this one.
+  const claimed = new Set(unreadable.filter(({ isContained }) => isContained).map(({ claims }) => claims));
+  const lost = imports.filter(isLost).filter(({ record }) => !claimed.has(record.package));
   return [
-    ...imports.filter(isLost).map((one) => describeFailure(one.record.package, missingProof(withTogether(one, survey), ref))),
+    ...lost.map((one) => describeFailure(one.record.package, missingProof(withTogether(one, survey), ref))),
     ...orphans.map((one) => describeFailure(one.package, lostOrphan(one, ref))),
     ...unreadable.filter(({ isContained }) => isContained).map((one) => describeFailure(one.claims ?? null, unreadableRecord(one))),
   ];

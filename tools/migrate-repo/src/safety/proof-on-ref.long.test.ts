@@ -318,6 +318,13 @@ describe('a merge commit that is not as the migration made it', () => {
     repo.merge(BRANCH);
     expect(await refused()).toMatchObject({ code: 'PROOF_FAILED' });
   });
+
+  test('an unreadable record is told alone, though another branch has the same import with a record that can be read', async () => {
+    repo.git('branch', 'readable', BRANCH);
+    tamper((commit) => commit.replace('Tributary-Import: 1', 'Tributary-Import: 99'));
+    repo.merge(BRANCH);
+    expect(await proveAll()).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });
+  });
 });
 
 describe('a record that was forged consistently', () => {
