@@ -17,7 +17,8 @@ const texts = [
 // A name that nobody has registered is whoever's comes first, and the jobs that start it hold tokens and judge the receipts.
 describe.each(texts)('%s', (_, text) => {
   test('starts nothing out of a registry', () => {
-    expect(text).not.toMatch(/\bnpx\b|\bnpm (?!pack\b)/);
+    // A package in the repository may be installed: commit-to-publish needs its native part.
+    expect(text).not.toMatch(/\bnpx\b|\bnpm (?!pack\b|install --prefix \. [^\n]*"\$archive"\)\n)/);
     expect(text).not.toContain('@tributary/');
   });
 });

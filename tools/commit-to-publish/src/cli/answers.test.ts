@@ -33,6 +33,7 @@ const TIMES = ['2020-09-01..2020-10-01', '2020-10-01..2020-11-01'] as const;
 // Each command goes on with the record of those before it.
 const COMMANDS: readonly (readonly [schema: string, args: readonly string[], code: number])[] = [
   ['error', ['report', ...LATEST], 1],
+  ['setup-result', ['check'], 0],
   ['collect-result', ['collect', '--repo', story.repo.path, '--dry-run'], 0],
   ['collect-result', ['collect', '--repo', story.repo.path], 0],
   ['ingest-result', ['ingest', 'events.ndjson', '--dry-run'], 1],
