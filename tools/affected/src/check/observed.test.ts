@@ -51,7 +51,18 @@ test('a document that was really read is a hole', () => {
   expect(check(named(['README.md'])).said).toEqual(['hole README.md 1: "README.md" in the edges of app in tributary.json']);
 });
 
+test('a listed folder and a file that a build left are readings of their workspace too', () => {
+  const whole = ['hole p/lib/package.json 1: "lib" in the devDependencies of p/app/package.json'];
+  expect(check(named([], { listed: [{ path: 'p/lib', hash: HEAD }] })).said).toEqual(whole);
+  const [one] = observations();
+  if (one === undefined) throw new Error('no observation');
+  expect(check(named([], { apart: { ...one.apart, ignored: ['p/lib/dist/l.js'] } })).said).toEqual(whole);
+});
+
 test('what cannot be used is told', () => {
+  expect(check(named([], { exit: 1 })).warnings).toEqual([
+    'o.json is of a command that failed: what it would have read after that is missing.',
+  ]);
   const crawl = named(['p/lib/l.js'], { complete: false, gaps: [{ gap: 'crawl', detail: 'all were listed' }] });
   expect(check(crawl)).toEqual({ said: [], warnings: ['o.json is left out: all were listed, so it does not say what the tests need.'] });
   expect(check(named(['p/lib/l.js'], { workspace: 'gone' })).warnings).toEqual(['o.json is left out: there is no workspace "gone".']);
@@ -83,6 +94,8 @@ test('an observation is read as it was written, and nothing else is', () => {
     ['{"schemaVersion": 2}', 'its version is 2'],
     [JSON.stringify({ ...one, files: 'all' }), 'no observation'],
     [JSON.stringify({ ...one, gaps: undefined }), 'no observation'],
+    [JSON.stringify({ ...one, listed: [1] }), 'no observation'],
+    [JSON.stringify({ ...one, apart: {} }), 'no observation'],
     [JSON.stringify({ ...one, gaps: ['x'] }), 'no observation'],
   ];
   for (const [text, problem] of cases) expect(() => parseObservation(text, 'o.json')).toThrow(problem);

@@ -41,10 +41,17 @@ export function judgeObservations(
   const tracked = new Set<string>(project.tracked);
   for (const { observation } of observations.filter(isUsable)) {
     const from = project.byName.get(observation.workspace);
-    for (const file of from === undefined ? [] : observation.files) {
-      if (from === undefined || !tracked.has(file) || COMPARED.has(file)) continue;
-      if ((ownerPlace(project.graph, file) ?? 0) !== from) addTargets(project, found, { from, file: file as RepoPath, observation });
-    }
+    if (from === undefined) continue;
+    const read = observation.files.filter((file) => tracked.has(file) && !COMPARED.has(file));
+    for (const file of read)
+      if ((ownerPlace(project.graph, file) ?? 0) !== from) {
+        for (const target of targetsAt(project, file as RepoPath)) addTarget(found, { from, target, file: file as RepoPath, observation });
+      }
+    for (const place of othersSeen(project, observation))
+      if (place !== from) {
+        const file = manifestPath(project, place) as RepoPath;
+        addTarget(found, { from, target: { kind: 'workspace', place }, file, observation });
+      }
   }
   const judged = mergeFiles(project, [...found.values()]).flatMap((one) => {
     const reason = judge(project, one, isUnclaimed);
@@ -53,22 +60,25 @@ export function judgeObservations(
   return { readings: judged, warnings: observations.flatMap((one) => warningsOf(project, one, head)) };
 }
 
+/** The workspaces of which a folder was listed, or a file read that is not tracked, as a build leaves it. */
+function othersSeen(project: Project, { listed, apart }: Observation): readonly number[] {
+  const owners = [...listed.map(({ path }) => path), ...apart.ignored].map((path) => ownerPlace(project.graph, path) ?? 0);
+  return [...new Set(owners.filter((owner) => owner !== 0))];
+}
+
 /** A runner that reads the whole project does not say what its tests read. */
 function isUsable({ observation }: NamedObservation): boolean {
   return !observation.gaps.some(({ gap }) => gap === 'crawl');
 }
 
-function addTargets(
-  project: Project,
+function addTarget(
   found: Map<string, ObservedTarget>,
-  { from, file, observation }: { readonly from: number; readonly file: RepoPath; readonly observation: Observation },
+  { from, target, file, observation }: Pick<ObservedTarget, 'from' | 'target'> & { readonly file: RepoPath; readonly observation: Observation },
 ): void {
-  for (const target of targetsAt(project, file)) {
-    const key = `${from} ${target.kind === 'workspace' ? target.place : `/${target.path}`}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { from, target, files: [file], command: observation.command.join(' '), reason: 'unseen' });
-    else if (!known.files.includes(file)) found.set(key, { ...known, files: [...known.files, file] });
-  }
+  const key = `${from} ${target.kind === 'workspace' ? target.place : `/${target.path}`}`;
+  const known = found.get(key);
+  if (known === undefined) found.set(key, { from, target, files: [file], command: observation.command.join(' '), reason: 'unseen' });
+  else if (!known.files.includes(file)) found.set(key, { ...known, files: [...known.files, file] });
 }
 
 /** Where a workspace is read as a whole, its single files need no declaration of their own. */
@@ -107,8 +117,9 @@ function judge(
 }
 
 function warningsOf(project: Project, { file, observation }: NamedObservation, head: string): readonly string[] {
-  const { workspace, commit, gaps } = observation;
+  const { workspace, commit, gaps, exit } = observation;
   return [
+    ...(exit === 0 ? [] : [`${file} is of a command that failed: what it would have read after that is missing.`]),
     ...(project.byName.has(workspace) ? [] : [`${file} is left out: there is no workspace "${workspace}".`]),
     ...(commit === head ? [] : [`${file} is of the commit ${commit.slice(0, 10)}, not of ${head.slice(0, 10)}.`]),
     ...gaps.map(({ gap, detail }) =>

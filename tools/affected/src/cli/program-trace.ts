@@ -11,7 +11,7 @@ export function addTrace(program: Command, services: Services): void {
       'Runs a command under strace, on Linux, and writes an observation: the files, folders, packages and programs that it read, and whether all of that was seen. `affected check --observed` compares it with what is declared. Ends with the exit code of the command.',
     )
     .argument('<command...>', 'the command, after "--"')
-    .option('--out <file>', 'output file (default: .tributary/observations/<workspace>.json)')
+    .option('--out <file>', 'output file (default: .tributary/observations/<workspace>-<hash>.json)')
     .option('--workspace <name>', 'workspace that the command tests (default: the owner of the current folder)');
   addExamples(command, [
     { line: 'affected trace -- yarn run test', purpose: 'in the folder of a workspace: what its tests read' },

@@ -27,7 +27,8 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
     workflow && notIgnored.length > 0
       ? {
           text: 'Let git ignore what turborepo and affected write.',
-          command: `printf '${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore`,
+          // The last line of the file may have no end.
+          command: `printf '\\n${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore && git add .gitignore`,
         }
       : undefined,
     { text: 'See what your branch affects.', command: `affected --base origin/${survey.branch}` },

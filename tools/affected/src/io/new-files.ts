@@ -18,12 +18,14 @@ export function readIfThere(folder: AbsolutePath, path: string): string | undefi
  */
 export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly path: string; readonly content: string }[]): void {
   const written: string[] = [];
+  const made: string[] = [];
   try {
     for (const { path, content } of files) {
       const file = join(folder, path);
       orUnusable(file, 'written', () => {
-        mkdirSync(dirname(file), { recursive: true });
         refuseOutside(folder, file);
+        const first = mkdirSync(dirname(file), { recursive: true });
+        if (first !== undefined) made.push(first);
         writeFileSync(file, '', { flag: 'wx' });
         written.push(file);
         writeFileSync(file, content);
@@ -31,13 +33,14 @@ export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly p
     }
   } catch (error) {
     for (const file of written) rmSync(file, { force: true });
+    for (const own of made) rmSync(own, { recursive: true, force: true });
     throw error;
   }
 }
 
 /** A folder of the checkout may be a link to anywhere. */
 function refuseOutside(folder: string, file: string): void {
-  const [top, parent] = [realpathSync.native(folder), realpathSync.native(dirname(file))];
+  const [top, parent] = [realpathSync.native(folder), realpathSync.native(nearestThere(dirname(file)))];
   if (parent === top || parent.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return;
   throw new ToolError({
     code: 'FILE_UNUSABLE',
@@ -45,4 +48,9 @@ function refuseOutside(folder: string, file: string): void {
     hint: 'Replace the link by a folder.',
     data: { file },
   });
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+function nearestThere(folder: string): string {
+  return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? nearestThere(dirname(folder)) : folder;
 }

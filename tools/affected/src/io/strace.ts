@@ -128,9 +128,9 @@ export async function runUntraced({ command, folder, signal }: TracedCall): Prom
   return runVisibly({ program, args, env: definedEnvironment(), cwd: folder, signal });
 }
 
-/** libuv may read files by io_uring, which no tracer sees. */
+/** libuv may read files by io_uring, which no tracer sees. A task that turborepo replays reads nothing. */
 function watchedEnvironment(): Readonly<Record<string, string>> {
-  return { ...definedEnvironment(), UV_USE_IO_URING: '0' };
+  return { ...definedEnvironment(), UV_USE_IO_URING: '0', TURBO_FORCE: 'true' };
 }
 
 /** Line by line: a long run writes gigabytes. A last line that does not end is one that was cut off. */

@@ -53,11 +53,11 @@ export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortS
   return stdout.length > 0 ? 'dirty' : 'clean';
 }
 
-/** Tracked files below a folder that are not there, from that folder; none where git cannot tell, which `stateOfWorkTree` says. */
-export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): Promise<readonly string[]> {
+/** Tracked files below a folder that are not there, from that folder; `undefined` where git cannot tell. */
+export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const { exit, stdout } = await asUser(folder, { signal }).attempt(['ls-files', '-z', '--deleted']);
   return exit !== 0
-    ? []
+    ? undefined
     : stdout
         .toString('utf8')
         .split('\0')

@@ -90,9 +90,9 @@ export function parseObservation(text: string, file: string): Observation {
 
 /** What `check` uses of it has its shape. */
 function isObservation(value: object): value is Observation {
-  const { commit, workspace, complete, command, files, gaps } = value as Partial<Observation>;
+  const { commit, workspace, complete, command, files, gaps, listed, apart } = value as Partial<Observation>;
   const texts = [commit, workspace].every((text) => typeof text === 'string');
-  const lists = [command, files].every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
+  const lists = [command, files, apart?.ignored, listed?.map(({ path }) => path)].every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
   return texts && lists && typeof complete === 'boolean' && Array.isArray(gaps) && gaps.every(isGap);
 }
 

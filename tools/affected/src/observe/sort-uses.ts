@@ -21,7 +21,7 @@ export interface Surroundings {
 type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packages' | 'apart' | 'gaps'>;
 
 const CACHE =
-  /(^|\/)(node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
+  /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
@@ -133,14 +133,19 @@ class Sorter {
 
   private addOutside(path: string, use: Readonly<PathUse>, written: number): void {
     if (use.read >= written || use.absent < use.read) return;
-    if (!this.isTemporary(path)) {
+    if (CACHE.test(path)) this.addGap('warm-cache', this.decode(path));
+    else if (!this.isTemporary(path)) {
       if (ZIP.test(path)) this.addGap('zip-packages', this.decode(path));
       if (!SYSTEM.test(path)) this.lists.outside.add(this.decode(path));
     } else this.addGap('warm-cache', this.decode(path));
   }
 
   private addPackage(path: string, isInput: boolean): void {
-    const [, folder, name] = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
+    // Yarn's linker `pnpm` has the files in a store of its own.
+    const [, folder, name] =
+      /^(.*(?:^|\/)node_modules\/\.store\/([^/]+)\/package)(?=\/|$)/.exec(path) ??
+      /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))/.exec(path) ??
+      [];
     if (!isInput || folder === undefined || name === undefined || name.startsWith('.') || /^@[^/]+$/.test(name)) return;
     const found = this.around.packageAt(folder);
     const entry = found ?? { name, version: null };

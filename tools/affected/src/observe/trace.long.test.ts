@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -85,16 +85,19 @@ beforeAll(() => {
   symlinkSync('../packages/lib', join(repo.path, 'node_modules/lib'));
 });
 
+const OUT = '.tributary/observations/app.json';
+
 async function trace(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<CliResult & { readonly observation: Observation }> {
-  const result = await runCli('affected', ['trace', '--', ...command], { cwd: join(repo.path, 'packages/app'), env });
+  const args = ['trace', '--out', join(repo.path, OUT), '--', ...command];
+  const result = await runCli('affected', args, { cwd: join(repo.path, 'packages/app'), env });
   return { ...result, observation: readObservation() };
 }
 
 function readObservation(): Observation {
-  return JSON.parse(readFileSync(join(repo.path, '.tributary/observations/app.json'), 'utf8')) as Observation;
+  return JSON.parse(readFileSync(join(repo.path, OUT), 'utf8')) as Observation;
 }
 
 withStrace('affected trace', () => {
@@ -130,7 +133,7 @@ withStrace('affected trace', () => {
     );
     expect(observation.programs.map((path) => path.replace(/.*\//, ''))).toEqual(['cat', 'node']);
     expect(observation.listed[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
-    copyFileSync(join(repo.path, '.tributary/observations/app.json'), join(repo.path, '.tributary/kept.json'));
+    copyFileSync(join(repo.path, OUT), join(repo.path, '.tributary/kept.json'));
   });
 
   test('check finds what no source shows, writes it down, and answers follow it', async () => {
@@ -181,7 +184,7 @@ withStrace('affected trace', () => {
 
   test('where strace may not watch, the command runs all the same, and the observation says why', async () => {
     const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
-    const args = ['-f', '-o', '/dev/null', process.execPath, cli, 'trace', '--', 'sh', '-c', 'exit 4'];
+    const args = ['-f', '-o', '/dev/null', process.execPath, cli, 'trace', '--out', join(repo.path, OUT), '--', 'sh', '-c', 'exit 4'];
     const { code } = await runProcess('strace', args, { cwd: join(repo.path, 'packages/app') });
     const { gaps, complete } = readObservation();
     expect([code, complete, gaps]).toEqual([
@@ -189,6 +192,13 @@ withStrace('affected trace', () => {
       false,
       [{ gap: 'tracer-denied', detail: expect.stringContaining('Operation not permitted') }],
     ]);
+  });
+
+  test('another command of the same workspace gets another file', async () => {
+    const folder = join(repo.path, '.tributary/observations');
+    const cwd = join(repo.path, 'packages/app');
+    for (const command of ['true', 'true', 'env']) await runCli('affected', ['trace', '--', command], { cwd });
+    expect(readdirSync(folder).filter((name) => /^app-[0-9a-f]{8}\.json$/.test(name))).toHaveLength(2);
   });
 
   test('a command that is not there is a failure, and leaves no observation', async () => {

@@ -113,6 +113,11 @@ describe('a program', () => {
     ).toEqual(['read /r/c', 'read /r/jest', 'read /usr/bin/node', 'readByTool /r/.yarn/releases/yarn-4.18.1.cjs', 'readByTool /r/b.json']);
   });
 
+  test('does not read for itself because a file of the project is called like a package manager', () => {
+    const lines = ['yarn.js', 'yarn-lock.js', 'src/pnpm.js', 'b.json'].map((name) => `1 open("/r/${name}", O_RDONLY) = 3</r/${name}>`);
+    expect(inputs(...lines, END)).toEqual(['read /r/b.json', 'read /r/src/pnpm.js', 'read /r/yarn-lock.js', 'read /r/yarn.js']);
+  });
+
   test('that a thread runs goes on under the id of the process', () => {
     const { gaps, programs } = traced(
       '1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD} => {parent_tid=[2]}, 88) = 2',

@@ -26,7 +26,9 @@ interface Moment {
 
 /** Programs that read a repository for themselves, to find out what to run. */
 const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
-const TOOL_FILE = /\/(yarn(-[\w.-]+)?\.c?js|corepack\.c?js|np[mx]-cli\.js|pnpm\.c?js)$/;
+/** By the folder too: a file of the project may be called like one of them. */
+const TOOL_FILE =
+  /\/(\.yarn\/releases\/yarn-[\w.-]+\.c?js|(corepack|yarn(-[\w.]+)?|cli-dist|pnpm|npm)\/([\w.-]+\/)*(yarn|corepack|np[mx]-cli|pnpm)\.c?js)$/;
 
 /** Takes the lines of a trace one after the other, and keeps only what they say about each path. */
 export class Trace {

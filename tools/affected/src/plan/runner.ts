@@ -169,9 +169,9 @@ export function isNodeTest(path: string): boolean {
   return !/(?:^|\/)node_modules\//.test(path) && /(?:^|\/)(?:test\/.*|(?:[^/]*[-._])?test|test-[^/]*)\.[cm]?js$/.test(path);
 }
 
-/** Whether the name of a file alone says that it is one of tests, whatever the runner. */
+/** Whether the name or the folder of a file alone says that it is one of tests, whatever the runner. */
 export function isNamedTest(path: string): boolean {
-  return /[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$/.test(path);
+  return /[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__\/(?!fixtures\/|__)(?:[^/]+\/)*|tests?\/)[^/]*\.[cm]?[jt]sx?$/.test(path);
 }
 
 /** Whether a file is taken for one of tests, for counting them. From the folder of the workspace. */

@@ -108,9 +108,10 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
 }
 
 /** What an installation or a build deletes does not fail: a piece that lacks a test file of the commit proves nothing. */
-function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[]): Ran {
-  const tests = deleted.filter(isNamedTest);
+function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[] | undefined): Ran {
+  const tests = deleted?.filter(isNamedTest) ?? [];
   const problemOf = ({ workspace }: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {
+    if (deleted === undefined) return { problem: 'git could not say whether something deleted test files before the tests ended.' };
     const path = pathOf(workspace, plan) ?? '.';
     const gone = tests.find((file) => path === '.' || file.startsWith(`${path}/`));
     return gone === undefined ? {} : { problem: `The commit has ${inOneLine(gone)}, and something deleted it before the tests ended.` };

@@ -114,7 +114,11 @@ function turboTasksIn(folder: AbsolutePath): readonly string[] | null {
 async function mainBranch(git: Git): Promise<string> {
   const answer = await git.attempt(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD']);
   const [, name] = /^refs\/remotes\/origin\/(.+)$/.exec(answer.stdout.toString('utf8').trim()) ?? [];
-  return name ?? 'main';
+  if (name !== undefined) return name;
+  // Whoever made the clone by `git fetch`, as some CI engines do, has no `origin/HEAD`.
+  for (const branch of ['main', 'master'])
+    if ((await git.attempt(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${branch}`])).exit === 0) return branch;
+  return 'main';
 }
 
 async function findEngines(git: Git): Promise<readonly FoundEngine[]> {

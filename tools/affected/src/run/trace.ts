@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
@@ -24,7 +25,7 @@ export interface TraceRequest {
   readonly command: readonly string[];
   /** The workspace that the readings count for; without it the one that owns `cwd`. */
   readonly workspace: string | undefined;
-  /** Without it `.tributary/observations/<workspace>.json`. */
+  /** Without it `.tributary/observations/<workspace>-<hash of the command>.json`. */
   readonly out: string | undefined;
 }
 
@@ -64,12 +65,17 @@ export async function trace(
     ...seen,
     gaps,
   };
-  const file = resolve(
-    request.cwd,
-    request.out ?? join(root, '.tributary/observations', `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}.json`),
-  );
+  const file = resolve(request.cwd, request.out ?? join(root, '.tributary/observations', fileNameOf(observation)));
   writeOutput(file, formatObservation(observation));
   return { observation, file };
+}
+
+/** Another command of the same workspace gets another file: `check` takes them together. */
+function fileNameOf({ workspace, folder, command }: Pick<Observation, 'workspace' | 'folder' | 'command'>): string {
+  const key = createHash('sha256')
+    .update(JSON.stringify([workspace, folder, command]))
+    .digest('hex');
+  return `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}-${key.slice(0, 8)}.json`;
 }
 
 type Seen = Pick<

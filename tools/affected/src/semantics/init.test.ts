@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -56,7 +56,7 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
       .filter((line) => !line.startsWith('??'))
       .join('\n'),
   ).toBe(before.trim());
-  expect(result.next.map(({ command }) => command)).toContain(`printf '.turbo\\n.tributary\\n' >> .gitignore`);
+  expect(result.next.map(({ command }) => command)).toContain(`printf '\\n.turbo\\n.tributary\\n' >> .gitignore && git add .gitignore`);
   const again = await answer(repo, '--yes');
   expect(again.state).toBe('unchanged');
   expect(again.files.map(({ state }) => state)).toEqual(FILES.map(() => 'same'));
@@ -136,7 +136,6 @@ describe('refused, with nothing written:', () => {
       'a link that leads out of the repository',
       (path) => {
         const outside = cleanUp.add(new TempFolder());
-        mkdirSync(outside.join('workflows'));
         symlinkSync(outside.path, path);
       },
     ],
