@@ -68,10 +68,11 @@ take_record() {
 
 # Succeeds if the branch has the record. Fails if another job was faster. A push that is refused for another reason ends the script.
 keep_record() {
-  in_store add --all --force .
-  tree=$(in_store write-tree)
+  # As a condition, this function does not end at the first failure; and an empty id would delete the branch.
+  in_store add --all --force . && tree=$(in_store write-tree) && [ -n "$tree" ] || fail 'The record could not be written.'
   if [ -n "$base" ] && [ "$tree" = "$(in_store rev-parse "$base^{tree}")" ]; then return 0; fi
-  commit=$(in_store commit-tree ${base:+-p "$base"} -m "Lead times up to $(git rev-parse HEAD)" "$tree")
+  commit=$(in_store commit-tree ${base:+-p "$base"} -m "Lead times up to $(git rev-parse HEAD)" "$tree") && [ -n "$commit" ] ||
+    fail 'The record could not be written.'
   if with_remote push --quiet "$remote" "$commit:refs/heads/$branch"; then return 0; fi
   [ "$(tip_of_branch)" = "$base" ] || return 1
   fail "The record was not kept: this job may not push to the branch $branch. The branch is as it was before." \
@@ -87,12 +88,14 @@ start_tool() {
     mkdir -p "$tool"
     (cd "$tool" && npm install --prefix . --silent --no-audit --no-fund --no-save "$archive")
   fi
-  COMMIT_TO_PUBLISH=$tool/node_modules/.bin/commit-to-publish
+  PATH=$tool/node_modules/.bin:$PATH
+  COMMIT_TO_PUBLISH=commit-to-publish
 }
 
 # Lines that are no events are left out, and the job fails for them once the rest is kept.
 ingest_events() {
   [ -n "${LEAD_TIME_EVENTS:-}" ] || return 0
+  [ -d "$LEAD_TIME_EVENTS" ] || fail "LEAD_TIME_EVENTS: there is no folder $LEAD_TIME_EVENTS."
   find "$LEAD_TIME_EVENTS" -name '*.ndjson' | sort >"$store/events"
   while read -r file; do
     $COMMIT_TO_PUBLISH ingest "$file" --record "$record" || flawed=$file

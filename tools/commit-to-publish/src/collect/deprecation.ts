@@ -6,16 +6,13 @@ export interface KnownDeprecation {
 
 const NAME = '(@[a-z0-9][\\w.-]*/[a-z0-9][\\w.-]*|[a-z0-9][\\w.-]*)';
 const QUOTES = '[`\'"“]?';
-/** `use x instead` alone would take `use something instead` for a name: without a scope it has to stand in quotes. */
-const PHRASES = [
-  `\\b(?:renamed|moved|been migrated)\\s+to\\s+${QUOTES}${NAME}`,
-  `\\buse\\s+(?:[\`'"“]${NAME}[\`'"”]|${QUOTES}(@[a-z0-9][\\w.-]*/[a-z0-9][\\w.-]*))[^.]{0,20}\\binstead`,
-];
+/** `use x instead` is none of them: that names a replacement, which may have been another package for years. */
+const RENAMED = `\\b(?:renamed|moved|been migrated)\\s+to\\s+${QUOTES}${NAME}`;
 
-/** The one package that a deprecation message sends its users to; `undefined` where it names none, an address alone, or several. */
+/** The one package that a deprecation message says this one has become; `undefined` where it names none, an address alone, or several. */
 export function nameInDeprecation(message: string): string | undefined {
-  const found = PHRASES.flatMap((phrase) => [...message.matchAll(new RegExp(phrase, 'gi'))]).flatMap((match) => {
-    const name = match.slice(1).find((group) => group !== undefined);
+  const found = [...message.matchAll(new RegExp(RENAMED, 'gi'))].flatMap((match) => {
+    const [, name] = match;
     const after = message.slice((match.index ?? 0) + match[0].length);
     // `moved to https://…` and `moved to github.com/…` name no package.
     return name === undefined || /^(?::\/\/|\/)/.test(after) ? [] : [name.replace(/[.-]+$/, '')];

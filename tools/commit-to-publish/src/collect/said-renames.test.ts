@@ -6,8 +6,8 @@ test.each([
   ['This package has been renamed to @acme/pad', '@acme/pad'],
   ['Package moved to `@acme/pad`.', '@acme/pad'],
   ['pad was renamed to left-pad. See https://host.example/pad', 'left-pad'],
-  ['Please use @acme/pad instead', '@acme/pad'],
-  ['use `left-pad` instead', 'left-pad'],
+  ['Please use @acme/pad instead', undefined],
+  ['use `left-pad` instead', undefined],
   ['use something else instead', undefined],
   ['renamed to @acme/pad or @acme/trim', undefined],
   ['renamed to @acme/pad. Helpers are in @acme/trim', undefined],
@@ -27,4 +27,16 @@ test('a rename counts between collected packages alone, not against what is conf
   expect(saidRenames([source, both], new Set())).toEqual([{ ...said, verdict: 'both exist' }]);
   expect(saidRenames([source, mono], new Set(['pad']))).toEqual([]);
   expect(saidRenames([source], new Set())).toEqual([]);
+});
+
+test('two packages of one repository cannot both have become the same one', () => {
+  const message = 'moved to @acme/core';
+  const names = ['a', 'b'];
+  const deprecations = names.map((name) => ({ package: name, message }));
+  const source = { published: new Set(names), present: new Set(names), deprecations };
+  const mono = { published: new Set(['@acme/core']), present: new Set(['@acme/core']), deprecations: [] };
+  expect(saidRenames([source, mono], new Set()).map(({ former, verdict }) => [former, verdict])).toEqual([
+    ['a', 'both exist'],
+    ['b', 'both exist'],
+  ]);
 });

@@ -16,7 +16,7 @@ export interface SaidRename {
   readonly now: string;
   /** The message of the registry. */
   readonly message: string;
-  /** `joined`: both are one package. `both exist`: one repository has both, so that they are two. */
+  /** `joined`: both are one package. `both exist`: one repository has both, or two packages that are said to have become the same one, so that they are two. */
   readonly verdict: 'joined' | 'both exist';
 }
 
@@ -30,5 +30,9 @@ export function saidRenames(repositories: readonly NamedRepository[], known: Rea
     const isBoth = repositories.some(({ present }) => present.has(former) && present.has(now));
     found.set(former, { former, now, message, verdict: isBoth ? 'both exist' : 'joined' });
   }
-  return [...found.values()];
+  const isRivalOf =
+    ({ former, now }: SaidRename) =>
+    (one: SaidRename): boolean =>
+      one.now === now && one.former !== former && repositories.some(({ published }) => published.has(former) && published.has(one.former));
+  return [...found.values()].map((one, _, all) => (all.some(isRivalOf(one)) ? { ...one, verdict: 'both exist' } : one));
 }

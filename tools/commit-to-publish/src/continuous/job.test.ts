@@ -1,5 +1,6 @@
 // The command lines of ci/github/lead-time.yml and ci/gitlab/.gitlab/lead-time.yml, run as their engines run them.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -104,6 +105,26 @@ test('a job that may not push fails and says so, as that of a fork, and the bran
   expect(ran.stderr + ran.stdout).not.toContain('s3cret');
   expect(repo.tip()).toBe(before);
 });
+
+test.each(['add', 'write-tree', 'commit-tree'])(
+  'a record that cannot be written (git %s) fails, and the branch is as it was',
+  async (call) => {
+    const repo = hosted();
+    repo.host.git('update-ref', `refs/heads/${BRANCH}`, repo.host.git('commit-tree', '-m', 'Record', 'main^{tree}'));
+    const before = repo.tip();
+    const bin = cleanUp.add(new TempFolder());
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    bin.write('git', `#!/bin/sh\nfor one in "$@"; do [ "$one" = ${call} ] && exit 128; done\nexec ${git} "$@"\n`);
+    bin.write('tool', '#!/bin/sh\nwhile [ "$1" != --record ]; do shift; done\necho x > "$2/x"\n');
+    chmodSync(bin.join('git'), 0o755);
+    const ran = await collectIn(cleanUp.add(repo.checkout()), {
+      COMMIT_TO_PUBLISH: `sh ${bin.join('tool')}`,
+      PATH: `${bin.path}:${process.env['PATH']}`,
+    });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be written') });
+    expect(repo.tip()).toBe(before);
+  },
+);
 
 test('a server that does not answer, lines that are no events, and a missing tool fail, each with its reason', async () => {
   const repo = hosted();
