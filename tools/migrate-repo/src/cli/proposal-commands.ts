@@ -9,6 +9,7 @@ import { findMigrated, findSynced } from '../run/find-proposed.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { prepareProposal, type ReadyProposal } from '../run/prepare-proposal.js';
 import { type ProposedBranch, propose } from '../run/propose.js';
+import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished, migrateAndTest, pageOf, pageOfMigration } from './commands.js';
 
@@ -32,7 +33,8 @@ export async function runSyncAndPropose(
 ): Promise<void> {
   const { ui } = services;
   const ready = await prepared(request, services);
-  const found = await findSynced(ready, request);
+  // To go on is to align what a person has merged, which a branch that is there does not tell.
+  const found = run === continueSync ? undefined : await findSynced(ready, request);
   if (found !== undefined) return finish({ ready, branch: found }, services);
   const sync = await run(request, services);
   for (const warning of sync.warnings) ui.warning(warning);
@@ -69,17 +71,18 @@ async function finish({ ready, branch, migration, sync }: Finishing, services: S
   if (failure !== null) {
     ui.error(failure.message, { code: failure.code, hint: failure.hint ?? undefined });
     if (ready.request.extent === 'all')
-      ui.hint(`The branch ${pullRequest.branch} is done and stays. Go on from there: ${commandFor(branch)}`);
+      ui.hint(`The branch ${pullRequest.branch} is done and stays. Go on from there: ${commandFor(branch, ready)}`);
     process.exitCode = 1;
   } else if (ready.request.extent === 'all') ui.hint(nextAfterProposal(pullRequest));
   else ui.hint('Nothing was written. Without --dry-run these calls are made.');
 }
 
 /** Of several packages one is enough: it leads to the branch. With `--all`, packages that failed would be tried again first. */
-function commandFor({ kind, packages, branch }: ProposedBranch): string {
+function commandFor({ kind, packages, branch }: ProposedBranch, { request: { remote, base } }: ReadyProposal): string {
   const name = packages[0]?.name ?? '<package>';
   const [verb, usual] = kind === 'sync' ? ['sync ', `sync/${name}`] : ['', 'migrate/'];
-  return `migrate-repo ${verb}${name} --pull-request${branch.startsWith(usual) ? '' : ` --branch ${branch}`}`;
+  const where = `${remote === 'origin' ? '' : ` --remote ${remote}`}${base === undefined ? '' : ` --base ${base}`}`;
+  return `migrate-repo ${verb}${name} --pull-request${branch.startsWith(usual) ? '' : ` --branch ${branch}`}${where}`;
 }
 
 function branchOfMigration(result: MigrateResult): ProposedBranch {

@@ -1,7 +1,8 @@
 import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { traceFolder } from './folder-trace.js';
+import { manifestOf, traceFolder } from './folder-trace.js';
 
 /** An import whose folder is gone, and the commit of the line after which it was. */
 export interface GoneFolder {
@@ -35,6 +36,8 @@ async function isDroppedByMerge(git: Git, { path, merge, by }: GoneFolder): Prom
     const containsIt = (await git.attempt(['merge-base', '--is-ancestor', merge, tip])).exit === 0;
     const trace = containsIt ? await traceFolder(git, tip, { path, landings: new Set(), since: undefined }) : undefined;
     if (trace?.state === 'gone') return isDroppedByMerge(git, { path, merge, by: trace.by });
+    // The branch had moved it, and the merge has it there.
+    if (trace?.state === 'moved' && (await resolveNames(git, [`${by}:${manifestOf(trace.to)}`]))[0] !== undefined) return false;
   }
   return joined.length > 0;
 }

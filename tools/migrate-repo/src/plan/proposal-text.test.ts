@@ -62,6 +62,14 @@ describe('the marker', () => {
     expect([renewed.body.startsWith('Look here.\n**Merge'), isProposalUntouched(renewed)]).toEqual([true, false]);
     expect(renewProposalMarker({ title, body: 'mine' }, TIP).body).toBe('mine');
   });
+
+  test('is found before what a bot has added, and what it has added stays', () => {
+    const { title, body } = textOf();
+    const added = { title, body: `${body}\n## Summary by a bot\n` };
+    expect([readProposalMarker(added.body)?.tip, isProposalUntouched(added)]).toEqual([TIP, false]);
+    const renewed = renewProposalMarker(added, 'c'.repeat(40));
+    expect(renewed.body).toBe(added.body.replace(TIP, 'c'.repeat(40)));
+  });
 });
 
 test('a report of any length fits, is cut between sections, and the marker stays', () => {

@@ -26,7 +26,7 @@ export interface ProposedPackage {
   readonly commit: string;
 }
 
-/** The last line of a body that `migrate-repo` wrote, taken apart. */
+/** The line of a body by which `migrate-repo` knows it again, taken apart. */
 export interface ProposalMarker {
   /** The last commit that was pushed. */
   readonly tip: string;
@@ -38,7 +38,8 @@ export interface ProposalMarker {
 const LONGEST_TITLE = 256;
 const LONGEST_BODY = 65_536;
 const ROOM_FOR_MARKER = 200;
-const MARKER = /\n<!-- migrate-repo: ([0-9a-f]+|planned) ([0-9a-f]{16}) -->\s*$/;
+/** The last line, unless a bot or a person has added to the text. */
+const MARKER = /\n<!-- migrate-repo: ([0-9a-f]+|planned) ([0-9a-f]{16}) -->[^\S\n]*(?=\n|$)/;
 const TOO_LONG = '_The rest of the report was too long. The option --report writes all of it._';
 /** How many packages a title names. */
 const NAMED = 3;
@@ -70,7 +71,7 @@ export function isProposalUntouched({ title, body }: PullRequestText): boolean {
 export function renewProposalMarker({ title, body }: PullRequestText, tip: string): PullRequestText {
   const found = readProposalMarker(body);
   if (found === undefined) return { title, body };
-  return { title, body: `${body.replaceAll('\r\n', '\n').replace(MARKER, '')}\n<!-- migrate-repo: ${tip} ${found.hash} -->\n` };
+  return { title, body: body.replaceAll('\r\n', '\n').replace(MARKER, `\n<!-- migrate-repo: ${tip} ${found.hash} -->`) };
 }
 
 function titleOf({ kind, packages }: Proposal): string {

@@ -156,6 +156,8 @@ class Proposing {
 
   private async update(open: PullRequest, text: PullRequestText, pushed: string): Promise<'updated' | 'unchanged'> {
     this.target = { number: open.number, url: open.url };
+    if (open.base !== this.ready.base)
+      this.notes.push(`It is to be merged into ${open.base}, not into ${this.ready.base}: its base can be changed on GitHub.`);
     const updated = await updateText(this.calls, this.ready.host, { open, text: this.freshText(open, text) });
     return pushed === 'pushed' ? 'updated' : updated;
   }

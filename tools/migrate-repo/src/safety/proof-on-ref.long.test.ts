@@ -200,6 +200,19 @@ test('a pull request whose message quotes the record is no import of its own', a
   expect(await statusOf()).toMatchObject([{ state: 'merged' }]);
 });
 
+test('a folder that main has moved and rewritten, and a branch gets by a merge of main, is not lost', async () => {
+  repo.merge(BRANCH);
+  repo.git('branch', 'work');
+  repo.write({ 'libs/.keep': '' });
+  repo.git('mv', PATH, 'libs/pad');
+  repo.commit('Move');
+  repo.commit('Rewrite', { files: { 'libs/pad/package.json': '{\n  "name": "left-pad",\n  "version": "9.0.0",\n  "private": true\n}\n' } });
+  repo.checkout('work');
+  repo.commit('Work', { files: { 'work.txt': '' } });
+  repo.git('merge', '-q', '--no-ff', '--no-edit', 'main');
+  expect(await proveAll()).toMatchObject({ exit: 0, failed: [] });
+});
+
 test('a folder that was moved afterwards is still proven, and one that was put back', async () => {
   repo.merge(BRANCH);
   repo.write({ 'libs/.keep': '' });

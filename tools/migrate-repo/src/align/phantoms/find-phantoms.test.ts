@@ -63,11 +63,29 @@ describe('what no entry point reaches is for development', () => {
     ['a pattern', 'dependencies', { exports: { '.': './src/index.js', './*': './src/*.js' } }, { 'src/index.js': '' }],
     ['the main of old bundlers', 'dependencies', { exports: EXPORTS, module: './src/a.js' }, { 'src/index.js': '' }],
     ['a binary', 'dependencies', { exports: EXPORTS, bin: { x: 'src/a.js' } }, { 'src/index.js': '' }],
+    [
+      'a binary without an extension',
+      'dependencies',
+      { exports: EXPORTS, bin: 'bin/x' },
+      { 'src/index.js': '', 'bin/x': `require('../src/a')` },
+    ],
+    ['a folder of exports', 'dependencies', { exports: { '.': './src/index.js', './src/': './src/' } }, { 'src/index.js': '' }],
     ['TypeScript by the name of its output', 'devDependencies', { exports: './src/index.js' }, { 'src/index.ts': '' }],
   ])('%s', (_title, block, manifest, files) => {
     expect(search({ manifest, files: { ...files, 'src/a.js': USE }, lock: 'a 1.0.0' })).toEqual([
       `a: import in src/a.js:1 (production): ${block} ^1.0.0`,
     ]);
+  });
+
+  test('declarations that stand beside what an entry point names are reached', () => {
+    const files = {
+      'index.js': '',
+      'index.d.ts': `export * from './lib/b.js'`,
+      'lib/b.js': '',
+      'lib/b.d.ts': `import type { A } from 'a'`,
+    };
+    const manifest = { exports: { types: './index.d.ts', default: './index.js' } };
+    expect(search({ manifest, files, lock: 'a 1.0.0' })).toEqual([expect.stringMatching(/^a: .* dependencies \^1\.0\.0$/)]);
   });
 
   test('and of what is there for development nothing is to be decided', () => {

@@ -44,11 +44,15 @@ const EXTENSIONS = ['', '.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.
 /** A star stands for anything. A file of TypeScript is named by what is made of it, too. */
 function filesAt(target: string, paths: ReadonlySet<string>): readonly string[] {
   const path = posix.normalize(target).replace(/\/$/, '');
-  const [start = '', end] = path.split('*');
+  // A folder of `exports`: each file below it.
+  const [start = '', end] = target.endsWith('/') ? [path === '.' ? '' : `${path}/`, ''] : path.split('*');
   if (end !== undefined) return [...paths].filter((one) => one.startsWith(start) && one.endsWith(end));
   const stems = [path, path.replace(/\.([cm]?)js$/, '.$1ts'), path.replace(/\.js$/, '.tsx'), posix.join(path, 'index')];
   const found = stems.flatMap((stem) => EXTENSIONS.map((extension) => stem + extension)).find((one) => paths.has(one));
-  return found === undefined ? [] : [found];
+  if (found === undefined) return [];
+  // TypeScript reads the declarations that stand beside.
+  const declared = found.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
+  return declared !== found && paths.has(declared) ? [found, declared] : [found];
 }
 
 /** Code that loads what it does not name: a path that is put together, the folder of the file, `imports` of the manifest. */
@@ -58,7 +62,8 @@ const RELATIVE = /(['"`])(\.{1,2}(?:\/[^'"`\n]*)?)\1/g;
 
 /** `undefined`: what a file loads cannot be told. What was built has no relative path to what it was built from. */
 function namedIn(file: string, { paths, read }: OwnFiles): readonly string[] | undefined {
-  if (!/\.(?:[cm]?[jt]sx?|vue|svelte)$/.test(file)) return [];
+  // A binary without an extension is code too.
+  if (!/\.(?:[cm]?[jt]sx?|vue|svelte)$/.test(file)) return posix.basename(file).includes('.') ? [] : undefined;
   const text = read(file) ?? '';
   if (!isCode(file) || UNNAMED.test(text)) return undefined;
   const found = [...text.matchAll(RELATIVE)].map(([, , path = '']) => filesAt(posix.join(posix.dirname(file), path), paths));
