@@ -73,7 +73,12 @@ function isUsable({ observation }: NamedObservation): boolean {
 
 function addTarget(
   found: Map<string, ObservedTarget>,
-  { from, target, file, observation }: Pick<ObservedTarget, 'from' | 'target'> & { readonly file: RepoPath; readonly observation: Observation },
+  {
+    from,
+    target,
+    file,
+    observation,
+  }: Pick<ObservedTarget, 'from' | 'target'> & { readonly file: RepoPath; readonly observation: Observation },
 ): void {
   const key = `${from} ${target.kind === 'workspace' ? target.place : `/${target.path}`}`;
   const known = found.get(key);

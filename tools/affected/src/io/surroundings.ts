@@ -35,7 +35,14 @@ export async function readSurroundings(
 export async function describeChanges({ workTree }: RepoLocation, signal: AbortSignal): Promise<string | undefined> {
   if (workTree === undefined) return undefined;
   const exclude = [':(top)', ':(top,exclude,glob)**/.tributary/**'];
-  const { exit, stdout } = await asUser(workTree, { signal }).attempt(['status', '--porcelain', '--untracked-files=normal', '--no-renames', '--', ...exclude]);
+  const { exit, stdout } = await asUser(workTree, { signal }).attempt([
+    'status',
+    '--porcelain',
+    '--untracked-files=normal',
+    '--no-renames',
+    '--',
+    ...exclude,
+  ]);
   if (exit !== 0) return 'git status failed';
   return stdout.length === 0 ? undefined : stdout.toString('utf8').split('\n', 1)[0]?.slice(3);
 }

@@ -92,7 +92,9 @@ export function parseObservation(text: string, file: string): Observation {
 function isObservation(value: object): value is Observation {
   const { commit, workspace, complete, command, files, gaps, listed, apart } = value as Partial<Observation>;
   const texts = [commit, workspace].every((text) => typeof text === 'string');
-  const lists = [command, files, apart?.ignored, listed?.map(({ path }) => path)].every((list) => Array.isArray(list) && list.every((one) => typeof one === 'string'));
+  const lists = [command, files, apart?.ignored, listed?.map(({ path }) => path)].every(
+    (list) => Array.isArray(list) && list.every((one) => typeof one === 'string'),
+  );
   return texts && lists && typeof complete === 'boolean' && Array.isArray(gaps) && gaps.every(isGap);
 }
 
