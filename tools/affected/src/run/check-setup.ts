@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { OLDEST_GIT } from '@tributary/git/version';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -5,6 +7,7 @@ import type { Requirement } from '@tributary/model/requirement';
 import { checkGit, checkNode } from '@tributary/process/requirements';
 import type { Services } from '@tributary/terminal/main';
 import { detectEngine, readCiChange } from '../engines/detect.js';
+import type { Survey } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { locate } from '../io/locate.js';
@@ -35,6 +38,8 @@ export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'si
 async function checkProject(cwd: AbsolutePath, services: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   try {
     const { survey } = await surveyProject(cwd, services);
+    const { workTree, project } = locate(cwd);
+    const folder = join(workTree ?? cwd, project);
     const problems = problemsOf(survey).map(
       ({ message, hint }): Requirement => ({ name: 'shards', state: 'limited', found: message, hint }),
     );
@@ -42,16 +47,27 @@ async function checkProject(cwd: AbsolutePath, services: Pick<Services, 'signal'
       {
         name: 'monorepo',
         state: 'ok',
-        found: `${survey.workspaces} workspaces, Yarn ${survey.version ?? 'of unknown version'}`,
+        found: `${survey.workspaces} workspaces, ${nameOfManager(survey)} ${survey.version ?? 'of unknown version'}`,
         hint: null,
       },
       checkHistory(cwd),
-      ...(problems.length > 0 ? problems : [{ name: 'shards', state: 'ok', found: `turborepo ${survey.turbo}`, hint: null } as const]),
+      ...(problems.length > 0 ? problems : [checkInstalled(folder, survey)]),
     ];
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     return [{ name: 'monorepo', state: 'missing', found: `${error.message} [${error.code}]`, hint: error.hint ?? null }];
   }
+}
+
+function nameOfManager({ packageManager }: Survey): string {
+  return packageManager === 'yarn' ? 'Yarn' : packageManager;
+}
+
+/** Yarn's Plug'n'Play has it in no folder. */
+function checkInstalled(folder: string, { turbo }: Survey): Requirement {
+  const isThere = ['node_modules/.bin/turbo', '.pnp.cjs'].some((path) => existsSync(join(folder, path)));
+  if (isThere) return { name: 'shards', state: 'ok', found: `turborepo ${turbo}`, hint: null };
+  return { name: 'shards', state: 'limited', found: `turborepo ${turbo} is not installed here`, hint: 'Shards need it: yarn install' };
 }
 
 function checkHistory(cwd: AbsolutePath): Requirement {
