@@ -25,6 +25,11 @@ const CACHE =
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
+/** `yarn run` puts small programs called `node` and `yarn` into a temporary folder: they start the real ones. */
+export function isYarnsProgram(path: string): boolean {
+  return /\/xfs-[0-9a-f]{8}\/[\w.-]+$/.test(path);
+}
+
 /** Sorts what was done with paths: inputs from the commit, and what is none. */
 export function sortUses(uses: PathUses, surroundings: Surroundings): Sorted {
   const sorter = new Sorter(uses, surroundings);
@@ -137,7 +142,7 @@ class Sorter {
     else if (!this.isTemporary(path)) {
       if (ZIP.test(path)) this.addGap('zip-packages', this.decode(path));
       if (!SYSTEM.test(path)) this.lists.outside.add(this.decode(path));
-    } else this.addGap('warm-cache', this.decode(path));
+    } else if (!isYarnsProgram(path)) this.addGap('warm-cache', this.decode(path));
   }
 
   private addPackage(path: string, isInput: boolean): void {

@@ -14,7 +14,7 @@ import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import { describeCrawl } from '../observe/crawl.js';
 import { formatObservation, type Observation } from '../observe/observation.js';
 import { writtenAt } from '../observe/paths.js';
-import { type Surroundings, sortUses } from '../observe/sort-uses.js';
+import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-uses.js';
 import type { TraceSummary } from '../observe/trace.js';
 import { VERSION } from '../version.js';
 import { idOf } from './compare.js';
@@ -106,7 +106,7 @@ function describe(summary: TraceSummary, graph: DependencyGraph, surroundings: S
     ...sorted,
     // Yarn writes small programs of its own into a temporary folder, under another name each time.
     programs: summary.programs
-      .filter((path) => writtenAt(summary.uses, path) === Infinity)
+      .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
       .map((path) => fromRoot(surroundings.root, path))
       .sort(),
     connections: [...summary.connections].sort(),
