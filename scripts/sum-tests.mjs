@@ -1,7 +1,8 @@
 // The end of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:left-out` adds up what the rings wrote into `.test-results` of each
 // workspace. A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { listWorkspaces } from './workspaces.mjs';
 
 const root = process.cwd();
@@ -44,7 +45,22 @@ function countWorkspace(folder, ring) {
   const total = result?.numTotalTests ?? 0;
   const failed = result === undefined ? 0 : result.numFailedTests + result.numRuntimeErrorTestSuites;
   if (total === 0 && failed === 0) return { passed: 0, failed: 1, skipped: 0, lines: [`${ring}: the tests of ${folder} did not run`] };
-  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests, lines: [] };
+  const lines = (result.testResults ?? []).flatMap((file) => nameFailures(file).map((name) => `${ring} ${name}`));
+  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests, lines };
+}
+
+/** The failed tests of one file with what they said, because the log of a ring is long and often cut; a file that did not load is one failure. */
+function nameFailures({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  const file = relative(root, name);
+  if (failed.length === 0) return status === 'failed' ? [`failed: ${file}\n${cut(message)}`] : [];
+  return failed.map((test) => `failed: ${file}: ${test.fullName}\n${cut(test.failureMessages.join('\n'))}`);
+}
+
+/** The first lines, without colours and indented. */
+function cut(message) {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, 30);
+  return lines.map((line) => `    ${line.slice(0, 200)}`).join('\n');
 }
 
 /** What Jest wrote; `undefined` where there is nothing whole to read. */

@@ -49,6 +49,25 @@ test('a workspace that lost its script "test" fails by its name', () => {
   expect(sum(['test:0'])).toMatchObject({ status: 1, stdout: expect.stringContaining('the tests of bench did not run\n') });
 });
 
+test('each failed test is named with what it said, and so is a file that did not load', () => {
+  const failed = { status: 'failed', fullName: 'adds up', failureMessages: ['\u001b[31mExpected: 2\u001b[39m\nReceived: 3'] };
+  const testResults = [
+    {
+      name: join(folder, 'bench/a.test.ts'),
+      status: 'failed',
+      message: '',
+      assertionResults: [{ status: 'passed', fullName: 'is there' }, failed],
+    },
+    { name: join(folder, 'bench/b.test.ts'), status: 'failed', message: 'Cannot find module', assertionResults: [] },
+  ];
+  write('packages/lib/.test-results/test.json', green);
+  write('bench/.test-results/test.json', { ...green, numFailedTests: 1, numRuntimeErrorTestSuites: 1, testResults });
+  const { stdout } = sum(['test:1']);
+  expect(stdout).toContain('test failed: bench/a.test.ts: adds up\n    Expected: 2\n    Received: 3\n');
+  expect(stdout).toContain('test failed: bench/b.test.ts\n    Cannot find module\n');
+  expect(stdout).not.toContain('is there');
+});
+
 test.each([[[]], [['test']], [['test:green']]])('%j is a wrong command line', (args) => {
   expect(sum(args).status).toBe(2);
 });

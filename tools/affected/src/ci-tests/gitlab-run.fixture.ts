@@ -50,7 +50,7 @@ export class GitLabProject {
       'affected.sh',
       `echo "$1 $TURBO_CACHE token:$TURBO_TOKEN" >> "${this.callsFile}"\nexec "${process.execPath}" "${join(root, 'tools/affected/out/cli.cjs')}" "$@"`,
     );
-    // The last commit changes nothing, the two together what was asked for.
+    // The last commit changes nothing, all together what was asked for.
     shards.repo.commit('Say more');
     shards.repo.git('remote', 'add', 'origin', 'https://gitlab.example/acme/shop.git');
     shards.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
@@ -61,14 +61,26 @@ export class GitLabProject {
     rmSync(join(shards.repo.path, '.tributary'), { recursive: true });
   }
 
-  /** On `main` the packages, on the branch of a merge request a commit that changes `changed`, and an empty one. */
+  /** On `main` the packages, on the branch of a merge request a commit that changes `changed`, one that changes `again`, and an empty one. */
   static async create(
     program: string,
     cleanUp: CleanUp,
-    { packages, changed }: { readonly packages: Readonly<Record<string, TestedPackage>>; readonly changed: readonly string[] },
+    {
+      packages,
+      changed,
+      again = [],
+    }: {
+      readonly packages: Readonly<Record<string, TestedPackage>>;
+      readonly changed: readonly string[];
+      readonly again?: readonly string[];
+    },
   ): Promise<GitLabProject> {
     const files = Object.fromEntries(TEMPLATES.map((file) => [file, readFileSync(join(root, 'ci/gitlab', file), 'utf8')]));
-    return new GitLabProject(program, await ShardRepo.create(cleanUp, packages, { changed, files }));
+    const shards = await ShardRepo.create(cleanUp, packages, { changed, files });
+    const folderOf = (name: string): string => `packages/p${Object.keys(packages).indexOf(name)}`;
+    shards.repo.write(Object.fromEntries(again.map((name) => [`${folderOf(name)}/src.js`, '2;\n'])));
+    shards.repo.commit('Change a few again');
+    return new GitLabProject(program, shards);
   }
 
   /** The pipeline of the merge request, with its child. */

@@ -10,7 +10,7 @@ import { storeCommits } from './random-repo.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-const RUNS = Number(process.env['ORACLE_RUNS'] ?? 200);
+const RUNS = Number(process.env['ORACLE_RUNS'] ?? 100);
 const FIRST = Number(process.env['ORACLE_SEED'] ?? 1);
 const BATCH = 100;
 /** A clone takes as long as twenty questions. */

@@ -11,7 +11,7 @@ import { readTaskInputs } from './task-inputs.js';
 // What we read out of `inputs`, against turborepo's own list of what it hashes. INPUTS_RUNS=400 asks more.
 
 const cleanUp = cleanUpIn(afterAll);
-const RUNS = Number(process.env['INPUTS_RUNS'] ?? 60);
+const RUNS = Number(process.env['INPUTS_RUNS'] ?? 30);
 const FOLDERS = { a: 'packages/a', b: 'packages/b', inner: 'packages/a/inner', odd: 'packages/x[1]' };
 
 const names = fc.constantFrom(
@@ -129,6 +129,6 @@ test('what is read out of inputs is what turborepo hashes', async () => {
     { numRuns: RUNS },
   );
   // Not by saying nothing.
-  expect(compared).toBeGreaterThan(10_000);
+  expect(compared).toBeGreaterThan(5000);
   expect(certain / compared).toBeGreaterThan(0.5);
 }, 600_000);

@@ -55,14 +55,14 @@ async function forEachSource(
 }
 
 test('any history, with everything that git can hold, is moved and proven', async () => {
-  await forEachSource({ runs: 30, kind: 'odd' }, async (source) => {
+  await forEachSource({ runs: 15, kind: 'odd' }, async (source) => {
     for (const messages of ['exact', QUALIFIED] as const)
       await proveMove(source.git, await move(source.git, { ...source, messages }), { format: 'sha1' });
   });
 });
 
 test('any history of any folder is moved and proven', async () => {
-  await forEachSource({ runs: 15, kind: 'odd' }, async (source) => {
+  await forEachSource({ runs: 8, kind: 'odd' }, async (source) => {
     const folders = ['packages', 'packages/x', 'packages/x/lib', 'packages/y', 'src/deep', 'sort', 'x'];
     const found = await resolveNames(
       source.git,
@@ -78,14 +78,14 @@ test('any history of any folder is moved and proven', async () => {
 
 describe('git filter-repo in the same mode gives the same ids', () => {
   withFilterRepo('for well-formed histories, the branch and each tag', async () => {
-    await forEachSource({ runs: 15, kind: 'well-formed' }, async (source, cleanUp) => {
+    await forEachSource({ runs: 8, kind: 'well-formed' }, async (source, cleanUp) => {
       const theirs = filterRepo(source.repo, cleanUp, ['--to-subdirectory-filter', 'packages/x', '--tag-rename', ':x@']);
       await compare(source, theirs);
     });
   });
 
   withFilterRepo('for odd histories, once filter-repo has made of them what it can keep', async () => {
-    await forEachSource({ runs: 15, kind: 'importable' }, async (source, cleanUp) => {
+    await forEachSource({ runs: 8, kind: 'importable' }, async (source, cleanUp) => {
       const theirs = filterRepo(source.repo, cleanUp, ['--to-subdirectory-filter', 'packages/x', '--tag-rename', ':x@']);
       const kept = filterRepo(source.repo, cleanUp, []);
       const tags = source.tags.map(({ name }) => ({ name, id: kept.id(`refs/tags/${name}`) }));

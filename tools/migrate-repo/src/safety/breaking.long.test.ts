@@ -14,8 +14,8 @@ import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 const cleanUp = cleanUpIn(afterEach);
 const ALL_FATES = Object.keys(FATES) as GitFate[];
 
-/** Each call in every twentieth way, so that all of them together take minutes; with BREAK_EVERY=1 in each. */
-const EVERY = Number(process.env['BREAK_EVERY'] ?? 20);
+/** Each call in every fortieth way, so that all of them together take minutes; with BREAK_EVERY=1 in each. */
+const EVERY = Number(process.env['BREAK_EVERY'] ?? 40);
 
 /** Breaks calls in one way, two at a time, and says which of them came out wrong. */
 async function sweep(
