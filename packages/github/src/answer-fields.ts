@@ -53,7 +53,7 @@ export class AnswerFields {
   /** A whole one from 0. */
   number(key: string): number {
     const value = this.value[key];
-    if (!Number.isSafeInteger(value) || (value as number) < 0) throw misunderstood(this.question, `"${key}" is no whole number`);
+    if (!Number.isSafeInteger(value) || (value as number) < 0) throw misunderstood(this.question, `"${key}" is not a whole number`);
     return value as number;
   }
 

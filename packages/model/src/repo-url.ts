@@ -139,7 +139,7 @@ function checkedHost(text: string, bare: string, authority: string): string {
   if (host === '' || host.startsWith(':')) throw refused(text, 'it has no host');
   // ssh would read it as an option; git takes brackets and percent signs away before ssh sees it.
   if ([authority, host].some((part) => /^(\[|%5b)*(-|%2d)/i.test(part))) throw refused(text, 'its host or user starts with a dash');
-  if (/^https?:/i.test(bare) && !/^(\[[^\]]*\]|[^:]*)(:\d*)?$/.test(host)) throw refused(text, 'its port is no number');
+  if (/^https?:/i.test(bare) && !/^(\[[^\]]*\]|[^:]*)(:\d*)?$/.test(host)) throw refused(text, 'its port is not a number');
   return bare;
 }
 

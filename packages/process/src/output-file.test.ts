@@ -138,7 +138,7 @@ describe.each(BOTH)('a place that is no file, %s', (_, write) => {
     outer.write('work/file', 'x');
     for (const path of [inFolder('file/new'), inFolder('file/sub/new')])
       expect(() => write(path, 'x')).toThrow(
-        expect.objectContaining({ code: 'FILE_UNUSABLE', message: expect.stringContaining('something on the way to it is no folder') }),
+        expect.objectContaining({ code: 'FILE_UNUSABLE', message: expect.stringContaining('a part of its path is not a folder') }),
       );
     expect(read('file')).toBe('x');
   });
@@ -310,7 +310,7 @@ test('what can be no output is told before it is written', () => {
   expect(() => checkOutput(inFolder('link'))).toThrow(leaves(inFolder('link'), outer.join('secret')));
   expect(() => checkOutput(folder)).toThrow(unusable(folder, 'it is a folder (EISDIR)'));
   expect(() => checkOutput(inFolder('file/new'))).toThrow(
-    unusable(inFolder('file/new'), 'something on the way to it is no folder (ENOTDIR)'),
+    unusable(inFolder('file/new'), 'a part of its path is not a folder (ENOTDIR)'),
   );
   expect(() => checkOutput(inFolder('gone/new'))).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
   for (const name of ['file', 'new']) checkOutput(inFolder(name));

@@ -23,8 +23,8 @@ const FULL = ['ENOSPC', 'EDQUOT'];
 
 const MEANING: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
-  ENOTDIR: 'something on the way to it is no folder',
-  EEXIST: 'something on the way to it is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a part of its path is not a folder',
   EACCES: 'that is not allowed',
   EPERM: 'that is not allowed',
   EROFS: 'its disk is for reading only',

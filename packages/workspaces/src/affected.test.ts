@@ -126,12 +126,12 @@ describe('a change affects', () => {
     [
       'a rule that names nobody here',
       { files: [changed('a/x')], rules: [{ files: ['a/*'], affects: ['gone'] }] },
-      { code: 'RULE', reason: 'a/x changed, and its rule "a/*" names "gone", which is no workspace.' },
+      { code: 'RULE', reason: 'a/x changed, and its rule "a/*" names "gone", an unknown workspace.' },
     ],
     [
       'a core test that is no workspace any more',
       { always: ['gone'] },
-      { code: 'RULE', reason: '"affected.always" names "gone", which is no workspace.' },
+      { code: 'RULE', reason: '"affected.always" names "gone", an unknown workspace.' },
     ],
   ])('everybody, because of %s', (_, scene, all) => {
     const answer = decide({ ...EMPTY, base: side('b -> a'), head: side('b -> a'), ...scene });

@@ -185,7 +185,7 @@ function collectByRule({ joined }: AffectedQuestion, collected: Collected, { fil
     if (place === -1)
       collected.all ??= {
         code: 'RULE',
-        reason: `${file.path} changed, and its rule "${match.rule}" names "${name}", which is no workspace.`,
+        reason: `${file.path} changed, and its rule "${match.rule}" names "${name}", an unknown workspace.`,
       };
     else add(collected, { place, reach: 'dependents', reason });
   }
@@ -201,7 +201,7 @@ function unclaimed(files: readonly string[]): AllReason | undefined {
 /** A core test that was renamed must not drop out of the answers in silence. */
 function unknownAlways(question: AffectedQuestion): AllReason | undefined {
   const name = question.always.find((one) => placeOf(question, one) === -1);
-  return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", which is no workspace.` };
+  return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", an unknown workspace.` };
 }
 
 /** -1 for a name that is none at the head. */

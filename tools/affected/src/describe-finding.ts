@@ -94,8 +94,8 @@ export function exampleOf(finding: Finding): readonly string[] {
 }
 
 const MISSING: Readonly<Record<StaleEdge['missing'], string>> = {
-  reader: 'the reader is no workspace',
-  target: 'what is read is no workspace',
+  reader: 'the reader is not a workspace',
+  target: 'the target is not a workspace',
   file: 'no such file is tracked',
   reading: 'no source shows it',
 };
@@ -121,7 +121,7 @@ const REASONS: Readonly<Record<ReadingReason, string>> = {
   unseen: 'that nothing covers',
   reached: 'that edges by way of others cover',
   fixture: 'in material of tests',
-  'own-manifest': 'below a package.json that is no workspace',
+  'own-manifest': 'below a package.json that is not a workspace',
   'root-setting': 'in settings of the root',
   document: 'to texts for people',
   outside: 'to what lies out of the project',

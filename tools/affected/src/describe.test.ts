@@ -18,13 +18,13 @@ test.each<[words: string, reason: AffectedReason]>([
   ['left resolves differently: left@npm:1.0.0 went', { ...lock, from: 'left@npm:1.0.0', to: null }],
   ['catalog.left changed in .yarnrc.yml', { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.left' }],
   ['it is a new workspace', { kind: 'added' }],
-  ['it is no workspace any more', { kind: 'removed' }],
-  ['lib/a inside of it is no workspace any more', { kind: 'nested', folder: 'lib/a', became: 'dissolved' }],
-  ['lib/a inside of it is a workspace now', { kind: 'nested', folder: 'lib/a', became: 'new' }],
+  ['it is no longer a workspace', { kind: 'removed' }],
+  ['lib/a inside of it is no longer a workspace', { kind: 'nested', folder: 'lib/a', became: 'dissolved' }],
+  ['lib/a inside it is a workspace now', { kind: 'nested', folder: 'lib/a', became: 'new' }],
   ['it is always tested', { kind: 'always' }],
   ['every workspace is affected', { kind: 'all' }],
   ['through lib: lib/x changed', { kind: 'dependency', path: ['app', 'lib'], because: { kind: 'file', file: 'lib/x', others: 0 } }],
-  ['through ui > lib: it is no workspace any more', { kind: 'dependency', path: ['app', 'ui', 'lib'], because: { kind: 'removed' } }],
+  ['through ui > lib: it is no longer a workspace', { kind: 'dependency', path: ['app', 'ui', 'lib'], because: { kind: 'removed' } }],
 ])('%s', (words, reason) => {
   expect(describeReason(reason)).toBe(words);
 });

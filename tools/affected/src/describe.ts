@@ -23,9 +23,9 @@ function describeDirect(reason: DirectReason): string {
     case 'added':
       return 'it is a new workspace';
     case 'removed':
-      return 'it is no workspace any more';
+      return 'it is no longer a workspace';
     case 'nested':
-      return `${reason.folder} ${reason.became === 'new' ? 'inside of it is a workspace now' : 'inside of it is no workspace any more'}`;
+      return `${reason.folder} ${reason.became === 'new' ? 'inside it is a workspace now' : 'inside of it is no longer a workspace'}`;
     case 'always':
       return 'it is always tested';
     case 'all':

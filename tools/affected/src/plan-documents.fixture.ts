@@ -102,7 +102,7 @@ export function gateResults(): readonly unknown[] {
   const pieces = first.pieces.map(cached);
   const problems: Readonly<Record<Problem['kind'], readonly FoundReceipt[]>> = {
     empty: [],
-    unreadable: [{ file: 'x.json', problem: 'it is no JSON object' }],
+    unreadable: [{ file: 'x.json', problem: 'it is not a JSON object' }],
     foreign: [change({ attempt: 2, plan: 'x' })],
     stale: [change({ attempt: 1 })],
     duplicate: [change({ attempt: 2 }), change({ attempt: 2 })],

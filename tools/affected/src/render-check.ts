@@ -78,7 +78,7 @@ const HOLES: readonly Section[] = [
   {
     kind: 'unknown-workspace',
     title: 'Names in tributary.json that no workspace has',
-    advice: ['What stands there counts for everybody. Correct the name.'],
+    advice: ['Such an entry selects every workspace. Correct the name.'],
   },
   {
     kind: 'broken-promise',

@@ -154,7 +154,7 @@ describe('it cannot be told', () => {
     [
       'with a resolution that is no workspace',
       SAMPLE.replace('resolution: "lib@workspace:packages/lib"', 'resolution: "lib@npm:1.0.0"'),
-      unreadable(expect.stringContaining('is no workspace')),
+      unreadable(expect.stringContaining('is not a workspace')),
     ],
     [
       'with quotes that are not closed',

@@ -79,7 +79,7 @@ type WorkspaceRecord = LockRecord & { readonly workspace: RepoFolder };
 /** Throws `Unreadable` for an entry that has a workspace in its key alone. */
 function isWorkspace(record: LockRecord): record is WorkspaceRecord {
   if (record.workspace !== undefined) return true;
-  if (record.key.includes(PROTOCOL)) throw new Unreadable(`the entry "${record.key}" is no workspace`);
+  if (record.key.includes(PROTOCOL)) throw new Unreadable(`the entry "${record.key}" is not a workspace`);
   return false;
 }
 

@@ -7,7 +7,7 @@ import { changedKeys } from '../same-value.js';
 /** A tsconfig.json as a value. */
 export type TsConfig = Readonly<Record<string, unknown>>;
 
-/** Reads a tsconfig.json, which may have comments; `undefined` where it is no JSON object. Never throws. */
+/** Reads a tsconfig.json, which may have comments; `undefined` where it is not a JSON object. Never throws. */
 export function readTsConfig(text: string): TsConfig | undefined {
   if (text.trim() === '') return {};
   const reading = readJsonWithComments(text);

@@ -309,7 +309,7 @@ describe('a gate that does not pass', () => {
 
   test.each<[title: string, place: string, message: RegExp]>([
     ['nothing', 'gone', /^There is no folder .*gone, in which receipts are expected\.$/],
-    ['a file', 'file', /^.*file is no folder, and receipts are expected in one\.$/],
+    ['a file', 'file', /^.*file is not a folder\. Receipts are expected in a folder\.$/],
     ['an empty folder', 'empty', /^The folder .*empty holds no receipt of any shard\.$/],
   ])('tells %s in the place of receipts apart from the receipt that a shard lacks', async (_, place, message) => {
     writeFileSync(work.join('file'), '');

@@ -173,7 +173,7 @@ function addCheck(program: Command, services: Services): void {
     .command('check')
     .summary('find dependencies that no manifest declares')
     .description(
-      'Looks in the sources of a commit for what no answer can know: imports and paths across workspaces that neither a manifest nor tributary.json says, also through files of the root; a lockfile that is older than the manifests, rules that match nothing. Shows the rules in force. Exit code 1 if a test could be left out.',
+      'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds a stale lockfile and rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
     )
     .option('--head <ref>', 'the commit to look at (default: HEAD)')
     .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))

@@ -78,7 +78,7 @@ function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
   const head = commitIn(field('pull_request', 'head', 'sha'));
   const source = 'event.pull_request.base.ref';
   const base =
-    head === null ? unknownBase('event.pull_request.head.sha is no commit') : branchBase(field('pull_request', 'base', 'ref'), source);
+    head === null ? unknownBase('event.pull_request.head.sha is not a commit') : branchBase(field('pull_request', 'base', 'ref'), source);
   return { event: 'pull request', base, head, pullRequest: numberIn(field('pull_request', 'number')) };
 }
 

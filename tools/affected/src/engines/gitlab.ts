@@ -49,7 +49,7 @@ function mergeRequestBase(variables: Variables): CiBase {
     return branchBase(readText(variables, 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME'), 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME');
   }
   // A fork's own `main` may hold half of the change: the merge base with it would hide that half.
-  return commitBase(variables, 'CI_MERGE_REQUEST_DIFF_BASE_SHA') ?? unknownBase('CI_MERGE_REQUEST_DIFF_BASE_SHA is no commit');
+  return commitBase(variables, 'CI_MERGE_REQUEST_DIFF_BASE_SHA') ?? unknownBase('CI_MERGE_REQUEST_DIFF_BASE_SHA is not a commit');
 }
 
 /**

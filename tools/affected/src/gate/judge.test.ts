@@ -211,10 +211,10 @@ describe('it does not pass, and says why:', () => {
   });
 
   test('a file that cannot be read', () => {
-    const { passed, problems } = judge(plan, [...found(receipts), { file: '04/x.json', problem: 'it is no JSON object' }], 1);
+    const { passed, problems } = judge(plan, [...found(receipts), { file: '04/x.json', problem: 'it is not a JSON object' }], 1);
     expect([passed, problems]).toEqual([
       false,
-      [{ kind: 'unreadable', shard: null, message: '04/x.json is no receipt: it is no JSON object.' }],
+      [{ kind: 'unreadable', shard: null, message: '04/x.json is no receipt: it is not a JSON object.' }],
     ]);
   });
 

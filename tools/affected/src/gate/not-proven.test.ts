@@ -64,7 +64,7 @@ describe('without any receipts', () => {
 
   test.each([
     ['nothing', 'There is no folder receipts, in which receipts are expected.'],
-    ['no folder', 'receipts is no folder, and receipts are expected in one.'],
+    ['no folder', 'receipts is not a folder. Receipts are expected in a folder.'],
     ['an empty folder', 'The folder receipts holds no receipt of any shard.'],
   ] as const)('the verdict begins with what there is: %s', (there, message) => {
     const judged = judge(plan, [], 1);

@@ -51,7 +51,7 @@ export interface EmptyPlace {
 
 const EMPTY: Readonly<Record<EmptyPlace['there'], (folder: string) => string>> = {
   nothing: (folder) => `There is no folder ${folder}, in which receipts are expected.`,
-  'no folder': (folder) => `${folder} is no folder, and receipts are expected in one.`,
+  'no folder': (folder) => `${folder} is not a folder. Receipts are expected in a folder.`,
   'an empty folder': (folder) => `The folder ${folder} holds no receipt of any shard.`,
 };
 

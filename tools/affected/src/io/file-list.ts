@@ -32,7 +32,7 @@ export function refuseJoinedNames(missing: readonly ChangedFile[], paths: Readon
   if (joined === undefined) return;
   throw new ToolError({
     code: 'FILE_LIST_UNREADABLE',
-    message: `"${joined.path}" is no file, and looks like several names on one line.`,
+    message: `"${joined.path}" is not a file. It looks like several names on one line.`,
     hint: 'Write one name on each line, or end each with NUL ("git diff --name-only -z").',
   });
 }

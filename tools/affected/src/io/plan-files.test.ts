@@ -34,7 +34,7 @@ describe('a plan', () => {
     expect(() => writePlan(folder.join('sub'), plan)).toThrow(unwritable(folder.join('sub'), 'it is a folder (EISDIR)'));
     for (const below of ['file/plan.json', 'file/sub/plan.json'])
       expect(() => writePlan(folder.join(below), plan)).toThrow(
-        unwritable(folder.join(below), expect.stringMatching(/something on the way to it is no folder \((EEXIST|ENOTDIR)\)/)),
+        unwritable(folder.join(below), expect.stringMatching(/a part of its path is not a folder \((EEXIST|ENOTDIR)\)/)),
       );
     expect(readdirSync(folder.path)).toEqual(['file', 'sub']);
     expect(readdirSync(folder.join('sub'))).toEqual(['keep']);
@@ -112,7 +112,7 @@ describe('run summaries', () => {
   test('are no file', () => {
     const file = folder.write('runs', '');
     expect(() => readRuns(file)).toThrow(
-      withCode('FILE_UNUSABLE', `${file} cannot be read, because something on the way to it is no folder (ENOTDIR).`),
+      withCode('FILE_UNUSABLE', `${file} cannot be read, because a part of its path is not a folder (ENOTDIR).`),
     );
   });
 

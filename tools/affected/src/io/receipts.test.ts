@@ -78,7 +78,7 @@ describe('what cannot be read is named, and never taken for nothing:', () => {
     folder.write('01.json', '{');
     folder.write('02.json', '');
     folder.write('03.json', Buffer.from([0xff, 0xfe, 0x00]));
-    expect(problems()).toEqual(['01.json', '02.json', '03.json'].map((file) => [file, 'it is no JSON object']));
+    expect(problems()).toEqual(['01.json', '02.json', '03.json'].map((file) => [file, 'it is not a JSON object']));
   });
 
   test('a link, wherever it leads', () => {
@@ -88,12 +88,12 @@ describe('what cannot be read is named, and never taken for nothing:', () => {
     symlinkSync(outside.path, folder.join('03.json'));
     symlinkSync('/dev/zero', folder.join('04.json'));
     symlinkSync('05.json', folder.join('05.json'));
-    expect(problems()).toEqual([1, 2, 3, 4, 5].map((at) => [`0${at}.json`, 'it is no file, but a link or something else']));
+    expect(problems()).toEqual([1, 2, 3, 4, 5].map((at) => [`0${at}.json`, 'it is not a file, but a link or something else']));
   });
 
   test('a pipe, which would never end', async () => {
     await runProcess('mkfifo', [folder.join('01.json')], { cwd: folder.path });
-    expect(problems()).toEqual([['01.json', 'it is no file, but a link or something else']]);
+    expect(problems()).toEqual([['01.json', 'it is not a file, but a link or something else']]);
   });
 
   test('a file that is too large, which is not even read', () => {

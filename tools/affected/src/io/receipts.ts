@@ -64,7 +64,7 @@ function readOne(path: string): Receipt | { readonly problem: string } {
 function whyUnreadable(path: string): string | undefined {
   const stat = lstatSync(path);
   if (stat.isDirectory()) return 'it is a folder too far below';
-  if (!stat.isFile()) return 'it is no file, but a link or something else';
+  if (!stat.isFile()) return 'it is not a file, but a link or something else';
   return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
 }
 

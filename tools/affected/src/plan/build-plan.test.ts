@@ -114,7 +114,7 @@ describe('a plan', () => {
 
   test('names what is affected and no workspace', () => {
     const plan = buildPlan(input({ affected: affectedWith(['core', 'gone']) }));
-    expect(plan.leftOut).toEqual([{ workspace: 'gone', reason: 'It is no workspace of the head.' }]);
+    expect(plan.leftOut).toEqual([{ workspace: 'gone', reason: 'It is not a workspace at the head.' }]);
   });
 
   test('needs a task that turborepo knows', () => {

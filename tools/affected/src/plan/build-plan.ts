@@ -135,7 +135,7 @@ function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonl
   const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
   return affected.workspaces.flatMap(({ name }) => {
     const workspace = byName.get(name);
-    const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNoTask(workspace, task, turboTasks);
+    const reason = workspace === undefined ? 'It is not a workspace at the head.' : whyNoTask(workspace, task, turboTasks);
     return reason === undefined ? [] : [{ workspace: name, reason }];
   });
 }

@@ -72,14 +72,14 @@ test('a large one, too', () => {
 
 describe('what is no receipt has a problem, and is never thrown:', () => {
   test.each<[title: string, text: string, problem: string]>([
-    ['nothing', '', 'it is no JSON object'],
-    ['half of one', JSON.stringify(receipt).slice(0, -9), 'it is no JSON object'],
-    ['two', `${JSON.stringify(receipt)}${JSON.stringify(receipt)}`, 'it is no JSON object'],
-    ['a list', JSON.stringify([receipt]), 'it is no JSON object'],
-    ['null', 'null', 'it is no JSON object'],
-    ['a text', '"receipt"', 'it is no JSON object'],
-    ['a list of lists without end', DEEP, 'it is no JSON object'],
-    ['a page of HTML', '<html>', 'it is no JSON object'],
+    ['nothing', '', 'it is not a JSON object'],
+    ['half of one', JSON.stringify(receipt).slice(0, -9), 'it is not a JSON object'],
+    ['two', `${JSON.stringify(receipt)}${JSON.stringify(receipt)}`, 'it is not a JSON object'],
+    ['a list', JSON.stringify([receipt]), 'it is not a JSON object'],
+    ['null', 'null', 'it is not a JSON object'],
+    ['a text', '"receipt"', 'it is not a JSON object'],
+    ['a list of lists without end', DEEP, 'it is not a JSON object'],
+    ['a page of HTML', '<html>', 'it is not a JSON object'],
     ['no version', '{}', 'its version is missing, and this program knows version 2'],
     ['the version before', JSON.stringify({ ...receipt, schemaVersion: 1 }), otherVersion(1)],
     ['a version to come', '{"schemaVersion":3}', otherVersion(3)],
@@ -141,7 +141,7 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     '%s of a piece that is %j',
     (field, value) => {
       const broken = { ...receipt, pieces: [...receipt.pieces, { ...piece, [field]: value }] };
-      expect(parseReceipt(JSON.stringify(broken))).toEqual({ problem: 'one of its pieces is none' });
+      expect(parseReceipt(JSON.stringify(broken))).toEqual({ problem: 'one of its pieces is invalid' });
     },
   );
 
@@ -155,17 +155,17 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     [{ task: 'a\n', startedAt: 0, endedAt: 1, cpuSeconds: null }],
     [{ task: 'a', startedAt: 2, endedAt: 1, cpuSeconds: null }],
   ])('a build that is %j', (build) => {
-    expect(parseReceipt(JSON.stringify({ ...receipt, builds: [build] }))).toEqual({ problem: 'one of its pieces is none' });
+    expect(parseReceipt(JSON.stringify({ ...receipt, builds: [build] }))).toEqual({ problem: 'one of its pieces is invalid' });
   });
 
   test.each(['1e999', '-1e999'])('a time of %s', (time) => {
     const text = JSON.stringify(receipt).replace('"endedAt":2500', `"endedAt":${time}`);
-    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is none' });
+    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is invalid' });
   });
 
   test('a piece without end', () => {
     const text = JSON.stringify({ ...receipt, pieces: ['deep'] }).replace('"deep"', DEEP);
-    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is none' });
+    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is invalid' });
   });
 });
 

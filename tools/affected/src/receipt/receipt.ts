@@ -90,13 +90,13 @@ export interface ReceiptBuild {
 /** A receipt, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
 export function parseReceipt(text: string): Receipt | { readonly problem: string } {
   const value = readJson(text);
-  if (!isPlainObject(value)) return { problem: 'it is no JSON object' };
+  if (!isPlainObject(value)) return { problem: 'it is not a JSON object' };
   if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
   const { plan, shard, attempt, commit, workTree, checkout, cores, concurrency, pieces, builds } = value;
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
   if (!isKnown || ![attempt, cores, concurrency].every(isCount) || !Array.isArray(pieces) || !Array.isArray(builds))
     return { problem: 'a field of a receipt is missing in it, or of another kind' };
-  if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is none' };
+  if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is invalid' };
   return value as unknown as Receipt;
 }
 

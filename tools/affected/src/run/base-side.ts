@@ -68,9 +68,9 @@ async function findLeftBehind(git: Git, { base, head, graph }: BothProjects): Pr
   const rest = restOf(gone, { head, graph });
   return new Map(
     gone.flatMap(({ name, path }): readonly [string, string][] => {
-      if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no workspace any more.`]];
+      if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no longer a workspace.`]];
       const place = moved.get(name);
-      return place === undefined ? [] : [[path, `It lies in ${place} now, and is no workspace there.`]];
+      return place === undefined ? [] : [[path, `It is in ${place} now, and is not a workspace there.`]];
     }),
   );
 }

@@ -79,7 +79,7 @@ async function missing(scene: ChangeSource, found: Found & { readonly given?: st
   const which = (await firstThere(scene.git, [scene.head])) === undefined ? scene.head : found.given;
   throw new ToolError({
     code: 'REVISION_MISSING',
-    message: `${which} is no commit of this clone.`,
+    message: `${which} is not a commit of this clone.`,
     hint: 'Fetch it, or more of the history; in CI, check out with all of it (actions/checkout: fetch-depth: 0).',
     data: { revision: which },
   });
@@ -115,7 +115,7 @@ export async function idOf({ git, head }: Pick<ChangeSource, 'git' | 'head'>): P
   if (comparison !== undefined) return comparison.head;
   throw new ToolError({
     code: 'REVISION_MISSING',
-    message: `${head} is no commit of this clone.`,
+    message: `${head} is not a commit of this clone.`,
     hint: 'Commit something first, or name another head.',
   });
 }

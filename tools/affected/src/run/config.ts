@@ -41,6 +41,6 @@ function globalDependencies(file: string, text: string | undefined, read: typeof
   throw new ToolError({
     code: 'CONFIG_INVALID',
     message: `${file} cannot be read: ${globs.problem}.`,
-    hint: 'Correct the file; its "globalDependencies" say which files count for everybody.',
+    hint: 'Correct the file. Its "globalDependencies" name the files that select every workspace.',
   });
 }

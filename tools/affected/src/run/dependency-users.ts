@@ -65,7 +65,7 @@ function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefine
 
 /** What no text tells. */
 function everybodyByKind(name: string, records: readonly LockRecord[] | undefined): string | undefined {
-  if (name.startsWith('@types/')) return 'TypeScript finds it by itself';
+  if (name.startsWith('@types/')) return 'TypeScript loads it without an import';
   if (records === undefined || entriesOf(name, records).some((record) => binariesOf(record) === undefined))
     return 'the lockfile does not tell its binaries';
   const peer = records.find((record) => peersOf(record).some(([asked]) => asked === name));

@@ -98,7 +98,7 @@ async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   }
   const compared = await compare(scene, givenBase(request.base));
   const unknown = compared.mergeBase === null || gone.length === 0 ? [] : notAmong(await listPaths(scene, compared.mergeBase), gone);
-  return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown, 'is no file of the base or the head') };
+  return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown, 'is not a file of the base or the head') };
 }
 
 /** The files of a list that a commit does not have. What lies outside of the repository counts for everybody anyway. */

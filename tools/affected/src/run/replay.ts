@@ -105,7 +105,7 @@ async function findWorkflow(git: Git, head: string, file: string): Promise<strin
   if (found?.type === 'blob') return path;
   throw new ToolError({
     code: 'FILE_UNUSABLE',
-    message: `${file} is no file of ${head}.`,
+    message: `${file} is not a file of ${head}.`,
     hint: 'Give the path of the workflow from the top of the repository, such as .github/workflows/ci.yml.',
   });
 }
@@ -115,7 +115,7 @@ async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<rea
   if (answer.exit !== 0) {
     throw new ToolError({
       code: 'REVISION_MISSING',
-      message: `${head} is no commit of this clone.`,
+      message: `${head} is not a commit of this clone.`,
       hint: 'Name a branch, a tag or the id of a commit.',
     });
   }

@@ -104,7 +104,7 @@ async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<stri
 function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
   const path = pathOf(workspace, plan);
   if (path === undefined || readPackage(join(folder, path))?.name !== workspace)
-    throw goneFrom(`${workspace} is no workspace of what is checked out.`);
+    throw goneFrom(`${workspace} is not a workspace of the commit that is checked out.`);
 }
 
 /** What an installation or a build deletes does not fail: a piece that lacks a test file of the commit proves nothing. */

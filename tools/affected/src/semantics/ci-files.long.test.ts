@@ -179,6 +179,6 @@ describe('replay --workflow', () => {
   test('refuses what is no file of the head', async () => {
     const run = await runCli('affected', ['replay', '--workflow', 'ci.yml', '--json'], { cwd: scene.copy().path });
     expect(run.code).toBe(1);
-    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'FILE_UNUSABLE', message: 'ci.yml is no file of HEAD.' } });
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'FILE_UNUSABLE', message: 'ci.yml is not a file of HEAD.' } });
   });
 });

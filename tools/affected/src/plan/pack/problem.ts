@@ -32,7 +32,7 @@ export interface Problem extends Numbers {
 
 /** Throws a `RangeError` for a number of shards that is none. */
 export function problemOf(numbers: Numbers, shards: number): Problem {
-  if (!Number.isInteger(shards) || shards < 1) throw new RangeError(`${shards} is no number of shards`);
+  if (!Number.isInteger(shards) || shards < 1) throw new RangeError(`${shards} is not a number of shards`);
   const useful = Math.max(1, Math.min(shards, numbers.count));
   return { ...numbers, shards: useful, ...groupsOf(numbers.words, useful) };
 }
