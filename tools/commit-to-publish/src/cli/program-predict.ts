@@ -28,7 +28,7 @@ export function addPredict(program: Command, services: Services): void {
     .command('predict')
     .summary('estimate what a migration would save')
     .description(
-      'Takes out of the lead times those stages that fall away where package and consumer share a repository, in three ways that stand side by side, and says how well each of them describes what is. It takes it that the rest stays as it is, above all how often there are releases.',
+      'Estimates lead times without the stages that disappear once package and consumer share a repository. Shows three methods side by side, and how well each describes the present. Assumes that everything else stays the same, above all how often there are releases.',
     )
     .option(...RECORD)
     .option(...CHANNELS)

@@ -91,7 +91,7 @@ function addReport(program: Command, services: Services): void {
     .command('report')
     .summary('report lead times')
     .description(
-      'Says for each package, team, repository or stage how long its changes took: P50 and P90 over the last weeks, with the number of changes, how many have arrived, and how well the figure is known.',
+      'Reports how long changes took, for each package, team, repository or stage: P50 and P90 over the last weeks. Each figure has the number of changes, the share that has arrived, and its interval.',
     )
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))

@@ -166,7 +166,7 @@ test.each<[title: string, args: readonly string[], code: string, message: RegExp
     /in common/,
   ],
   ['a record without a name', ['report', '--record', '', ...CHANNELS], 'USAGE', /names no folder/],
-  ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is no folder/],
+  ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is not a folder/],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a time for one change', ['explain', '#1', '--since', '2025-01-06', ...CHANNELS], 'USAGE', /unknown option '--since'/i],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],

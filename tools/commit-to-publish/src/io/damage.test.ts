@@ -46,7 +46,7 @@ async function failures(): Promise<unknown> {
   return both[0];
 }
 
-const BACKUP = 'Take it back from a backup. No figure is given without it, for its events would be missing.';
+const BACKUP = 'Restore it from a backup. Without it no figure is computed, because its events would be missing.';
 
 test.each([
   ['of which the end is missing', (whole: Buffer) => whole.subarray(0, -300)],
@@ -109,7 +109,7 @@ test('of a segment only the last line may be torn: those before it were acknowle
   expect(await failures()).toEqual({
     code: 'RECORD_INVALID',
     message: `${file} is damaged: it has a line that is no event.`,
-    hint: `Take it back from a backup, or take out what is no event. The first begins with ${JSON.stringify(lines[1]?.slice(0, 30))}.`,
+    hint: `Restore it from a backup, or remove the invalid lines. The first begins with ${JSON.stringify(lines[1]?.slice(0, 30))}.`,
   });
   writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"schemaVersion":1,"id":"e3"}\n{}\n`);
   expect(await failures()).toMatchObject({ message: `${file} is damaged: it has 2 lines that are no event.` });

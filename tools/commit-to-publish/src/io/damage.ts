@@ -32,7 +32,7 @@ function invalid(file: string, what: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
     message: `${file} ${what}.`,
-    hint: 'Take it back from a backup. No figure is given without it, for its events would be missing.',
+    hint: 'Restore it from a backup. Without it no figure is computed, because its events would be missing.',
     data: { file },
     cause,
   });

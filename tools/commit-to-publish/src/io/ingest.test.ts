@@ -189,6 +189,6 @@ test('a record that is a file', async () => {
   writeFileSync(record, '');
   expect(await failureOf(take(line(1)))).toMatchObject({
     code: 'FILE_UNUSABLE',
-    message: `${record} cannot be written, because something on the way to it is no folder (ENOTDIR).`,
+    message: `${record} cannot be written, because a part of its path is not a folder (ENOTDIR).`,
   });
 });

@@ -82,7 +82,7 @@ function isDamaged(file: string, lines: readonly string[]): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
     message: `${file} is damaged: it has ${count} no event.`,
-    hint: `Take it back from a backup, or take out what is no event. The first begins with ${JSON.stringify(first.slice(0, 40))}.`,
+    hint: `Restore it from a backup, or remove the invalid lines. The first begins with ${JSON.stringify(first.slice(0, 40))}.`,
     data: { file, lines: lines.map((line) => line.slice(0, 200)) },
   });
 }

@@ -57,7 +57,7 @@ function isManifest(value: unknown): value is RecordManifest {
   );
 }
 
-const BACKUP = 'Take it back from a backup. Without it the files of Parquet beside it are not read.';
+const BACKUP = 'Restore it from a backup. Without it, the Parquet files beside it are not read.';
 
 function invalid(file: string, value: unknown): ToolError {
   const isNewer = isPlainObject(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;

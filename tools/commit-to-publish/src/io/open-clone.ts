@@ -23,7 +23,7 @@ export interface Clone {
 export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
   const place = statSync(folder, { throwIfNoEntry: false });
   if (place === undefined) throw notFound(folder, 'the folder does not exist');
-  if (!place.isDirectory()) throw notFound(folder, 'it is no folder');
+  if (!place.isDirectory()) throw notFound(folder, 'it is not a folder');
   const user = asUser(folder, { signal });
   checkGitVersion(await user.text(['version']));
   const asked = await user.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-shallow-repository']);

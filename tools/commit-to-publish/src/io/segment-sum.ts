@@ -62,7 +62,7 @@ function notAsWritten(file: string, why: string): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
     message: `${file} is not as it was written: ${why}.`,
-    hint: `Take it back from a backup. To go on without its events, remove it and ${sumFileOf(file)}.`,
+    hint: `Restore it from a backup. To continue without its events, remove it and ${sumFileOf(file)}.`,
     data: { file },
   });
 }

@@ -29,7 +29,7 @@ test.each([
   [JSON.stringify({ ...EVENT, url: 'a\nb' }), 'has "url", which is not a text of 1 to 1000 characters without control characters'],
   [JSON.stringify({ ...EVENT, id: '\ud83d' }), 'needs "id", a text of 1 to 1000 characters without control characters'],
   [JSON.stringify({ ...EVENT, attempt: 0 }), 'needs "attempt", a number from 1'],
-  [JSON.stringify({ ...EVENT, revision: 0 }), 'has "revision", which is no number from 1'],
+  [JSON.stringify({ ...EVENT, revision: 0 }), 'has "revision", which is not a number from 1'],
   [JSON.stringify({ ...EVENT, outcome: 'ok' }), 'needs "outcome", one of success, failure, cancelled, skipped, unmeasured, retracted'],
   [JSON.stringify({ ...EVENT, stage: 'pr-tests', outcome: 'unmeasured' }), 'has "outcome" unmeasured, which is only for "stage" publish'],
   [JSON.stringify({ ...EVENT, startedAt: 1.5 }), 'needs "startedAt", whole microseconds since 1970 (UTC)'],

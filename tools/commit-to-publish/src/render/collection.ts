@@ -114,12 +114,12 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...(summary.events.retracted === 0
       ? []
       : [
-          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} taken back: true no longer, by what the clone and GitHub say now.`,
+          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} retracted: no longer true, according to the clone and GitHub.`,
         ]),
     ...(summary.clone === 'current'
       ? []
       : [
-          'this clone does not have the commit that was collected last, so nothing was taken back. Fetch; or, if its history was rewritten, collect with --full.',
+          'this clone lacks the commit that was collected last, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
         ]),
     ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];

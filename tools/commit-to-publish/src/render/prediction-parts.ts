@@ -71,9 +71,9 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
 
 /** What the rows of a scenario are called by. */
 export const METHODS =
-  'Simulation, which counts where one figure is wanted, puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.';
+  'Simulation combines stages of different changes; use it if you want one figure. Replay removes the stages from each change. Article adds the percentiles of the remaining stages, as articles do; such a sum is not a percentile.';
 
-const SENTENCES = [METHODS, 'All of them take it that the rest stays as it is, above all how often there are releases.'];
+const SENTENCES = [METHODS, 'All assume that everything else stays the same, above all how often there are releases.'];
 
 function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);
