@@ -1,3 +1,4 @@
+import type { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { type RecordingStreams, recordStreams } from './recording-streams.js';
 import { Ui, type UiFlags } from './ui.js';
@@ -136,10 +137,15 @@ test.each([
   expect(streams.stdoutText()).toBe('');
 });
 
-test('Ctrl-C at a question is an interruption', async () => {
+test.each([
+  ['Ctrl-C', (streams: RecordingStreams) => streams.type('\x03')],
+  ['Escape', (streams: RecordingStreams) => streams.type('\x1b')],
+  ['Ctrl-D', (streams: RecordingStreams) => streams.type('\x04')],
+  ['the end of the input', (streams: RecordingStreams) => (streams.stdin as PassThrough).end()],
+])('%s at a question is an interruption', async (_, end) => {
   const { ui, streams } = create({}, recordStreams('terminal'));
   const asked = ui.confirm('Sure?');
-  setTimeout(() => streams.type('\x03'), 100);
+  setTimeout(() => end(streams), 100);
   await expect(asked).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });
 
