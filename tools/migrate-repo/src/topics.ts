@@ -11,6 +11,8 @@ export interface Question {
   /** A command, or the line that is to be written, and where. `null`: the text says it. */
   readonly toChange: string | null;
   readonly risk: Risk;
+  /** What the id is made of, where the text may say more behind an installation than before it. */
+  readonly about?: string;
 }
 
 /** Questions that are put once for all packages, files and settings that they concern. The words may change, the name may not: answers in tributary.json go by it. */

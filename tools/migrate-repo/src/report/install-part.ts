@@ -20,7 +20,7 @@ export function installPart({
   const same = builds
     .filter(({ importedPackage }) => scriptsOff.has(importedPackage))
     .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
-  const places = modulePaths.map((one) => ofPath(one, lock === undefined ? MAY_LIE_ELSEWHERE : LIES_ELSEWHERE));
+  const places = modulePaths.map((one) => ofPath(one, lock === undefined ? 'may' : 'does'));
   return {
     decisions: [
       ...unresolvable.flatMap(ofUnresolvable),
@@ -37,8 +37,7 @@ const NOT_BUILT =
 
 const INSTEAD =
   'ask for it by `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';
-const LIES_ELSEWHERE = `It names a package by its place in node_modules, and in the workspace that lies elsewhere: ${INSTEAD}.`;
-const MAY_LIE_ELSEWHERE = `It names a package by its place in node_modules, which may lie elsewhere in the workspace: then ${INSTEAD}.`;
+const BY_PLACE = `It names a package by its place in node_modules, which may lie elsewhere in the workspace: then ${INSTEAD}.`;
 
 function withTopic(topic: Reason['topic'], remarks: readonly Remark[]): readonly Reason[] {
   return remarks.map((one) => ({ ...one, topic }));
@@ -50,16 +49,27 @@ function ofUnresolvable({ from, kind, name, range, why }: Unresolvable): readonl
   return kind === 'workspace' ? [] : [{ topic: 'unresolvable', package: from.name, place: name, text, detail: code(range) }];
 }
 
-function ofBuild({ importedPackage, package: name, words }: InstallWarning, text: string): Remark {
-  return { package: importedPackage, place: name, text, detail: words === '' ? undefined : words };
+/** The version is a detail: an installation may find a newer one than was locked. */
+function ofBuild({ importedPackage, package: resolution, words }: InstallWarning, text: string): Remark {
+  const [name, version] = splitResolution(resolution);
+  return { package: importedPackage, place: name, text, detail: [version, words].filter((one) => one !== '').join(', ') || undefined };
 }
 
-function ofFormerBuild({ importedPackage, package: name }: FormerBuild): Remark {
-  return { package: importedPackage, place: name, text: NOT_BUILT };
+function ofFormerBuild({ importedPackage, package: resolution }: FormerBuild): Remark {
+  const [name, version] = splitResolution(resolution);
+  return { package: importedPackage, place: name, text: NOT_BUILT, detail: version };
 }
 
-function ofPath({ importedPackage, package: name, file, line }: ModulePath, text: string): Remark {
-  return { package: importedPackage, place: `${file}:${line}`, text, detail: code(name) };
+/** `esbuild@0.25.0` */
+function splitResolution(resolution: string): readonly [name: string, version: string] {
+  const at = resolution.lastIndexOf('@');
+  return at < 1 ? [resolution, ''] : [resolution.slice(0, at), resolution.slice(at + 1)];
+}
+
+/** Not in the text: it would be another place behind an installation than before it. */
+function ofPath({ importedPackage, package: name, file, line }: ModulePath, elsewhere: 'may' | 'does'): Remark {
+  const detail = `${code(name)}${elsewhere === 'does' ? ', which lies elsewhere' : ''}`;
+  return { package: importedPackage, place: `${file}:${line}`, text: BY_PLACE, detail };
 }
 
 function ofWarning({ importedPackage, kind, package: name, words }: InstallWarning): readonly Remark[] {

@@ -91,12 +91,31 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
   return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, and is not kept: ${why}.`;
 }
 
-/** One question for all that gets older than it was locked. */
-export function olderQuestion(downgrades: readonly Downgrade[]): readonly Question[] {
+/** One question for all that gets older than it was locked, and one more for what an installation alone has shown. `planned`: what was known before it. */
+export function olderQuestions(downgrades: readonly Downgrade[], planned = downgrades): readonly Question[] {
+  const known = new Set(planned.map(keyOf));
+  const shown = downgrades.filter((one) => !known.has(keyOf(one)));
+  return [
+    ...olderQuestion(
+      'Packages get older versions than they had locked',
+      downgrades.filter((one) => known.has(keyOf(one))),
+      planned,
+    ),
+    ...olderQuestion('The installation gives packages older versions than they had locked', shown, shown),
+  ];
+}
+
+/** Without whom the registry has that asks for it: only an installation tells. */
+function keyOf({ name, change, for: whom }: Downgrade): string {
+  return [name, change.from, change.to, ...whom].join(' ');
+}
+
+function olderQuestion(words: string, downgrades: readonly Downgrade[], asked: readonly Downgrade[]): readonly Question[] {
   if (downgrades.length === 0) return [];
   return [
     {
-      text: `Packages get older versions than they had locked: ${downgrades.map(oneOlder).join('; ')}.`,
+      text: `${words}: ${downgrades.map(oneOlder).join('; ')}.`,
+      about: ['older', ...asked.map(keyOf).sort()].join('\n'),
       byDefault: 'The version of the monorepo or of a workspace holds for the same request, or what the registry still has.',
       toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the former one.',
       risk: 'versions',

@@ -2,14 +2,14 @@ import type { Alignment } from '../run/align.js';
 import { carryOverPart } from './carry-over-part.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderQuestion, unlockedPart } from './lock-part.js';
+import { lockPart, olderQuestions, unlockedPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { settingsPart } from './settings-part.js';
 import { versionsPart } from './versions-part.js';
 
 /** What the steps of an alignment have to say, in their order. */
-export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPart[] {
+export function partsOf(alignment: Omit<Alignment, 'steps' | 'planned'> & Partial<Pick<Alignment, 'planned'>>): readonly ReportPart[] {
   const { internal, phantoms, versions, settings, carryOver, packed, lock, oldLocks } = alignment;
   const { replaced, tables, downgrades } = alignment.consequences;
   // What gets older is told once for all, with the lockfile.
@@ -17,7 +17,7 @@ export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPar
   const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
   const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
   const shown = installPart(alignment);
-  const decisions = [...olderQuestion(downgrades), ...shown.decisions, ...locked.decisions];
+  const decisions = [...olderQuestions(downgrades, alignment.planned?.consequences.downgrades), ...shown.decisions, ...locked.decisions];
   const install = { ...locked, decisions, changes: [...locked.changes, ...shown.changes] };
   return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
 }

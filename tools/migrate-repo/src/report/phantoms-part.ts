@@ -47,5 +47,6 @@ function peerOf({ of }: BroughtPeer): string {
 }
 
 function useOf({ kind, file, line, usedIn }: Phantom): string {
-  return `${kind} in ${code(`${file}:${line}`)} (${usedIn})`;
+  // What types alone need stands in devDependencies, also for published code: "production" would contradict the line that it stands in.
+  return `${kind} in ${code(`${file}:${line}`)}${usedIn === 'production' ? '' : ` (${usedIn})`}`;
 }

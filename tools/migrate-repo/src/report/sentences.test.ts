@@ -4,6 +4,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { InternalFinding } from '../align/internal.js';
 import type { Downgrade } from '../align/lock/downgrades.js';
 import type { LockedFate } from '../align/lock/fates.js';
+import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
@@ -12,7 +13,7 @@ import type { LockOutcome } from '../run/keep-locked.js';
 import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderQuestion } from './lock-part.js';
+import { lockPart, olderQuestions } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -107,6 +108,23 @@ describe('what has to be built before others', () => {
   });
 });
 
+test('what published code uses as a type alone stands in devDependencies, and is not called production in the same line', () => {
+  const type = {
+    finding: 'phantom',
+    importedPackage: name('app'),
+    package: '@types/a',
+    kind: 'type',
+    file: 'src/a.ts',
+    line: 1,
+    usedIn: 'production',
+    declared: { block: 'devDependencies', range: '^1.0.0' },
+  } as PhantomFinding;
+  expect(phantomsPart([type, { ...type, file: 'test/a.ts', usedIn: 'test' } as PhantomFinding]).changes).toEqual([
+    'app: @types/a `^1.0.0` in devDependencies; type in `src/a.ts:1`',
+    'app: @types/a `^1.0.0` in devDependencies; type in `test/a.ts:1` (test)',
+  ]);
+});
+
 describe('peers that a package manager has brought', () => {
   const peer = {
     finding: 'brought peer',
@@ -144,7 +162,9 @@ test('where nothing was installed, what had a build script is told in the words 
   const formerBuilds = [name('app'), name('cli')].map((importedPackage) => ({ importedPackage, package: 'esbuild@0.25.0' }));
   const { decisions } = installPart({ lock: undefined, unresolvable: [], scriptsOff: new Set(), formerBuilds, modulePaths: [] });
   const text = expect.stringMatching(/^It has a build script\./);
-  expect(decisions).toEqual(['app', 'cli'].map((one) => ({ topic: 'build-scripts', package: one, place: 'esbuild@0.25.0', text })));
+  expect(decisions).toEqual(
+    ['app', 'cli'].map((one) => ({ topic: 'build-scripts', package: one, place: 'esbuild', text, detail: '0.25.0' })),
+  );
 });
 
 describe('the lockfile', () => {
@@ -189,13 +209,13 @@ describe('the lockfile', () => {
       for: whom,
       through,
     });
-    expect(olderQuestion([])).toEqual([]);
+    expect(olderQuestions([])).toEqual([]);
     const some = [older('1.4.0', '1.1.0', ['b', 'c']), older('2.0.1', '2.0.0', [], ['tool@1.0.0'])];
-    expect(textsOf({ decisions: olderQuestion(some) })).toEqual([
+    expect(textsOf({ decisions: olderQuestions(some) })).toEqual([
       'Packages get older versions than they had locked: ms 1.4.0 → 1.1.0 for b, c; ms 2.0.1 → 2.0.0 for the monorepo through tool@1.0.0.',
     ]);
     const many = Array.from({ length: 60 }, (_, at) => older(`1.${at + 1}.0`, '1.0.0', ['a']));
-    expect(olderQuestion(many)[0]?.text.match(/→/g)).toHaveLength(60);
+    expect(olderQuestions(many)[0]?.text.match(/→/g)).toHaveLength(60);
   });
 
   test('what could not be kept says why, with all versions that it had', () => {

@@ -55,6 +55,8 @@ export interface Alignment {
   /** The lockfiles that came along, by package. */
   readonly oldLocks: ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'kind' | 'ignored' | 'addressed'>>;
   readonly consequences: Consequences;
+  /** The same as a dry run tells it: what is decided has the ids of there. `undefined`: nothing was installed. */
+  readonly planned: Omit<Alignment, 'steps' | 'planned'> | undefined;
 }
 
 /** A step that changed something. */
@@ -106,27 +108,38 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const carried = carryOver(bench.repository());
   await take('carry-over', carried.edits, 'repository');
   await builder.store();
-  const installed = await installOrSay(builder, bench, { ...work, before });
-  const { lock } = installed;
+  const tell = (shown: Shown): Told => {
+    const { lock } = shown;
+    const links =
+      lock === undefined ? internal.findings : settleLinks(internal.findings, readRecords(lock.installation.lock, bench.project));
+    const findings = { internal: links, phantoms: phantoms.findings, versions: versions.findings };
+    const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
+    return {
+      ...shown,
+      ...findings,
+      scriptsOff: withoutScripts(before),
+      oldLocks: oldLocksOf(bench.project),
+      consequences: consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked }),
+      packed: comparePublished(bench.project, work.choices.internal.packer),
+      settings: settings.findings,
+      carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)),
+    };
+  };
+  const foreseen = foresee(bench, { ...work, before });
+  const lock = foreseen.installation === 'done' ? await install(builder, bench, { ...work, before }) : undefined;
+  const planned = lock === undefined ? undefined : tell(foreseen);
   if (lock !== undefined) await take('lockfile', new Map([...lock.manifests, [ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
-  const links = lock === undefined ? internal.findings : settleLinks(internal.findings, readRecords(lock.installation.lock, bench.project));
-  const findings = { internal: links, phantoms: phantoms.findings, versions: versions.findings };
-  const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
-  const consequences = consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked });
+  const told = tell(lock === undefined ? foreseen : { ...foreseen, ...shownBy(lock, foreseen) });
   const packed = await compareWhatIsPublished(bench, came, { ...work, yarn: lock?.yarn });
-  return {
-    ...installed,
-    scriptsOff: withoutScripts(before),
-    oldLocks: oldLocksOf(bench.project),
-    consequences,
-    packed: [...packed, ...comparePublished(bench.project, work.choices.internal.packer)],
-    steps,
-    ...findings,
-    settings: settings.findings,
-    carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)),
-  };
+  return { ...told, packed: [...packed, ...told.packed], steps, planned };
 }
+
+/** What an alignment has to tell, but for its commits. */
+type Told = Omit<Alignment, 'steps' | 'planned'>;
+
+/** What an installation shows, or will. */
+type Shown = Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>;
 
 /** What the registry has of the packages of which no lockfile tells it. Where nothing is installed, it is not asked. */
 async function askForUnlocked(project: Project, work: AlignWork): Promise<PublishedPackages> {
@@ -146,22 +159,22 @@ function withoutScripts({ importedPackages, files }: Project): ReadonlySet<Works
   );
 }
 
-/** Installs, where that was asked for; else what an installation will refuse is said. */
-async function installOrSay(
-  builder: BranchBuilder,
-  bench: Workbench,
-  work: AlignWork & Pick<LockWork, 'before'>,
-): Promise<Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>> {
+/** What can be known before an installation. Throws what an installation, where one is asked for, would refuse. */
+function foresee(bench: Workbench, work: AlignWork & Pick<LockWork, 'before'>): Shown {
   const { project } = bench;
+  const now = { ...project, files: bench.filesNow() };
   const installation = stateOf(project, work);
-  const unresolvable = findUnresolvable({ ...project, files: bench.filesNow() }, work.root);
+  const unresolvable = findUnresolvable(now, work.root);
   if (installation === 'done' || installation === 'planned') {
     refuseUnresolvable(unresolvable);
     if (work.scripts === 'refuse') refuseCode(findCodeRunners(project, work.before));
   }
-  const lock = installation === 'done' ? await install(builder, bench, work) : undefined;
-  const formerBuilds = lock?.builds !== 'shown' ? findFormerBuilds({ ...project, files: bench.filesNow() }, work.before) : [];
-  return { installation, unresolvable, lock, formerBuilds, modulePaths: lock?.misplaced ?? findModulePaths(project) };
+  const formerBuilds = findFormerBuilds(now, work.before);
+  return { installation, unresolvable, lock: undefined, formerBuilds, modulePaths: findModulePaths(project) };
+}
+
+function shownBy(lock: LockOutcome, { formerBuilds }: Shown): Pick<Shown, 'lock' | 'formerBuilds' | 'modulePaths'> {
+  return { lock, modulePaths: lock.misplaced, formerBuilds: lock.builds === 'shown' ? [] : formerBuilds };
 }
 
 /** That something was taken away is told with the clean-up, if that was it. */

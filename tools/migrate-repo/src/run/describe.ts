@@ -114,7 +114,7 @@ export function describeAlignment(
   decided: Readonly<Record<string, string>>,
 ): readonly AlignedStepResult[] {
   const parts = partsOf(alignment);
-  const asked = decisionsOf(parts);
+  const asked = decisionsOf(parts, alignment.planned === undefined ? parts : partsOf(alignment.planned));
   return parts.flatMap(({ step, changes }) => {
     const decisions = asked.get(step) ?? [];
     const commit = alignment.steps.find((one) => one.step === step);
