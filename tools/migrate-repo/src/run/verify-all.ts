@@ -5,9 +5,10 @@ import { findDropped } from '../io/dropped-by-merge.js';
 import { readRef } from '../io/read-ref.js';
 import { type Survey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
-import { droppedImport, missingProof } from '../plan/missing-proof.js';
+import { droppedImport, droppedSync, missingProof } from '../plan/missing-proof.js';
 import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
+import { findDroppedSync } from './dropped-sync.js';
 import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';
 
 export interface VerifyAllRequest {
@@ -41,7 +42,15 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
   }
   progress.done();
   const { removed, dropped } = await listGone(survey, ground);
-  return { schemaVersion: 1, ref: ref.name, refCommit: ref.head, proven, removed, failed: [...failed, ...dropped].sort(compareNames) };
+  const notBrought = await listDroppedSyncs(survey, ground);
+  return {
+    schemaVersion: 1,
+    ref: ref.name,
+    refCommit: ref.head,
+    proven,
+    removed,
+    failed: [...failed, ...dropped, ...notBrought].sort(compareNames),
+  };
 }
 
 /** Imports whose history the ref has, and whose folder it has no more: `removed` by somebody who wanted that, or `dropped` by a merge. */
@@ -59,6 +68,17 @@ async function listGone(
     else dropped.push(describeFailure(name, droppedImport(record, { by: fate.by, folder }, ref)));
   }
   return { removed, dropped };
+}
+
+/** Syncs whose history the ref has, and whose files a merge left out. */
+async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
+  const failed: FailedProof[] = [];
+  for (const { record, merge, fate } of imports) {
+    if (record.previousTip === undefined || (fate.state !== 'held' && fate.state !== 'synced')) continue;
+    const dropped = await findDroppedSync(target, { path: record.path, merge }, { head: ref.head, signal });
+    if (dropped !== undefined) failed.push(describeFailure(record.package, droppedSync(record, { ...dropped, merge }, ref)));
+  }
+  return failed;
 }
 
 /** What needs no proof to be known as lost. */
