@@ -33,7 +33,7 @@ describe('a contained program', () => {
     const folder = folderOf();
     expect(await runIn(folder, 'console.log(1); console.error(2)')).toMatchObject({ ended: 'well', leftBehind: 0 });
     const bad = await runIn(folder, 'console.error("no"); process.exitCode = 3');
-    expect(bad).toEqual({ ended: 'badly', output: 'no\n', leftBehind: 0 });
+    expect(bad).toEqual({ ended: 'badly', output: 'no\n', leftBehind: 0, notEnded: 0 });
     expect(readFileSync(folder.join('log'), 'utf8')).toBe('no\n');
   });
 
@@ -54,6 +54,16 @@ describe('a contained program', () => {
     expect({ ended, leftBehind }).toEqual({ ended: 'well', leftBehind: linux ? 1 : 0 });
     if (linux) expect(isAlive(pid)).toBe(false);
     else process.kill(pid, 'SIGKILL');
+  });
+
+  test('leaves no daemon behind either that has forked twice, in a session of its own and without any variable', async () => {
+    if (!existsSync('/usr/bin/prlimit')) return;
+    const folder = folderOf();
+    const daemon = `(setsid env -i "$NODE" -e "$STAYS" </dev/null >/dev/null 2>&1 &) & until [ -s pid ]; do sleep 0.05; done`;
+    const env = { PATH: process.env['PATH'] ?? '', NODE: process.execPath, STAYS };
+    const call = { program: 'sh', args: ['-c', daemon], env, mark: 'TRIBUTARY_TESTS=x' };
+    expect(await runIn(folder, '', call)).toMatchObject({ ended: 'well', leftBehind: 1, notEnded: 0 });
+    expect(isAlive(await pidIn(folder))).toBe(false);
   });
 
   test('that never stops writing is stopped, and the log keeps beginning and end', async () => {
@@ -87,10 +97,9 @@ describe('a contained program', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('of a run that was killed is found again by a variable, and ended', async () => {
+  test('of a run that was killed is found again by its mark, and ended', async () => {
     const folder = folderOf();
-    const env = { PATH: process.env['PATH'] ?? '', TRIBUTARY_TESTS: folder.path };
-    const running = runIn(folder, STAYS, { env });
+    const running = runIn(folder, STAYS, { mark: `TRIBUTARY_TESTS=${folder.path}` });
     const pid = await pidIn(folder);
     expect(await endProcessesWith(`TRIBUTARY_TESTS=${folder.path}x`)).toBe(0);
     const linux = process.platform === 'linux';

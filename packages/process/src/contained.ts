@@ -1,10 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoundedLog } from './bounded-log.js';
 import type { Environment } from './environment.js';
+import { listMarked, markedCommand } from './inherited-mark.js';
 import { interrupted, notStarted } from './spawn.js';
+import { hasCode } from './system-error.js';
 import { commandFor } from './windows-command.js';
 
 /** A program of a stranger, such as the tests of a package. */
@@ -16,6 +18,8 @@ export interface ContainedCall {
   /** The file that both of its streams go into, in the order in which they are read. Its folder must exist. */
   readonly log: string;
   readonly timeoutMs: number;
+  /** A variable for it, as `NAME=value`, that is the same for several calls: `endProcessesWith` finds what any of them left. */
+  readonly mark?: string;
   /** The bytes that it may write to its streams before it is stopped; the log keeps less (default: 512 MiB). */
   readonly outputLimit?: number;
   readonly signal: AbortSignal | undefined;
@@ -25,25 +29,28 @@ export interface ContainedResult {
   readonly ended: 'well' | 'badly' | 'too late' | 'too much output';
   /** What the log holds: beginning and end of both streams. */
   readonly output: string;
-  /** Processes that still ran when the program had ended. They were ended too. On systems other than Linux it is 0. */
+  /** Processes that still ran when the program had ended. On systems other than Linux it is 0. */
   readonly leftBehind: number;
+  /** How many of these run on, because they belong to another user. */
+  readonly notEnded: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 const OUTPUT_LIMIT = 512 * MEBIBYTE;
 /** How long a program that is told to end may take for it. */
 const GRACE_MS = 1000;
-/** A variable that all processes which a program starts inherit. Jenkins finds what a job leaves behind in the same way. */
+/** The name of the mark of one call. */
 const MARK = 'TRIBUTARY_CONTAINED';
 
 /**
  * Runs a program to its end, and leaves no process of it: its process group is ended, and on Linux also every process that carries its
- * environment, because a daemon has a group of its own. It has no stdin. A failure of it is a result. This is no sandbox: the program may
- * read and write what the user may. Throws `PROGRAM_MISSING`, `INTERRUPTED`, `DISK_FULL`.
+ * mark, because a daemon has a group of its own (`inherited-mark.ts`). It has no stdin. A failure of it is a result. This is no sandbox: the
+ * program may read and write what the user may, and what another service starts for it stays. Throws `PROGRAM_MISSING`, `INTERRUPTED`,
+ * `DISK_FULL`.
  */
 export async function runContained(call: ContainedCall): Promise<ContainedResult> {
   refuseInterrupted(call);
-  const mark = randomBytes(12).toString('hex');
+  const mark = `${MARK}=${randomBytes(12).toString('hex')}`;
   const log = new BoundedLog(call.log);
   let onExit = (): void => {};
   try {
@@ -51,16 +58,16 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
     // Where this process ends at once, as after a second Ctrl-C.
     onExit = () => {
       signalGroup(child, 'SIGKILL');
-      for (const pid of listMarked(`${MARK}=${mark}`)) signal(pid, 'SIGKILL');
+      for (const pid of listMarked(mark)) signal(pid, 'SIGKILL');
     };
     process.on('exit', onExit);
     const [exit] = await Promise.allSettled([untilExit(call, child, log)]);
-    const leftBehind = await endAll(child, `${MARK}=${mark}`);
+    const left = await endAll(child, mark);
     await untilClosed(child);
     // Processes are ended also where the disk is full.
     if (exit.status === 'rejected') throw exit.reason;
     refuseInterrupted(call);
-    return { ended: exit.value, output: log.finish(), leftBehind };
+    return { ended: exit.value, output: log.finish(), ...left };
   } finally {
     process.off('exit', onExit);
     log.finish();
@@ -68,13 +75,13 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
 }
 
 /**
- * Ends every process that was started with a variable in its environment, and what it starts meanwhile: those of a run that was killed and
- * could not end them itself. `variable`: `NAME=value`. Returns how many there were; 0 on systems other than Linux.
+ * Ends every process that carries a mark, and what it starts meanwhile: those of a run that was killed and could not end them itself.
+ * Returns how many there were; 0 on systems other than Linux.
  */
-export async function endProcessesWith(variable: string): Promise<number> {
+export async function endProcessesWith(mark: string): Promise<number> {
   const seen = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const left = listMarked(variable);
+    const left = listMarked(mark);
     if (left.length === 0) break;
     for (const pid of left) {
       seen.add(pid);
@@ -92,15 +99,13 @@ function refuseInterrupted(call: ContainedCall): void {
 function start(call: ContainedCall, mark: string): ChildProcess {
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    const { program, args, verbatim } = commandFor(call.program, call.args, {
-      platform: process.platform,
-      env: call.env,
-      exists: existsSync,
-    });
+    const marks = [mark, ...(call.mark === undefined ? [] : [call.mark])] as const;
+    const started = commandFor(call.program, call.args, { platform: process.platform, env: call.env, exists: existsSync });
+    const { program, args } = markedCommand(started, { marks, cwd: call.cwd, path: call.env['PATH'] });
     return spawn(program, [...args], {
-      windowsVerbatimArguments: verbatim,
+      windowsVerbatimArguments: started.verbatim,
       cwd: call.cwd,
-      env: { ...call.env, [MARK]: mark },
+      env: { ...call.env, ...Object.fromEntries(marks.map((one) => one.split('=', 2))) },
       stdio: ['ignore', 'pipe', 'pipe'],
       // The leader of a process group of its own.
       detached: true,
@@ -152,28 +157,11 @@ async function untilExit(call: ContainedCall, child: ChildProcess, log: BoundedL
 const ROUNDS = 20;
 
 /** Returns how many were left behind, as far as it can be told. */
-async function endAll(child: ChildProcess, variable: string): Promise<number> {
-  const left = listMarked(variable).length;
+async function endAll(child: ChildProcess, mark: string): Promise<Pick<ContainedResult, 'leftBehind' | 'notEnded'>> {
+  const leftBehind = listMarked(mark).length;
   signalGroup(child, 'SIGKILL');
-  await endProcessesWith(variable);
-  return left;
-}
-
-/** The numbers of the processes that inherited a variable, without this one. One that has ended and was not waited for has no environment any more. */
-function listMarked(variable: string): readonly number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid) && environmentOf(name).split('\0').includes(variable))
-    .map(Number);
-}
-
-/** Empty for a process of somebody else, and for one that is gone. */
-function environmentOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch {
-    return '';
-  }
+  await endProcessesWith(mark);
+  return { leftBehind, notEnded: listMarked(mark).length };
 }
 
 /** Windows has neither groups nor signals: there the program and all that it started end at once. */
@@ -184,12 +172,12 @@ function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
 }
 
-/** Nothing happens where it is gone already. */
+/** Nothing happens where it is gone already, or belongs to another user. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!hasCode(error, 'ESRCH') && !hasCode(error, 'EPERM')) throw error;
   }
 }
 

@@ -75,26 +75,26 @@ test('a run is told by its counts, and by what they do not tell', () => {
 
 describe('an outcome says', () => {
   test('how it ended, what was counted and its last words', () => {
-    const well = testRun('test', { ended: 'well', output: '\u001b[32m  5 passing (1ms)\n', leftBehind: 0 });
+    const well = testRun('test', { ended: 'well', output: '\u001b[32m  5 passing (1ms)\n', leftBehind: 0, notEnded: 0 });
     expect(well).toMatchObject({ result: 'passed', counts: { passed: 5 }, remarks: [] });
-    expect(testRun('test', { ended: 'too late', output: 'a\nb\n', leftBehind: 0 })).toMatchObject({ result: 'timed out', output: 'a\nb' });
+    expect(testRun('test', { ended: 'too late', output: 'a\nb\n', leftBehind: 0, notEnded: 0 })).toMatchObject({ result: 'timed out', output: 'a\nb' });
     const stack =
       'Error: no\n    at run (file:///x/ui/test/a.js:1:1)\n    at load (node:internal/modules:7:1)\n    at y (/x/node_modules/mocha/z.js:1:1)\n';
-    const bad = testRun('test', { ended: 'badly', output: stack, leftBehind: 0 });
+    const bad = testRun('test', { ended: 'badly', output: stack, leftBehind: 0, notEnded: 0 });
     expect(bad.output).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
   });
 
   test('what is missing, though many lines follow', () => {
     const missing = "Error: Cannot find module 'tape'";
-    const { output } = testRun('test', { ended: 'badly', output: `${missing}\n${missing}\n${'more\n'.repeat(40)}`, leftBehind: 0 });
+    const { output } = testRun('test', { ended: 'badly', output: `${missing}\n${missing}\n${'more\n'.repeat(40)}`, leftBehind: 0, notEnded: 0 });
     expect(output.split('\n')).toEqual([missing, ...Array<string>(25).fill('more')]);
   });
 
   test('that processes were left behind, and that a build ran out of time', () => {
-    expect(testRun('test', { ended: 'well', output: '', leftBehind: 2 }).remarks).toEqual([
-      'It left 2 processes behind, which were ended.',
-    ]);
-    expect(testRun('build', { ended: 'too late', output: '', leftBehind: 0 })).toMatchObject({
+    const remarksOf = (leftBehind: number, notEnded: number) => testRun('test', { ended: 'well', output: '', leftBehind, notEnded }).remarks;
+    expect(remarksOf(2, 0)).toEqual(['It left 2 processes behind, which were ended.']);
+    expect(remarksOf(2, 1)).toEqual(['It left 2 processes behind. 1 could not be ended: another user owns them.']);
+    expect(testRun('build', { ended: 'too late', output: '', leftBehind: 0, notEnded: 0 })).toMatchObject({
       result: 'not built',
       remarks: ['It did not end within the time limit.'],
     });
@@ -102,14 +102,14 @@ describe('an outcome says', () => {
 
   test('nothing that a terminal obeys, no password, and no line without end', () => {
     const hostile = `\u001b]0;title\u0007a\u0008b\nhttps://user:secret@example.com/x\nTests ${'1'.repeat(5_000_000)}\n`;
-    const { output, counts } = testRun('test', { ended: 'badly', output: hostile, leftBehind: 0 });
+    const { output, counts } = testRun('test', { ended: 'badly', output: hostile, leftBehind: 0, notEnded: 0 });
     expect(output).not.toMatch(/secret|[^\P{Cc}\n]/u);
     expect(output.length).toBeLessThan(2000);
     expect(counts).toBeUndefined();
   });
 
   test('nothing of the tests that a build or an installation runs', () => {
-    expect(testRun('build', { ended: 'badly', output: '  5 passing (1ms)\n', leftBehind: 0 })).toMatchObject({
+    expect(testRun('build', { ended: 'badly', output: '  5 passing (1ms)\n', leftBehind: 0, notEnded: 0 })).toMatchObject({
       result: 'not built',
       counts: undefined,
     });

@@ -39,19 +39,21 @@ export interface ComparedRuns {
 export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
 /** The outcome of a script. `step`: what it stands for; only a failure of the tests themselves is told by their numbers. */
-export function testRun(step: 'install' | 'build' | 'test', { ended, output, leftBehind }: ContainedResult): TestRun {
+export function testRun(step: 'install' | 'build' | 'test', { ended, output, leftBehind, notEnded }: ContainedResult): TestRun {
   const text = readable(output);
-  const left =
-    leftBehind === 0
-      ? []
-      : [leftBehind === 1 ? 'It left one process behind, which was ended.' : `It left ${leftBehind} processes behind, which were ended.`];
   return {
     result: ended === 'well' ? 'passed' : (FAILURES[step] ?? (ended === 'badly' ? 'failed' : LIMITS[ended])),
     counts: step === 'test' ? parseCounts(text) : undefined,
     coverage: step === 'test' ? parseCoverage(text) : undefined,
     output: lastLines(text),
-    remarks: [...left, ...(ended === 'too late' && step !== 'test' ? ['It did not end within the time limit.'] : [])],
+    remarks: [...leftMessages(leftBehind, notEnded), ...(ended === 'too late' && step !== 'test' ? ['It did not end within the time limit.'] : [])],
   };
+}
+
+function leftMessages(leftBehind: number, notEnded: number): readonly string[] {
+  if (leftBehind === 0) return [];
+  if (notEnded > 0) return [`It left ${leftBehind} processes behind. ${notEnded} could not be ended: another user owns them.`];
+  return [leftBehind === 1 ? 'It left one process behind, which was ended.' : `It left ${leftBehind} processes behind, which were ended.`];
 }
 
 const FAILURES: Readonly<Record<string, TestRun['result'] | undefined>> = { install: 'not installed', build: 'not built' };
@@ -66,6 +68,9 @@ function readable(output: string): string {
   const cut = lines.map((line) => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`));
   return redactUrls(cut.join('\n').replace(/[^\P{Cc}\t\n]/gu, ''));
 }
+
+/** A package that was installed, and built where that was asked for, without anything to tell. */
+export const PREPARED: TestRun = { result: 'passed', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
 /** A package without a script `test`. */
 export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };

@@ -10,7 +10,7 @@ import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type PackageManager } from '../../tests/package-manager.js';
-import { NO_TESTS, type TestRun, testRun } from '../../tests/test-run.js';
+import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
 
 /** What is tested before: the source of a package at the commit that was migrated. */
@@ -62,7 +62,7 @@ export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alon
 
 async function test(site: TestSite, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
   if (failure !== undefined) return failure;
-  if (site.level !== 'test') return { ...testRun('install', { ended: 'well', output: '', leftBehind: 0 }), remarks };
+  if (site.level !== 'test') return { ...PREPARED, remarks };
   if (!hasScript(folder, 'test')) return NO_TESTS;
   const run = testRun('test', await runStep(site, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }));
   return { ...run, remarks: [...remarks, ...run.remarks] };

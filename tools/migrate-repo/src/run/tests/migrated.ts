@@ -9,7 +9,7 @@ import { findYarn } from '../../io/find-yarn.js';
 import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import { NO_TESTS, type TestRun, testRun } from '../../tests/test-run.js';
+import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './alone.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
@@ -87,7 +87,7 @@ export async function testInstalled(
   const { root, yarn, remarks, failure } = installed;
   if (failure !== undefined) return failure;
   const closure = closures.of(name);
-  const passed: TestRun = { ...testRun('install', { ended: 'well', output: '', leftBehind: 0 }), remarks };
+  const passed: TestRun = { ...PREPARED, remarks };
   if (site.level === 'install') return passed;
   for (const path of closure) {
     const building = builds.get(path) ?? build(site, installed, { path, owner: name });

@@ -67,8 +67,7 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
   const unlock = takeLock(home, locked);
   try {
     // Of a run that was killed.
-    const { name, value } = markOf(home);
-    await endProcessesWith(`${name}=${value}`);
+    await endProcessesWith(markOf(home));
     clear(home, ui);
     return await work({ home, work: makeTemporary(home) });
   } finally {
@@ -190,7 +189,7 @@ function openSite(repository: LocalRepository, { home, work }: TestFolders, { or
 }
 
 function markOf(home: AbsolutePath): TestSite['mark'] {
-  return { name: 'TRIBUTARY_TESTS', value: createHash('sha256').update(home).digest('hex').slice(0, 24) };
+  return `TRIBUTARY_TESTS=${createHash('sha256').update(home).digest('hex').slice(0, 24)}`;
 }
 
 async function readBranch(repository: LocalRepository, tip: string): Promise<MigratedBranch> {

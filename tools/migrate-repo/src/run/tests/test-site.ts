@@ -18,8 +18,8 @@ export interface TestSite {
   readonly level: TestLevel;
   /** Of each step. */
   readonly timeoutMs: number;
-  /** A variable that is the same for all runs on this repository: by it the next one finds the processes of one that was killed. */
-  readonly mark: { readonly name: string; readonly value: string };
+  /** A variable, as `NAME=value`, that is the same for all runs on this repository: by it the next one finds the processes of one that was killed. */
+  readonly mark: string;
   readonly signal: AbortSignal;
 }
 
@@ -41,15 +41,15 @@ export async function runStep(site: TestSite, { owner, title, command, cwd, env 
   const file = logOf(site, owner);
   mkdirSync(dirname(file), { recursive: true });
   const [program, ...args] = command;
-  const { mark } = site;
   const log = join(site.work, `${fileName(owner)}-${counter++}.log`);
   const result = await runContained({
     program,
     args,
     cwd,
-    env: { ...env, [mark.name]: mark.value },
+    env,
     log,
     timeoutMs: site.timeoutMs,
+    mark: site.mark,
     signal: site.signal,
   });
   const left = result.leftBehind === 0 ? '' : `, ${result.leftBehind} processes left behind`;
