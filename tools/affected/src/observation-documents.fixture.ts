@@ -18,6 +18,9 @@ const GAPS = Object.keys({
   submodule: true,
   crawl: true,
   uncommitted: true,
+  repository: true,
+  'left-over': true,
+  replayed: true,
 } satisfies Record<Gap, true>) as readonly Gap[];
 
 /** As `affected trace` writes them: a complete one, and one with every gap. */
@@ -49,8 +52,13 @@ export function observations(): readonly Observation[] {
       ignored: ['lib/dist/a.js'],
       caches: ['.turbo/x'],
       tools: ['yarn.lock'],
+      toolLists: ['lib'],
       outside: ['/srv/data.json'],
     },
   };
-  return [complete, { ...complete, tracer: null, exit: null, complete: false, gaps: GAPS.map((gap) => ({ gap, detail: 'x' })) }];
+  return [
+    complete,
+    { ...complete, task: 'test', part: [1, 2] },
+    { ...complete, tracer: null, exit: null, complete: false, gaps: GAPS.map((gap) => ({ gap, detail: 'x' })) },
+  ];
 }

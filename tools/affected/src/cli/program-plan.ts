@@ -76,9 +76,10 @@ function addRunShard(program: Command, services: Services): void {
     )
     .argument('<shard...>', 'its id, or several')
     .requiredOption('--plan <file>', 'the plan')
-    .option('--receipts <folder>', 'where the receipt goes', '.tributary/receipts');
+    .option('--receipts <folder>', 'where the receipt goes', '.tributary/receipts')
+    .option('--trace', 'record what each piece reads, beside the receipt; runs everything without a cache (Linux, strace)');
   addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'what each machine runs' }]);
-  command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
+  command.action(async (shards: string[], options: { plan: string; receipts: string; trace?: true }) => {
     const { runShard } = await import('./run-shard-command.js');
     await runShard(shards, { cwd: readCwd(command), ...options }, services);
   });

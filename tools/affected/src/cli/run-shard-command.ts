@@ -14,11 +14,14 @@ import { runShards, type ShardOutcome } from '../run/run-shard.js';
 /** Ends with exit code 1 if a piece failed, or did not run. */
 export async function runShard(
   shards: readonly string[],
-  { cwd, plan, receipts }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string },
+  { cwd, plan, receipts, trace }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string; readonly trace?: true },
   services: Services,
 ): Promise<void> {
   const { ui } = services;
-  const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
+  const outcomes = await runShards(
+    { cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts), trace: trace === true },
+    services,
+  );
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   await annotate(cwd, outcomes, ui);

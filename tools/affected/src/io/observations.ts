@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { NamedObservation } from '../check/observed.js';
-import { parseObservation } from '../observe/observation.js';
+import { type Observation, parseObservation } from '../observe/observation.js';
 
 /**
  * Reads one observation, or all `.json` files of a folder, in the order of their names. Throws `OBSERVATION_INVALID`, and `FILE_UNUSABLE`
@@ -24,4 +25,21 @@ export function readObservations(path: AbsolutePath): readonly NamedObservation[
       file,
     ),
   }));
+}
+
+/** Beside the receipt of the shard; a line for each piece. The name is none of a receipt. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+export function writePieceObservations(folder: string, shard: string, observations: readonly Observation[]): void {
+  writeOutput(pathIn(folder, shard), observations.map((one) => `${JSON.stringify(one)}\n`).join(''));
+}
+
+/** What an earlier run of the shard left. Throws `FILE_UNUSABLE`. */
+export function removePieceObservations(folder: string, shard: string): void {
+  const path = pathIn(folder, shard);
+  orUnusable(path, 'written', () => rmSync(path, { force: true }));
+}
+
+const OF_PIECES = '.observations.ndjson';
+
+function pathIn(folder: string, shard: string): string {
+  return join(folder, `${shard}${OF_PIECES}`);
 }

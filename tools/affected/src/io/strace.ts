@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isToolError } from '@tributary/model/errors';
-import { callProgram, type ProgramResult, runVisibly } from '@tributary/process/spawn';
+import { callProgram, type ProgramResult, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { TRACED } from '../observe/calls.js';
-import { Trace, type TraceSummary } from '../observe/trace.js';
+import type { TaskTraces, TraceSummary } from '../observe/readings.js';
+import { Trace } from '../observe/trace.js';
 import { definedEnvironment } from './environment.js';
 
 /** How a command can be watched on this machine; `gap`: not at all, and why. */
@@ -55,21 +56,50 @@ export interface Traced {
   readonly summary: TraceSummary;
 }
 
+/** With the environment of each program, of which the hash of its task is told; more of a value than of that is cut off. */
+const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
+
+/** A run of turborepo. `exit`: `null` when a signal ended it. */
+export interface TracedTasks {
+  readonly exit: number | null;
+  readonly traces: TaskTraces;
+}
+
+/** The same for turborepo, whose tasks are told apart by what they are started with. Throws as `runTraced`. */
+export async function runTracedTasks(call: VisibleCall & { readonly cwd: string }, options: readonly string[]): Promise<TracedTasks> {
+  const signal = call.signal ?? new AbortController().signal;
+  return withTraceFile(async (file) => {
+    const args = [...options, ...WITH_TASKS, '-o', file, '--', call.program, ...call.args];
+    const watcher = new Watcher(file, signal);
+    const env = { ...call.env, UV_USE_IO_URING: '0' };
+    const exit = await watcher.untilEnd(runVisibly({ ...call, program: 'strace', args, env, signal: watcher.signal }));
+    const trace = await readTrace(file, realpathSync.native(call.cwd));
+    const traces = trace.finishTasks();
+    return { exit: exit === 'left' ? trace.exit : exit, traces };
+  });
+}
+
 /**
  * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary folder meanwhile. Throws
  * `PROGRAM_MISSING` for a command that is not there, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function runTraced({ command, folder, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
-  const place = mkdtempSync(join(tmpdir(), 'affected-trace-'));
-  try {
-    const file = join(place, 'trace');
+  return withTraceFile(async (file) => {
     const args = [...options, '-o', file, '--', ...command];
     const watcher = new Watcher(file, signal);
     const exit = await watcher.untilEnd(
       runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, signal: watcher.signal }),
     );
-    const summary = await readTrace(file, folder);
+    const trace = await readTrace(file, folder);
+    const summary = trace.finish(inputFile());
     return { exit: exit === 'left' ? summary.exit : exit, summary };
+  });
+}
+
+async function withTraceFile<T>(use: (file: string) => Promise<T>): Promise<T> {
+  const place = mkdtempSync(join(tmpdir(), 'affected-trace-'));
+  try {
+    return await use(join(place, 'trace'));
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -134,12 +164,11 @@ function watchedEnvironment(): Readonly<Record<string, string>> {
 }
 
 /** Line by line: a long run writes gigabytes. A last line that does not end is one that was cut off. */
-async function readTrace(file: string, folder: string): Promise<TraceSummary> {
+async function readTrace(file: string, folder: string): Promise<Trace> {
   const trace = new Trace(folder);
   if (existsSync(file))
     for await (const line of createInterface({ input: createReadStream(file, 'latin1'), crlfDelay: Infinity })) trace.add(line);
-  const input = inputFile();
-  return trace.finish(input);
+  return trace;
 }
 
 /** The file that the command reads as its standard input; it was opened before the trace began. */

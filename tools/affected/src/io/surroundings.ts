@@ -26,6 +26,7 @@ export async function readSurroundings(
     submodules: [...listing.matchAll(/(?:^|\0)160000 commit \w+\t([^\0]*)/g)].flatMap(([, path = '']) =>
       path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
     ),
+    own: [],
     resolve: makeResolver(),
     packageAt: (folder) => readPackage(join(at.root, folder)),
   };

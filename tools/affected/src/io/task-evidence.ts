@@ -34,6 +34,11 @@ const LARGEST = 128 * 1024 * 1024;
 
 /** Watches the tasks of one call of turborepo: a file that Node loads into each of their processes, and the folder where it leaves notes. */
 export class TaskWatch {
+  /** Where its files are, without links. */
+  get place(): string {
+    return this.folder;
+  }
+
   private readonly folder: string;
 
   constructor(task: WatchedTask) {

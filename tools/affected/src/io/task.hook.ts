@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +26,7 @@ function look(hash: string, place: string | undefined): void {
     if (process.argv.includes(watched.task)) writeFileSync(join(__dirname, PROBE_FILE), JSON.stringify(process.env));
     process.exit(0);
   }
+  if (watched.temporary !== undefined) useTemporary(join(watched.temporary, hash.slice(0, 8)));
   if (isFirst(hash)) {
     process.on('exit', (code) => {
       note('cpu', { hash, seconds: processorSeconds() });
@@ -59,6 +60,12 @@ function lookAtFile(hash: string): void {
       'affected: process.exit was called before the runner was done with this file, so nothing tells that its tests ran. To end in spite of open handles, use --test-force-exit.\n',
     );
   });
+}
+
+/** Runners keep their caches there. */
+function useTemporary(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  process.env['TMPDIR'] = folder;
 }
 
 /** Of a task. No variable tells, which would stay where a script has options of its own. */

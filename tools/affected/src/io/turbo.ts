@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { callProgram, runVisibly } from '@tributary/process/spawn';
+import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { parseTurboHashes, type TurboHashes } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
@@ -21,6 +21,8 @@ export interface TurboCall {
   readonly scriptArguments: readonly string[];
   /** For the processes of the tasks, beside the job's own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Runs its program, with the streams of this process; without it `runVisibly`. */
+  readonly run?: ((call: VisibleCall & { readonly cwd: string }) => Promise<number | null>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -62,13 +64,16 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   ];
   // Tests need what the job has: turborepo hands on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
-  const exit = await start({
-    program,
-    args: [...first, ...args],
-    env: { ...environmentOfTurbo(), ...call.env },
-    cwd: call.folder,
-    signal: call.signal,
-  });
+  const exit = await start(
+    {
+      program,
+      args: [...first, ...args],
+      env: { ...environmentOfTurbo(), ...call.env },
+      cwd: call.folder,
+      signal: call.signal,
+    },
+    call.run ?? runVisibly,
+  );
   const made = listRuns(runs)
     .filter((name) => !before.has(name))
     .map((name) => join(runs, name));
@@ -102,9 +107,9 @@ export async function askTurbo({
 }
 
 /** Runs the program visibly and returns its exit code. A missing program means in most jobs that nobody ran `yarn install`. */
-async function start(call: Parameters<typeof runVisibly>[0]): Promise<number | null> {
+async function start<Call extends VisibleCall>(call: Call, run: (call: Call) => Promise<number | null>): Promise<number | null> {
   try {
-    return await withStoppedCommands((errors) => runVisibly({ ...call, errors }));
+    return await withStoppedCommands((errors) => run({ ...call, errors }));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
     const { code, message, data } = error;

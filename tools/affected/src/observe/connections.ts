@@ -20,6 +20,16 @@ export class Connections {
     else if (name === 'bind' || name === 'getsockname') this.own.add(portOf(address));
   }
 
+  /** What several commands talk to, as if they were one. */
+  static merge(all: readonly Connections[]): Connections {
+    const merged = new Connections();
+    for (const { own, reached } of all) {
+      for (const port of own) merged.own.add(port);
+      for (const [key, address] of reached) merged.reached.set(key, address);
+    }
+    return merged;
+  }
+
   /** Sockets and ports of this machine that something else had opened: a daemon may have read for the command. */
   daemons(): readonly string[] {
     return [...this.reached.values()].filter((one) => one.isLocal && !this.own.has(portOf(one))).map(({ key }) => key);

@@ -18,7 +18,10 @@ export type Gap =
   | 'zip-packages'
   | 'submodule'
   | 'crawl'
-  | 'uncommitted';
+  | 'uncommitted'
+  | 'repository'
+  | 'left-over'
+  | 'replayed';
 
 /** What one command read. Schema: `schema/observation.schema.json`. Paths are from the root of the project; lists are ordered, without repetition. */
 export interface Observation {
@@ -34,6 +37,10 @@ export interface Observation {
   readonly folder: string;
   /** The workspace that the readings count for. */
   readonly workspace: string;
+  /** Of a piece of a shard: the task of turborepo. The readings of the tasks before it are in it. */
+  readonly task?: string;
+  /** Of a piece that is one part of a suite: `[1, 3]` is the first of three. */
+  readonly part?: readonly [number, number];
   /** `null`: a signal ended it. */
   readonly exit: number | null;
   /** Whether everything was seen that the command read. */
@@ -45,7 +52,7 @@ export interface Observation {
   readonly found: readonly string[];
   /** Paths that were looked up and not there. */
   readonly absent: readonly string[];
-  /** Tracked folders; `hash`: of their tracked entries, see `hashListing`. */
+  /** Folders of the project, those that hold nothing tracked too; `hash`: of their tracked entries, see `hashListing`. */
   readonly listed: readonly { readonly path: string; readonly hash: string }[];
   /** Of node_modules; `version`: `null` where one was looked for and not found. */
   readonly packages: readonly { readonly name: string; readonly version: string | null }[];
@@ -62,6 +69,8 @@ export interface Observation {
     readonly caches: readonly string[];
     /** Only git, turborepo and package managers read it. */
     readonly tools: readonly string[];
+    /** Folders that only they listed. */
+    readonly toolLists: readonly string[];
     /** Outside of the project, as absolute paths; without the folders of the system. */
     readonly outside: readonly string[];
   };

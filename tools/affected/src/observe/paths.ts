@@ -6,11 +6,17 @@ export interface PathUse {
   found: number;
   absent: number;
   listed: number;
+  /** The same, by git, turborepo or a package manager. */
+  listedByTool: number;
   /** From here on what is at the path was made, replaced or removed by the command. */
   written: number;
+  /** The last moment of all but `written`; 0: never. */
+  last: number;
   /** Whether something else got its content by `rename` or `link`, and that of everything below it. */
   moved: boolean;
 }
+
+type MomentKind = Exclude<keyof PathUse, 'moved' | 'last'>;
 
 export type PathUses = ReadonlyMap<string, Readonly<PathUse>>;
 
@@ -28,17 +34,33 @@ export class UseTable {
       found: Infinity,
       absent: Infinity,
       listed: Infinity,
+      listedByTool: Infinity,
       written: Infinity,
+      last: 0,
       moved: false,
     };
     this.uses.set(clean, use);
     return use;
   }
 
-  mark(path: string, kind: Exclude<keyof PathUse, 'moved'>, moment: number): void {
+  mark(path: string, kind: MomentKind, moment: number): void {
     const use = this.at(path);
     use[kind] = Math.min(use[kind], moment);
+    if (kind !== 'written' && moment !== Infinity) use.last = Math.max(use.last, moment);
   }
+}
+
+/** The uses of several tables as if one command had made them all: their moments are of one trace. */
+export function mergeUses(tables: readonly PathUses[]): PathUses {
+  const merged = new UseTable();
+  for (const uses of tables)
+    for (const [path, { moved, last, ...moments }] of uses) {
+      const use = merged.at(path);
+      use.moved ||= moved;
+      use.last = Math.max(use.last, last);
+      for (const [kind, moment] of Object.entries(moments)) merged.mark(path, kind as keyof typeof moments, moment);
+    }
+  return merged.uses;
 }
 
 /** When the command had surely made what is at a path: the path itself, or a folder above it. */

@@ -1,9 +1,15 @@
 import type { Syscall } from './syscall.js';
 
+/** `task`: the hash of the task of turborepo that it belongs to; `''`: to none. */
+export interface TracedProgram {
+  isTool: boolean;
+  readonly task: string;
+}
+
 /** A traced process or thread. Threads of a process share its working folder and its program. */
 export interface TracedProcess {
   fs: { folder: string };
-  program: { isTool: boolean };
+  program: TracedProgram;
 }
 
 /**
@@ -74,5 +80,5 @@ export class Processes {
 }
 
 function newProcess(folder: string): TracedProcess {
-  return { fs: { folder }, program: { isTool: false } };
+  return { fs: { folder }, program: { isTool: false, task: '' } };
 }

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly tracked: readonly RepoPath[];
   readonly listings: Listings;
   readonly submodules: readonly string[];
+  /** Of affected itself: folders whose files are no inputs, without links. */
+  readonly own: readonly string[];
   /** Where a path ends, and the links on the way, as absolute paths. */
   readonly resolve: (path: string) => { readonly end: string; readonly links: readonly string[] };
   /** The package at a folder of node_modules; `undefined`: there is none. */
@@ -22,6 +24,8 @@ type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packa
 
 const CACHE =
   /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
+/** A package of node_modules, or something in it. */
+const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
@@ -43,6 +47,7 @@ class Sorter {
     found: new Set<string>(),
     absent: new Set<string>(),
     listed: new Set<string>(),
+    toolLists: new Set<string>(),
     written: new Set<string>(),
     ignored: new Set<string>(),
     caches: new Set<string>(),
@@ -62,10 +67,10 @@ class Sorter {
   }
 
   add(path: string, use: Readonly<PathUse>): void {
-    if (SYSTEM.test(path) && !isBelow(path, this.around.root) && !this.isTemporary(path)) return;
+    if (this.around.own.some((folder) => isBelow(path, folder)) || isSystem(path, this.around)) return;
     const { end, links } = this.around.resolve(path);
     const written = Math.min(writtenAt(this.uses, path), writtenAt(this.uses, end));
-    const first = Math.min(use.read, use.readByTool, use.found, use.absent, use.listed);
+    const first = firstUse(use);
     for (const link of links) this.addLink(link, first);
     const below = isBelow(end, this.around.root) ? this.decode(end.slice(this.around.root.length + 1)) : undefined;
     if (below === undefined) this.addOutside(end, use, written);
@@ -74,7 +79,7 @@ class Sorter {
   }
 
   sorted(): Sorted {
-    const { files, found, absent, listed, tools, ...apart } = this.lists;
+    const { files, found, absent, listed, toolLists, tools, ...apart } = this.lists;
     const { listings } = this.around;
     const inOrder = (list: Iterable<string>): readonly string[] => [...list].sort();
     return {
@@ -88,6 +93,7 @@ class Sorter {
         ignored: inOrder(apart.ignored),
         caches: inOrder(apart.caches),
         tools: inOrder([...tools].filter((path) => !files.has(path))),
+        toolLists: inOrder([...toolLists].filter((path) => !listed.has(path)).map((path) => path || '.')),
         outside: inOrder(apart.outside),
       },
       gaps: [...this.gaps.values()],
@@ -102,11 +108,11 @@ class Sorter {
   }
 
   private addTracked(path: string, use: Readonly<PathUse>, written: number): void {
-    const { files, found, listed, tools } = this.lists;
+    const { files, found, tools } = this.lists;
     const isFolder = this.around.listings.has(path);
     if (use.moved && isFolder && Math.min(use.read, use.readByTool) < written)
       for (const file of this.around.tracked) if (path === '' || file.startsWith(`${path}/`)) files.add(file);
-    if (use.listed < written) listed.add(path);
+    this.addListed(path, use, written);
     if (use.found < written || (isFolder && use.read < written)) found.add(path || '.');
     if (use.absent < written) this.lists.absent.add(path);
     if (isFolder) return;
@@ -120,8 +126,9 @@ class Sorter {
     const submodule = this.around.submodules.find((folder) => isBelow(path, folder));
     if (submodule !== undefined) return this.addGap('submodule', submodule);
     if (ZIP.test(path) && read < written) this.addGap('zip-packages', path);
+    this.addListed(path, use, written);
     if (CACHE.test(path)) return this.addCache(path, use, written);
-    if (/(^|\/)node_modules\//.test(path)) return this.addPackage(path, Math.min(read, use.readByTool, use.absent) < written);
+    if (/(^|\/)node_modules\//.test(path)) return this.addInstalled(path, use, written);
     if (use.absent < written) this.lists.absent.add(path);
     if (use.read < written) this.lists.ignored.add(path);
     this.addWritten(path, use, written);
@@ -143,6 +150,18 @@ class Sorter {
       if (ZIP.test(path)) this.addGap('zip-packages', this.decode(path));
       if (!SYSTEM.test(path)) this.lists.outside.add(this.decode(path));
     } else if (!isYarnsProgram(path)) this.addGap('warm-cache', this.decode(path));
+  }
+
+  /** The folder of a package belongs to it; the folders above say which packages there are. */
+  private addListed(path: string, use: Readonly<PathUse>, written: number): void {
+    if (PACKAGE.test(path)) return;
+    if (use.listed < written) this.lists.listed.add(path);
+    else if (use.listedByTool < written) this.lists.toolLists.add(path);
+  }
+
+  private addInstalled(path: string, use: Readonly<PathUse>, written: number): void {
+    if (/(^|\/)node_modules\/\.bin\//.test(path) && use.absent < written) this.lists.absent.add(path);
+    this.addPackage(path, Math.min(use.read, use.found, use.readByTool, use.absent) < written);
   }
 
   private addPackage(path: string, isInput: boolean): void {
@@ -176,6 +195,16 @@ class Sorter {
   }
 }
 
-function isBelow(path: string, folder: string): boolean {
+/** The first moment at which something depended on what is at the path. */
+export function firstUse(use: Readonly<PathUse>): number {
+  return Math.min(use.read, use.readByTool, use.found, use.absent, use.listed, use.listedByTool);
+}
+
+/** Folders of the system, which no commit changes. */
+export function isSystem(path: string, { root, temporary }: Pick<Surroundings, 'root' | 'temporary'>): boolean {
+  return SYSTEM.test(path) && !isBelow(path, root) && !temporary.some((folder) => isBelow(path, folder));
+}
+
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { writtenAt } from './paths.js';
-import { Trace, type TraceSummary } from './trace.js';
+import type { TraceSummary } from './readings.js';
+import { Trace } from './trace.js';
 
 const END = '1 +++ exited with 0 +++';
 

@@ -6,6 +6,8 @@ export interface WatchedTask {
   readonly named: readonly string[];
   /** The mark of the files outside of all workspaces, as the plan has it. */
   readonly outside: string;
+  /** Where each task gets a folder of its own for temporary files: one must not find the caches of another. */
+  readonly temporary?: string | undefined;
   /** The task ends before it begins, and leaves its variables. */
   readonly probe?: true;
 }

@@ -6,6 +6,7 @@ import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
+import { removePieceObservations, writePieceObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
@@ -17,6 +18,7 @@ import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
+import { openTracing } from './trace-pieces.js';
 
 export interface ShardRequest {
   readonly cwd: AbsolutePath;
@@ -25,6 +27,8 @@ export interface ShardRequest {
   readonly shards: readonly string[];
   /** Where the receipts go. */
   readonly receipts: string;
+  /** Whether what the pieces read is written down beside the receipts; then nothing comes out of a cache. */
+  readonly trace?: boolean;
 }
 
 /** What became of a shard. */
@@ -42,7 +46,10 @@ export interface ShardOutcome {
 export async function runShards(request: ShardRequest, services: Services): Promise<readonly ShardOutcome[]> {
   const { plan, receipts } = request;
   const shards = request.shards.map((id) => findShard(plan, id));
-  for (const { id } of shards) removeReceipt(receipts, id);
+  for (const { id } of shards) {
+    removeReceipt(receipts, id);
+    removePieceObservations(receipts, id);
+  }
   const place = locate(request.cwd);
   const folder = projectFolder(place);
   const commit = await checkedOut(place, plan);
@@ -59,12 +66,14 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
+    const tracing = request.trace === true ? await openTracing({ place, plan, commit, cwd: request.cwd }, services) : undefined;
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
     const receipt: Receipt = { schemaVersion: 2, ...about, ...ran };
+    if (tracing !== undefined) writePieceObservations(receipts, shard.id, [...tracing.observations.values()]);
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }

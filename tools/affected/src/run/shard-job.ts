@@ -1,9 +1,12 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
+import type { PieceTracing } from './trace-pieces.js';
 
 /** What runs a shard. */
 export interface ShardJob {
+  /** Where pieces are watched; without it they are not. */
+  readonly tracing?: PieceTracing | undefined;
   readonly plan: Plan;
   /** Of the project. */
   readonly folder: AbsolutePath;

@@ -19,6 +19,7 @@ import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-su
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
+import { beginTrace } from './trace-pieces.js';
 
 /** Runs the pieces of a shard, in as few calls of turborepo as will do, and says what became of them. Throws as `runTurbo`. */
 export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
@@ -103,21 +104,30 @@ interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
 
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
-  const watch = new TaskWatch({ task: plan.task, named: namedFiles(call, job, cut), outside: outsideOf(plan) });
+  const tracer = job.tracing === undefined ? undefined : await beginTrace(job.tracing, services.signal);
+  const watch = new TaskWatch({
+    task: plan.task,
+    named: namedFiles(call, job, cut),
+    outside: outsideOf(plan),
+    temporary: tracer?.temporary,
+  });
   const isWatched = mayWatch(call, job);
   try {
     const tasks = await runTurbo({
       folder,
       task: plan.task,
-      cache: call.cache,
+      // A result that is replayed reads nothing.
+      cache: tracer === undefined ? call.cache : 'ignored',
       concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
       scriptArguments: cut?.args ?? [],
       env: isWatched ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
+      run: tracer?.run,
     });
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
+    tracer?.observe(found, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
@@ -139,6 +149,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       })),
     };
   } finally {
+    tracer?.remove();
     watch.remove();
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -11,13 +11,11 @@ import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { findTracer, runTraced, runUntraced, type TracedCall, type Tracer } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
-import { describeCrawl } from '../observe/crawl.js';
 import { formatObservation, type Observation } from '../observe/observation.js';
-import { writtenAt } from '../observe/paths.js';
-import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-uses.js';
-import type { TraceSummary } from '../observe/trace.js';
+import type { Surroundings } from '../observe/sort-uses.js';
 import { VERSION } from '../version.js';
 import { idOf } from './compare.js';
+import { type Described, describeTrace, fromRoot } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
 
 export interface TraceRequest {
@@ -78,10 +76,7 @@ function fileNameOf({ workspace, folder, command }: Pick<Observation, 'workspace
   return `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}-${key.slice(0, 8)}.json`;
 }
 
-type Seen = Pick<
-  Observation,
-  'exit' | 'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'connections' | 'apart' | 'gaps'
->;
+type Seen = Described & Pick<Observation, 'exit'>;
 
 interface Watch {
   readonly tracer: Tracer;
@@ -92,29 +87,14 @@ interface Watch {
 async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): Promise<Seen> {
   if ('gap' in tracer) {
     const exit = await runUntraced(call);
-    return { exit, ...describe({ uses: new Map(), programs: [], connections: [], exit, gaps: [tracer] }, graph, surroundings) };
+    return { exit, ...describeTrace({ uses: new Map(), programs: [], connections: [], gaps: [tracer] }, graph, surroundings) };
   }
   const { exit, summary } = await runTraced(call, tracer.options);
   if (summary.programs.length === 0) throw notStarted(call);
-  return { exit, ...describe(summary, graph, surroundings) };
+  return { exit, ...describeTrace(summary, graph, surroundings) };
 }
 
-function describe(summary: TraceSummary, graph: DependencyGraph, surroundings: Surroundings): Omit<Seen, 'exit'> {
-  const sorted = sortUses(summary.uses, surroundings);
-  const crawl = describeCrawl(graph, sorted.listed);
-  return {
-    ...sorted,
-    // Yarn writes small programs of its own into a temporary folder, under another name each time.
-    programs: summary.programs
-      .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
-      .map((path) => fromRoot(surroundings.root, path))
-      .sort(),
-    connections: [...summary.connections].sort(),
-    gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
-  };
-}
-
-function workTreeOf({ workTree, gitDir }: RepoLocation): AbsolutePath {
+export function workTreeOf({ workTree, gitDir }: RepoLocation): AbsolutePath {
   if (workTree !== undefined) return workTree;
   throw new ToolError({
     code: 'TARGET_NOT_FOUND',
@@ -132,12 +112,6 @@ function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder
     hint: 'Run affected graph to see the names.',
     data: { workspace },
   });
-}
-
-/** `packages/a` below the root; an absolute path elsewhere. */
-function fromRoot(root: string, path: string): string {
-  if (path === root) return '';
-  return path.startsWith(`${root}${sep}`) ? relative(root, path) : path;
 }
 
 function notStarted({ command: [program = ''] }: TracedCall): ToolError {

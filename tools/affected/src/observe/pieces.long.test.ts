@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+import type { Observation } from './observation.js';
+
+// Pieces of a shard under a real strace, with real git, Yarn and turborepo.
+
+const cleanUp = cleanUpIn(afterAll);
+const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+const withStrace = canTrace ? describe : describe.skip;
+
+const BUILD = `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/out.js', readFileSync('src.js', 'utf8') + readFileSync('../../build-settings.json', 'utf8'));
+`;
+
+const TEST = `import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+readFileSync('../p0/dist/out.js');
+readFileSync(['..', 'p2', 'data.json'].join('/'));
+existsSync('../../missing.json');
+readdirSync('../../fixtures');
+statSync('../../.git');
+`;
+
+let one: ShardRepo;
+let path: string;
+let observed: ReadonlyMap<string, Observation>;
+
+async function trace(env: Readonly<Record<string, string>> = {}): Promise<ReadonlyMap<string, Observation>> {
+  const [plan, receipts] = [join(one.work, 'plan.json'), join(one.work, 'receipts')];
+  for (const args of [
+    ['plan', '--base', 'main', '--shards', '1', '--out', plan],
+    ['run-shard', '01', '--trace', '--plan', plan, '--receipts', receipts],
+  ]) {
+    const { code, stdout, stderr } = await one.affected(args, { env: { PATH: path, ...env } });
+    if (code !== 0) throw new Error(stdout + stderr);
+  }
+  const lines = readFileSync(join(receipts, '01.observations.ndjson'), 'utf8').trim().split('\n');
+  return new Map(lines.map((line) => JSON.parse(line) as Observation).map((observation) => [observation.workspace, observation]));
+}
+
+withStrace('run-shard --trace', () => {
+  beforeAll(async () => {
+    one = await ShardRepo.create(
+      cleanUp,
+      {
+        '@acme/core': { manifest: { scripts: { build: 'node build.mjs', test: 'node -e 0' } }, files: { 'build.mjs': BUILD } },
+        '@acme/ui': { dependencies: ['@acme/core'], test: 'node test.mjs', files: { 'test.mjs': TEST } },
+        other: { test: 'git rev-parse HEAD', files: { 'data.json': '{}\n' } },
+      },
+      {
+        changed: ['@acme/core', 'other'],
+        files: {
+          '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\n',
+          'build-settings.json': '{}\n',
+          'fixtures/a.json': '{}\n',
+        },
+      },
+    );
+    // Programs in a folder for temporary files would count as what another run has left.
+    const bin = join(one.repo.path, 'node_modules/.bin');
+    cpSync(join(one.work, 'bin'), bin, { recursive: true });
+    path = `${bin}:${(one.environment['PATH'] ?? '').slice((one.environment['PATH'] ?? '').indexOf(':') + 1)}`;
+    observed = await trace();
+  });
+
+  test('holds what the builds read whose output a piece reads, declared or not', () => {
+    const ui = observed.get('@acme/ui');
+    expect(ui).toMatchObject({ task: 'test', complete: true, gaps: [], exit: 0 });
+    expect(ui?.files).toEqual(
+      expect.arrayContaining([
+        'build-settings.json',
+        'packages/p0/build.mjs',
+        'packages/p0/src.js',
+        'packages/p1/test.mjs',
+        'packages/p2/data.json',
+      ]),
+    );
+    expect(ui?.apart.written).toContain('packages/p0/dist/out.js');
+    expect(ui?.absent).toContain('missing.json');
+    expect(ui?.listed.map(({ path }) => path)).toContain('fixtures');
+  });
+
+  test('keeps the readings of other tasks apart', () => {
+    const core = observed.get('@acme/core');
+    expect(core?.complete).toBe(true);
+    expect(core?.files).not.toContain('build-settings.json');
+    expect(core?.files).not.toContain('packages/p1/test.mjs');
+  });
+
+  test('is not complete for a piece that asks git', () => {
+    expect(observed.get('other')?.gaps.map(({ gap }) => gap)).toEqual(['repository']);
+  });
+
+  test('knows what package managers list', () => {
+    expect(observed.get('@acme/ui')?.apart.toolLists).toEqual(expect.arrayContaining(['packages']));
+  });
+});

@@ -1,0 +1,35 @@
+import { relative, sep } from 'node:path';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { describeCrawl } from '../observe/crawl.js';
+import type { Observation } from '../observe/observation.js';
+import { writtenAt } from '../observe/paths.js';
+import type { TraceSummary } from '../observe/readings.js';
+import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-uses.js';
+
+/** What an observation says of a trace. */
+export type Described = Pick<
+  Observation,
+  'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'connections' | 'apart' | 'gaps'
+>;
+
+/** Sorts what a trace has seen. `surroundings`: as before the run, apart from links. */
+export function describeTrace(summary: Omit<TraceSummary, 'exit'>, graph: DependencyGraph, surroundings: Surroundings): Described {
+  const sorted = sortUses(summary.uses, surroundings);
+  const crawl = describeCrawl(graph, sorted.listed);
+  return {
+    ...sorted,
+    // Yarn writes small programs of its own into a temporary folder, under another name each time.
+    programs: summary.programs
+      .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
+      .map((path) => fromRoot(surroundings.root, path))
+      .sort(),
+    connections: [...summary.connections].sort(),
+    gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
+  };
+}
+
+/** `packages/a` below the root; an absolute path elsewhere. */
+export function fromRoot(root: string, path: string): string {
+  if (path === root) return '';
+  return path.startsWith(`${root}${sep}`) ? relative(root, path) : path;
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HEAD } from '@tributary/git/changeset';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { VisibleCall } from '@tributary/process/spawn';
+import type { Services } from '@tributary/terminal/main';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import type { RepoLocation } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
+import { findTracer, runTracedTasks, type Tracer } from '../io/strace.js';
+import { describeChanges, readSurroundings } from '../io/surroundings.js';
+import type { TurboTask } from '../io/turbo.js';
+import { findRepositoryUse } from '../observe/foreign-inputs.js';
+import type { Gap, Observation } from '../observe/observation.js';
+import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
+import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
+import { TaskFlows } from '../observe/task-flows.js';
+import type { Piece, Plan } from '../plan/plan.js';
+import { VERSION } from '../version.js';
+import { describeTrace } from './describe-trace.js';
+import { readHeadProject } from './head-project.js';
+import { workTreeOf } from './trace.js';
+
+/** Watches the pieces of a shard. Where that cannot be done they run all the same, and their observations say so. */
+export interface PieceTracing {
+  readonly place: RepoLocation;
+  readonly plan: Plan;
+  /** What is checked out. */
+  readonly commit: string;
+  /** The project, without links. */
+  readonly root: string;
+  readonly graph: DependencyGraph;
+  readonly tracer: Tracer;
+  /** By the name of the piece; of one that ran twice the last. */
+  readonly observations: Map<string, Observation>;
+}
+
+/** Throws as `readHeadProject`. */
+export async function openTracing(
+  { cwd, place, ...shard }: Pick<PieceTracing, 'place' | 'plan' | 'commit'> & { readonly cwd: AbsolutePath },
+  services: Services,
+): Promise<PieceTracing> {
+  const { graph } = await readHeadProject({ cwd, head: HEAD }, services);
+  const root = realpathSync.native(join(workTreeOf(place), place.project));
+  return { ...shard, place, root, graph, tracer: await findTracer(services.signal), observations: new Map() };
+}
+
+/** Before a call of turborepo, which may change the checkout. Throws `GIT_FAILED`. */
+export async function beginTrace(tracing: PieceTracing, signal: AbortSignal): Promise<CallTracing> {
+  const { place, commit, root } = tracing;
+  const surroundings = await readSurroundings(openGit(place, { signal }), place, { commit, root });
+  return new CallTracing(tracing, surroundings, await describeChanges(place, signal));
+}
+
+/** A piece, and what turborepo says of its task; `undefined`: it did not get to it. */
+interface RunPiece {
+  readonly piece: Piece;
+  readonly task: TurboTask | undefined;
+}
+
+/** One call of turborepo, watched. */
+export class CallTracing {
+  /** For the temporary files of its tasks, a folder each. */
+  readonly temporary = realpathSync.native(mkdtempSync(join(tmpdir(), 'aff-')));
+  private readonly tracing: PieceTracing;
+  private readonly around: Surroundings;
+  /** A file that is not as in the commit. */
+  private readonly changed: string | undefined;
+  private traces: TaskTraces | undefined;
+
+  constructor(tracing: PieceTracing, around: Surroundings, changed: string | undefined) {
+    this.tracing = tracing;
+    this.around = around;
+    this.changed = changed;
+  }
+
+  /** For `runTurbo`; `undefined`: nothing can watch it. */
+  get run(): ((call: VisibleCall & { readonly cwd: string }) => Promise<number | null>) | undefined {
+    const { tracer } = this.tracing;
+    if ('gap' in tracer) return undefined;
+    return async (call) => {
+      const { exit, traces } = await runTracedTasks(call, tracer.options);
+      this.traces = traces;
+      return exit;
+    };
+  }
+
+  /** Writes down what the pieces read. `own`: the folder of our hook. */
+  observe(pieces: readonly RunPiece[], own: string): void {
+    const around = { ...this.around, own: [own] };
+    const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
+    const flows = new TaskFlows(tasks, (path) => isSystem(path, around) || isBelow(path, own));
+    for (const { piece, task } of pieces)
+      if (task !== undefined) {
+        const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps });
+        this.tracing.observations.set(JSON.stringify([piece.workspace, piece.part]), observation);
+      }
+  }
+
+  remove(): void {
+    rmSync(this.temporary, { recursive: true, force: true });
+  }
+
+  private observationOf({ piece, task }: RunPiece & { readonly task: TurboTask }, traced: Traced): Observation {
+    const { plan, commit, tracer } = this.tracing;
+    const { gaps, ...seen } = this.describe(task, traced);
+    return {
+      schemaVersion: 1,
+      version: VERSION,
+      tracer: 'name' in tracer ? tracer.name : null,
+      commit,
+      platform: { os: process.platform, arch: process.arch },
+      command: ['turbo', 'run', plan.task, `--filter=${task.workspace}`],
+      folder: '.',
+      workspace: piece.workspace,
+      task: plan.task,
+      ...(piece.part === null ? {} : { part: piece.part }),
+      exit: task.exit,
+      complete: gaps.length === 0,
+      ...seen,
+      gaps,
+    };
+  }
+
+  private describe({ hash, state }: TurboTask, { around, flows, tasks, gaps }: Traced): ReturnType<typeof describeTrace> {
+    const { tracer, place, graph } = this.tracing;
+    const sources = flows.sourcesOf(hash);
+    const summary = summariseReadings(
+      sources.tasks.flatMap((one) => tasks.get(one) ?? []),
+      gaps,
+    );
+    const seen = describeTrace(summary, graph, around);
+    const more: Readings['gaps'] = new Map();
+    const found = (gap: Gap, detail: string | undefined): void => {
+      if (detail !== undefined) addGap(more, gap, detail);
+    };
+    if ('gap' in tracer) found(tracer.gap, tracer.detail);
+    else if (state === 'replayed') found('replayed', 'turborepo took its result out of a cache');
+    else if (!tasks.has(hash)) found('lost-process', `task ${hash} is not in the trace`);
+    found('replayed', sources.restored);
+    found('uncommitted', this.changed);
+    found('repository', findRepositoryUse(summary.uses, [place.gitDir, place.commonDir].map(realBytes)));
+    found('left-over', seen.apart.ignored[0]);
+    return { ...seen, gaps: [...seen.gaps, ...more.values()] };
+  }
+}
+
+/** Without links; one character for each byte, as in a trace. */
+function realBytes(folder: string): string {
+  return realpathSync.native(folder, 'latin1');
+}
+
+interface Traced extends TaskTraces {
+  readonly around: Surroundings;
+  readonly flows: TaskFlows;
+}
