@@ -40,6 +40,8 @@ export interface AffectedConfig {
   readonly dropped: readonly DroppedTask[];
   /** Whether a changed file that `inputs` in turbo.json leave out does not select the tests of its own workspace. */
   readonly turboInputs: 'respect' | 'ignore';
+  /** What observations do, where there are some. `add`: what was read is an edge; `narrow`: what was not read also selects less. */
+  readonly observed: 'off' | 'add' | 'narrow';
 }
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
@@ -120,6 +122,7 @@ export const DEFAULT_CONFIG: Config = {
     edges: byName([]),
     dropped: [],
     turboInputs: 'respect',
+    observed: 'add',
   },
   publish: DEFAULT_PUBLISH,
 };
@@ -196,7 +199,7 @@ function parseVersions(value: unknown, { path, fail }: ConfigLocation): Versions
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const path = ['affected'];
-  const keys = ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'];
+  const keys = ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs', 'observed'];
   const block = readObject(value, { path, keys, fail });
   const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
   const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
@@ -213,6 +216,10 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
       block['turboInputs'] === undefined
         ? DEFAULT_CONFIG.affected.turboInputs
         : readChoice(block['turboInputs'], ['respect', 'ignore'], at('turboInputs')),
+    observed:
+      block['observed'] === undefined
+        ? DEFAULT_CONFIG.affected.observed
+        : readChoice(block['observed'], ['off', 'add', 'narrow'], at('observed')),
   };
 }
 

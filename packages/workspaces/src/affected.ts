@@ -40,6 +40,8 @@ export interface ThroughReason {
   readonly because: DirectReason;
   /** Only where a step of the path is an edge of `affected.edges`. */
   readonly read?: true;
+  /** The observed run, where only an observation shows a step of the path. */
+  readonly observed?: string;
 }
 
 export type AffectedReason = DirectReason | ThroughReason;
@@ -236,9 +238,13 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   return sorted(answer);
 }
 
-function throughReason({ names, seed, isRead }: DependencyPath, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
+function throughReason(
+  { names, seed, isRead, observed }: DependencyPath,
+  because: ReadonlyMap<number, DirectReason | undefined>,
+): ThroughReason {
   const reason = { kind: 'dependency', path: names, because: because.get(seed) ?? ALL } as const;
-  return isRead ? { ...reason, read: true } : reason;
+  if (!isRead) return reason;
+  return observed === undefined ? { ...reason, read: true } : { ...reason, read: true, observed };
 }
 
 /** `undefined`: there are none. */

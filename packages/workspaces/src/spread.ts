@@ -1,4 +1,5 @@
 import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
+import { isObservedProof } from './observed-proof.js';
 
 /** How a change goes on from one member to those that depend on it. */
 export interface SpreadPolicy {
@@ -56,15 +57,27 @@ export interface DependencyPath {
   readonly seed: number;
   /** Whether a step of it is an edge of `affected.edges`. */
   readonly isRead: boolean;
+  /** The proof of the first step that only an observation shows. */
+  readonly observed?: string | undefined;
+}
+
+function observedBy(proof: string | undefined, { observed }: DependencyPath): Pick<DependencyPath, 'observed'> {
+  if (isObservedProof(proof)) return { observed: proof };
+  return observed === undefined ? {} : { observed };
 }
 
 /** By place; none for who was not reached. Each is one name, and then the path of the member it was reached from, which was reached before. */
 export function pathsFrom({ members }: Pick<DependencyGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
   const paths = Array.from<DependencyPath | undefined>({ length: members.length });
-  for (const { from, to, field } of reached) {
+  for (const { from, to, field, proof } of reached) {
     const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to, isRead: false };
     // `...rest.names` would go from one name to the next, and grow the list as it goes.
-    paths[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed, isRead: rest.isRead || field === 'read' };
+    paths[from] = {
+      names: [members[from]?.name ?? ''].concat(rest.names),
+      seed: rest.seed,
+      isRead: rest.isRead || field === 'read',
+      ...observedBy(proof, rest),
+    };
   }
   return paths;
 }

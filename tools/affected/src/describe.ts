@@ -1,10 +1,12 @@
+import { isObservedProof } from '@tributary/workspaces/observed-proof';
 import type { AffectedReason, DirectReason } from './result.js';
 
 /** A reason as half a sentence: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
 export function describeReason(reason: AffectedReason): string {
   if (reason.kind !== 'dependency') return describeDirect(reason);
   const [, ...way] = reason.path;
-  const by = reason.read === true ? ', by affected.edges in tributary.json' : '';
+  const proof = reason.observed ?? 'affected.edges in tributary.json';
+  const by = reason.read === true ? `, by ${proof}` : '';
   return `through ${way.join(' > ')}${by}: ${describeDirect(reason.because)}`;
 }
 
@@ -15,6 +17,7 @@ function describeDirect(reason: DirectReason): string {
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
     case 'read':
+      if (isObservedProof(reason.by)) return `${reason.file} changed, which it read in ${reason.by}`;
       return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
     case 'lockfile':
       return `${reason.dependency} resolves differently: ${describeResolution(reason)}${noteOf(reason)}`;

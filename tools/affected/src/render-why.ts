@@ -1,3 +1,4 @@
+import { isObservedProof } from '@tributary/workspaces/observed-proof';
 import { countOf, describeReason } from './describe.js';
 import type { Page } from './render.js';
 import type { WhyResult, WhyStep } from './result.js';
@@ -29,6 +30,7 @@ function describeStep({ from, to, edges }: WhyStep): string {
   const [edge] = edges;
   if (edge === undefined) return `${from} depended on ${to} before this change`;
   const by = edge.through.length === 0 ? '' : `, by way of ${edge.through.join(' > ')}`;
+  if (isObservedProof(edge.proof)) return `${from} read files of ${to} in ${edge.proof}`;
   if (edge.field === 'read') return `${from} reads ${to}: ${edge.proof ?? ''} (affected.edges in tributary.json)`;
   const how = { dependency: 'depends on', dev: 'has as dev dependency', peer: 'has as peer', optional: 'has as optional dependency' };
   const told = edge.proof === undefined ? '' : `: ${edge.proof}`;

@@ -11,6 +11,7 @@ export interface ChangeOptions {
   readonly pullRequest?: number;
   readonly uncommitted?: true;
   readonly fetch: boolean;
+  readonly observations?: string;
 }
 
 /** The options that say what is compared; the same for every command that compares. */
@@ -21,7 +22,8 @@ export function addChangeOptions(command: Command): Command {
     .option('--files-from <file>', 'read changed file names from a file, or from stdin (-)')
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')
-    .option('--no-fetch', 'do not fetch missing commits');
+    .option('--no-fetch', 'do not fetch missing commits')
+    .option('--observations <file>', 'what traced runs read: a file of `affected timings collect --observations`');
 }
 
 /** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
@@ -40,6 +42,7 @@ export function readRequest(command: Command, options: ChangeOptions): AffectedR
     pullRequest,
     uncommitted: options.uncommitted === true ? 'with' : 'without',
     fetch: options.fetch ? 'allowed' : 'never',
+    ...(options.observations === undefined ? {} : { observations: options.observations }),
   };
 }
 

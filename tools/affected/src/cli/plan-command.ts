@@ -62,7 +62,7 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
     if (fallback === undefined) throw error;
     const { answerAll } = await import('../run/fallback.js');
     const head = await readHeadProject({ cwd: request.cwd, head: request.head }, services);
-    return { affected: await answerAll(error, request), head, changed: new Map(), tasksAtBase: 'unknown' };
+    return { affected: await answerAll(error, request), head, changed: new Map(), tasksAtBase: 'unknown', observedEdges: {} };
   }
 }
 

@@ -134,6 +134,7 @@ function addTimings(program: Command, services: Services): void {
       '--junit <path>',
       'reports in the format of JUnit, for the times of test files: a file, or a folder with .xml files, also in folders below',
     )
+    .option('--observations <file>', 'add what `run-shard --trace` recorded beside the receipts to a file; made if it is not there')
     .option('--allow-missing', 'accept that a source is not there yet, or that none is named: then this only checks the file');
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
   command.action(async (options: CollectOptions) => {

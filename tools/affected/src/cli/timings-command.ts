@@ -6,8 +6,10 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
 import { locate } from '../io/locate.js';
+import { keepObservations, readPieceObservations } from '../io/observations.js';
 import { mergeTimings, readPlan, readRuns } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
+import { joinParts } from '../observe/observation-store.js';
 import { addFileTimes } from '../timings/add-file-times.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings, type FileTimes } from '../timings/timings.js';
@@ -34,8 +36,30 @@ export async function runCollect(
   const byFile = junit === undefined ? new Map<string, FileTimes>() : await fileTimesIn(junit, cwd, ui);
   const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
   const collected = new Set([...more.keys(), ...[...byFile.keys()].map((workspace) => `${workspace}#${task}`)]);
-  if (ui.flags.json) return ui.document({ schemaVersion: 1, file: into, collected: [...collected].sort(), tasks: timings.size });
+  const kept =
+    options.observations === undefined ? undefined : collectObservations({ cwd, receipts, observations: options.observations }, ui);
+  const observations = kept === undefined ? {} : { observations: kept };
+  if (ui.flags.json)
+    return ui.document({ schemaVersion: 1, file: into, collected: [...collected].sort(), tasks: timings.size, ...observations });
   ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
+}
+
+/** Returns how many the file holds afterwards. Throws `OBSERVATION_INVALID`, and `USAGE` without receipts. */
+function collectObservations(
+  { cwd, receipts, observations }: { readonly cwd: AbsolutePath; readonly receipts: string | undefined; readonly observations: string },
+  ui: Ui,
+): number {
+  if (receipts === undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--observations needs --receipts.',
+      hint: 'What pieces read lies beside their receipts.',
+    });
+  const { whole, missing } = joinParts(readPieceObservations(resolve(cwd, receipts)));
+  for (const name of missing) ui.warning(`What ${name} read is left out: a part of its suite is missing.`);
+  const kept = keepObservations(outputPath(cwd, observations), whole);
+  ui.status(`${countOf(whole.length, 'observation')} in this run, ${kept} in ${observations}.`);
+  return kept;
 }
 
 /** A misspelt path must not look like a run without tests. Throws `USAGE` without a source, `FILE_UNUSABLE` for one that is not there. */

@@ -1,11 +1,16 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { NamedObservation } from '../check/observed.js';
 import { type Observation, parseObservation } from '../observe/observation.js';
+import { addObservations, formatObservations, parseObservationLines, parseObservations } from '../observe/observation-store.js';
+import type { RepoLocation } from './locate.js';
+import { listFiles } from './receipts.js';
 
 /**
  * Reads one observation, or all `.json` files of a folder, in the order of their names. Throws `OBSERVATION_INVALID`, and `FILE_UNUSABLE`
@@ -36,6 +41,49 @@ export function writePieceObservations(folder: string, shard: string, observatio
 export function removePieceObservations(folder: string, shard: string): void {
   const path = pathIn(folder, shard);
   orUnusable(path, 'written', () => rmSync(path, { force: true }));
+}
+
+/** All of a folder of receipts, also in folders below. Throws `OBSERVATION_INVALID`, `FILE_UNUSABLE`. */
+export function readPieceObservations(folder: string): readonly Observation[] {
+  return listFiles(folder, OF_PIECES).flatMap((path) => {
+    const file = join(folder, path);
+    return parseObservationLines(
+      orUnusable(file, 'read', () => readFileSync(file, 'utf8')),
+      file,
+    );
+  });
+}
+
+/** A file of `affected timings collect --observations`; none where it is not there. Throws as `readPieceObservations`. */
+export function readKeptObservations(file: string): readonly Observation[] {
+  if (!existsSync(file)) return [];
+  return parseObservations(
+    orUnusable(file, 'read', () => readFileSync(file, 'utf8')),
+    file,
+  );
+}
+
+/** Whether a tree has a file, also where a link leads to it. Throws `GIT_FAILED`. */
+export async function isInCommit(
+  git: Git,
+  { tree, place: { workTree }, file }: { readonly tree: string; readonly place: RepoLocation; readonly file: string },
+): Promise<boolean> {
+  if (workTree === undefined) return false;
+  const top = realpathSync.native(workTree);
+  const paths = [relative(workTree, file), ...(existsSync(file) ? [relative(top, realpathSync.native(file))] : [])];
+  const inside = paths.filter((path) => path !== '' && !path.startsWith('..') && !isAbsolute(path));
+  const found = await resolveNames(
+    git,
+    inside.map((path) => `${tree}:${path.split(sep).join('/')}`),
+  );
+  return found.some((one) => one !== undefined);
+}
+
+/** Adds observations to those of a file, and returns how many it has then. Throws as `readKeptObservations`, and `DISK_FULL`. */
+export function keepObservations(file: string, more: readonly Observation[]): number {
+  const all = addObservations(readKeptObservations(file), more);
+  writeOutput(file, formatObservations(all));
+  return all.length;
 }
 
 const OF_PIECES = '.observations.ndjson';

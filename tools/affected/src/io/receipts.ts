@@ -19,7 +19,7 @@ const DEEPEST = 4;
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
   if (!isFolder(folder)) return [];
-  const files = listJson(folder, '', 0);
+  const files = listFiles(folder, '.json');
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readOne(join(folder, path));
     // It is printed, and a line break in it would begin a line of the log with words of its own.
@@ -40,15 +40,17 @@ function isFolder(path: string): boolean {
   return existsSync(`${path}/.`);
 }
 
-function listJson(folder: string, below: string, depth: number): readonly string[] {
+/** The files of a folder, and of those below it, whose names end so; from the folder, in their order. None if it is not there. Throws `FILE_UNUSABLE`. */
+export function listFiles(folder: string, ending: string, below = '', depth = 0): readonly string[] {
+  if (!isFolder(folder)) return [];
   const path = join(folder, below);
   return orUnusable(path, 'read', () => readdirSync(path, { withFileTypes: true }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const one = join(below, entry.name);
       // One that lies deeper is named as something that cannot be read.
-      if (entry.isDirectory()) return depth < DEEPEST ? listJson(folder, one, depth + 1) : [one];
-      return entry.name.endsWith('.json') ? [one] : [];
+      if (entry.isDirectory()) return depth < DEEPEST ? listFiles(folder, ending, one, depth + 1) : [one];
+      return entry.name.endsWith(ending) ? [one] : [];
     });
 }
 

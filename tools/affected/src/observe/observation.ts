@@ -83,35 +83,61 @@ export function formatObservation(observation: Observation): string {
 
 /** Reads an observation. Throws `OBSERVATION_INVALID` for one of another version, for one that is cut off, and for what is none. */
 export function parseObservation(text: string, file: string): Observation {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid(file, 'it is not JSON, or it is cut off');
-  }
+  return checkObservation(parseJson(text, file), file);
+}
+
+/** The same of a text that is parsed already. */
+export function checkObservation(value: unknown, file: string): Observation {
   if (!isPlainObject(value)) throw invalid(file, 'it is no observation');
   const { schemaVersion } = value;
   if (typeof schemaVersion === 'number' && schemaVersion !== 1)
     throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
-  if (schemaVersion !== 1 || !isObservation(value)) throw invalid(file, 'it is no observation');
+  if (!isObservation(value)) throw invalid(file, 'it is no observation');
   return value;
 }
 
-/** What `check` uses of it has its shape. */
+/** Throws `OBSERVATION_INVALID`. */
+export function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(file, 'it is not JSON, or it is cut off');
+  }
+}
+
+/** Each part of it has its shape: a list that is missing would look like one of nothing that was read. */
 function isObservation(value: object): value is Observation {
-  const { commit, workspace, complete, command, files, gaps, listed, apart } = value as Partial<Observation>;
-  const texts = [commit, workspace].every((text) => typeof text === 'string');
-  const lists = [command, files, apart?.ignored, listed?.map(({ path }) => path)].every(
-    (list) => Array.isArray(list) && list.every((one) => typeof one === 'string'),
+  const one = value as Readonly<Record<string, unknown>>;
+  const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task } = one;
+  const texts = [version, workspace, task ?? ''].every((text) => typeof text === 'string');
+  const lists = ['command', 'files', 'found', 'absent', 'programs', 'connections'].every((key) => areTexts(one[key]));
+  const apartLists = ['written', 'ignored', 'caches', 'tools', 'toolLists', 'outside'];
+  return (
+    schemaVersion === 1 &&
+    texts &&
+    lists &&
+    typeof commit === 'string' &&
+    /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit) &&
+    typeof complete === 'boolean' &&
+    areAll(gaps, (gap) => typeof gap['gap'] === 'string' && typeof gap['detail'] === 'string') &&
+    complete === (gaps.length === 0) &&
+    areAll(listed, (folder) => typeof folder['path'] === 'string') &&
+    areAll(packages, (found) => typeof found['name'] === 'string') &&
+    isPlainObject(platform) &&
+    isPlainObject(apart) &&
+    apartLists.every((key) => areTexts(apart[key]))
   );
-  return texts && lists && typeof complete === 'boolean' && Array.isArray(gaps) && gaps.every(isGap);
 }
 
-function isGap(value: unknown): boolean {
-  return isPlainObject(value) && typeof value['gap'] === 'string' && typeof value['detail'] === 'string';
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function invalid(file: string, problem: string): ToolError {
+function areAll(value: unknown, isOne: (one: Readonly<Record<string, unknown>>) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((one) => isPlainObject(one) && isOne(one));
+}
+
+export function invalid(file: string, problem: string): ToolError {
   return new ToolError({
     code: 'OBSERVATION_INVALID',
     message: `${file} cannot be used as an observation: ${problem}.`,

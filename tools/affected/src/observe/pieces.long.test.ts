@@ -95,6 +95,16 @@ withStrace('run-shard --trace', () => {
     expect(observed.get('other')?.gaps.map(({ gap }) => gap)).toEqual(['repository']);
   });
 
+  test('is kept with the timings, and then a file that was read selects', async () => {
+    const kept = join(one.work, 'observations.json');
+    const collect = ['timings', 'collect', '--receipts', join(one.work, 'receipts'), '--into', join(one.work, 'timings.json')];
+    const { stderr } = await one.affected([...collect, '--observations', kept]);
+    expect(stderr).toContain('3 observations in this run, 3 in');
+    one.repo.commit('Data', { files: { 'packages/p2/data.json': '[]\n' } });
+    const { stdout } = await one.affected(['--base', 'HEAD~1', '--observations', kept, '--json']);
+    expect(JSON.parse(stdout).workspaces.map(({ name }: { readonly name: string }) => name)).toEqual(['@acme/ui', 'other']);
+  });
+
   test('knows what package managers list', () => {
     expect(observed.get('@acme/ui')?.apart.toolLists).toEqual(expect.arrayContaining(['packages']));
   });

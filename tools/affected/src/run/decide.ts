@@ -99,7 +99,8 @@ const NAMES_TASK_OF_WORKSPACE = /"dependsOn"[^\]]*#/;
 /** Nearly always there is no edge, and tributary.json is as it was. */
 async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
   const { edges = { base: {}, head: {} }, files, texts } = inputs;
-  const isIdle = Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json');
+  const isIdle =
+    Object.keys(edges.head).length === 0 && inputs.observed === undefined && !files.some(({ path }) => path === 'tributary.json');
   if (isIdle && !NAMES_TASK_OF_WORKSPACE.test(turboText(texts) ?? '')) return compared;
   const { followEdges } = await import('./edges.js');
   return followEdges(compared, edges, inputs);

@@ -40,17 +40,32 @@ function withoutEdges(config: Config): Config {
 /** The comparison with the edges of both commits in its graph, and with the reasons that they give. */
 export async function followEdges(
   compared: SidesCompared,
-  own: EdgeSides,
-  { files, texts }: Pick<AffectedInputs, 'files' | 'texts'>,
+  declared: EdgeSides,
+  inputs: Pick<AffectedInputs, 'files' | 'texts' | 'observed' | 'config'>,
 ): Promise<SidesCompared> {
+  const { files, texts } = inputs;
   const isChanged = files.some(({ path }) => path === 'tributary.json');
   // It was looked into.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
   const names = compared.joined.graph.members.map(({ name }) => name);
   // The same at both commits: a change of turbo.json affects everybody.
-  const edges = { ...own, tasks: taskEdges(turboText(texts), names) };
+  const tasks = taskEdges(turboText(texts), names);
+  const edges = { ...(await withObserved(declared, compared, inputs)), tasks };
   if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
   const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };
+}
+
+/** With what observations show at both commits: they are of neither. */
+async function withObserved(
+  { base, head }: EdgeSides,
+  { joined }: Pick<SidesCompared, 'joined'>,
+  { observed, config }: Pick<AffectedInputs, 'observed' | 'config'>,
+): Promise<EdgeSides> {
+  if (observed === undefined) return { base, head };
+  const { declaredIn, edgesOfObservations, mergeEdges } = await import('../observe/observed-edges.js');
+  const found = edgesOfObservations(observed.observations, joined.graph, declaredIn(joined.graph, config.dev));
+  const both = head === base ? mergeEdges(head, found) : undefined;
+  return { base: both ?? mergeEdges(base, found), head: both ?? mergeEdges(head, found) };
 }

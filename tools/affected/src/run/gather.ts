@@ -19,7 +19,12 @@ import { startPlain } from './start-plain.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
-  const useFor = (inputs: AffectedInputs): Promise<T> => use({ ...inputs, taskKind: kindOfTask(request.task ?? 'test') });
+  const useFor = async (given: AffectedInputs): Promise<T> => {
+    const inputs = { ...given, taskKind: kindOfTask(request.task ?? 'test') };
+    if (request.observations === undefined) return use(inputs);
+    const { withObservations } = await import('./observed.js');
+    return use(await withObservations(inputs, request));
+  };
   return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
     const plain = await gatherPlain(request, { git, place });
     if (plain !== undefined) return useFor(plain);

@@ -5,6 +5,7 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
+import type { Observation } from '../observe/observation.js';
 
 /** What is known of a change before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
@@ -26,4 +27,15 @@ export interface AffectedInputs extends ChangeSet {
   /** The file of CI to answer for as if it ran, from the top of the repository; what the variables say if not given. */
   readonly workflow?: string | undefined;
   readonly warnings: readonly string[];
+  /** Not there: none are used. */
+  readonly observed?: ObservedInputs;
+}
+
+/** What traced runs read. */
+export interface ObservedInputs {
+  readonly use: 'add' | 'narrow';
+  /** The oldest first. */
+  readonly observations: readonly Observation[];
+  /** The task of turborepo that the answer is for. */
+  readonly task: string;
 }

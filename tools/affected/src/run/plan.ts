@@ -7,6 +7,7 @@ import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
+import { mergeEdges } from '../observe/observed-edges.js';
 import { buildPlan } from '../plan/build-plan.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
@@ -34,17 +35,21 @@ export interface PlanRequest extends AffectedRequest {
 }
 
 /** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
-export async function makePlan({ affected, head, changed, tasksAtBase }: AffectedProject, request: PlanRequest): Promise<Plan> {
+export async function makePlan(
+  { affected, head, changed, tasksAtBase, observedEdges }: AffectedProject,
+  request: PlanRequest,
+): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
   const place = locate(request.cwd);
   const git = openGit(place);
-  const config = await readConfig(side.texts);
-  const { own, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
+  const own = await readConfig(side.texts);
+  const config = { ...own, edges: mergeEdges(own.edges, observedEdges) };
+  const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
   const { turboTasks } = tasks;
-  const inputs = parseTurboInputs(turboText(side.texts) ?? '', own);
+  const inputs = parseTurboInputs(turboText(side.texts) ?? '', ownTurbo);
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
   const names = new Set<string>(affected.workspaces.map(({ name }) => name));
   // turborepo may be asked for the root's task beside what is affected.

@@ -15,4 +15,6 @@ export interface AffectedRequest {
   readonly task?: string;
   /** Whether missing history may be fetched. */
   readonly fetch: 'allowed' | 'never';
+  /** A file of `affected timings collect --observations`; not read if not given. */
+  readonly observations?: string;
 }

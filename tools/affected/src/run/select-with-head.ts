@@ -1,4 +1,5 @@
 import type { ChangedFile } from '@tributary/model/changeset';
+import type { EdgesConfig } from '@tributary/model/config';
 import type { Services } from '@tributary/terminal/main';
 import { changedFilesByMember } from '@tributary/workspaces/affected';
 import { mayChangeTasks } from '../changed-files.js';
@@ -19,6 +20,8 @@ export interface AffectedProject {
   readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
   /** Whether the merge base has the same workspaces with the same tasks as the head. */
   readonly tasksAtBase: 'same' | 'unknown';
+  /** What observations show, as `affected.edges` would list it. */
+  readonly observedEdges: EdgesConfig;
 }
 
 /** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
@@ -33,8 +36,15 @@ export async function selectWithHead(request: AffectedRequest, services: Service
       head,
       changed: changedFilesByMember(decision.question),
       tasksAtBase: hasSameTasks(inputs) ? 'same' : 'unknown',
+      observedEdges: await observedEdgesOf(inputs, head),
     };
   });
+}
+
+async function observedEdgesOf({ observed, config }: AffectedInputs, { graph }: HeadProject): Promise<EdgesConfig> {
+  if (observed === undefined) return {};
+  const { declaredIn, edgesOfObservations } = await import('../observe/observed-edges.js');
+  return edgesOfObservations(observed.observations, graph, declaredIn(graph, config.dev));
 }
 
 /** Only where git has compared the merge base with the commit that is planned. */

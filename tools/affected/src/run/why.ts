@@ -2,6 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import type { ThroughReason } from '@tributary/workspaces/affected';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { nearestNames } from '../nearest-names.js';
 import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
@@ -22,7 +23,7 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const path = member.path === '' ? '.' : member.path;
   const reasons = result.workspaces.find((one) => one.path === path)?.reasons ?? [];
   const { base, head, mergeBase, all, warnings } = result;
-  const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason.path) : [] }));
+  const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason) : [] }));
   const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
   const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
@@ -49,12 +50,14 @@ function countDependencies(graph: DependencyGraph, name: string): number {
   return found.size - 1;
 }
 
-function wayOf(graph: DependencyGraph, names: readonly string[]): readonly WhyStep[] {
+/** A step that no commit declares was observed. */
+function wayOf(graph: DependencyGraph, { path: names, observed }: Pick<ThroughReason, 'path' | 'observed'>): readonly WhyStep[] {
   const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
   return names.slice(1).map((to, at) => {
     const from = names[at] ?? '';
     const edges = (graph.dependents[places.get(to) ?? -1] ?? []).filter((edge) => edge.from === places.get(from));
-    return { from, to, edges: edges.map(describeEdge) };
+    const seen = edges.length === 0 && observed !== undefined ? [{ field: 'read' as const, through: [], proof: observed }] : [];
+    return { from, to, edges: [...edges.map(describeEdge), ...seen] };
   });
 }
 

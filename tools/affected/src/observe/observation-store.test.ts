@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { observations } from '../observation-documents.fixture.js';
+import type { Observation } from './observation.js';
+import {
+  addObservations,
+  formatObservations,
+  joinParts,
+  KEPT_RUNS,
+  parseObservationLines,
+  parseObservations,
+} from './observation-store.js';
+
+const [ONE] = observations() as readonly [Observation];
+
+function at(commit: string, more: Partial<Observation> = {}): Observation {
+  return { ...ONE, task: 'test', commit: commit.repeat(40), ...more };
+}
+
+test('the last runs of each piece are kept, one that is collected again once', () => {
+  const runs = ['1', '2', '3', '4', '5', '6'].map((commit) => at(commit));
+  const other = at('1', { workspace: 'other' });
+  const kept = addObservations([other, ...runs], [at('6')]);
+  expect(kept).toEqual([other, ...runs.slice(-KEPT_RUNS)]);
+  const mac = at('7', { platform: { os: 'darwin', arch: 'arm64' } });
+  expect(addObservations(kept, [mac])).toEqual([...kept, mac]);
+});
+
+test('a file is read as it was written', () => {
+  const all = observations();
+  expect(parseObservations(formatObservations(all), 'o.json')).toEqual(all);
+  expect(parseObservations(formatObservations([]), 'o.json')).toEqual([]);
+  expect(() => parseObservationLines(JSON.stringify(ONE), 'o')).toThrow('cut off');
+  expect(parseObservationLines(`${JSON.stringify(ONE)}\n`, 'o')).toEqual([ONE]);
+});
+
+test('the parts of a suite are one observation, if all of them are there', () => {
+  const gaps = [{ gap: 'daemon', detail: 'x' }] as const;
+  const [first, second] = [
+    at('1', { part: [1, 2], files: ['a'] }),
+    at('1', { part: [2, 2], files: ['b'], complete: false, gaps, exit: 1 }),
+  ];
+  const { part: _, ...rest } = second;
+  expect(joinParts([first, second])).toEqual({ whole: [{ ...rest, files: ['a', 'b'] }], missing: [] });
+  expect(joinParts([first, first])).toEqual({ whole: [], missing: ['app'] });
+  expect(joinParts([first, at('2', { part: [2, 2] })]).whole).toEqual([]);
+});

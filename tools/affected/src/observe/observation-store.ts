@@ -1,0 +1,100 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { checkObservation, invalid, type Observation, parseJson, parseObservation } from './observation.js';
+
+/** How many runs of a piece are kept on each platform: what one of them read counts, whatever the others did. */
+export const KEPT_RUNS = 5;
+
+/** Adds observations to those that are kept, the oldest first. One that is kept already is not added again. */
+export function addObservations(kept: readonly Observation[], more: readonly Observation[]): readonly Observation[] {
+  const all = new Map([...kept, ...more].map((one) => [JSON.stringify(one), one]));
+  const counts = new Map<string, number>();
+  return [...all.values()]
+    .reverse()
+    .filter((one) => {
+      const count = (counts.get(keyOf(one)) ?? 0) + 1;
+      counts.set(keyOf(one), count);
+      return count <= KEPT_RUNS;
+    })
+    .reverse();
+}
+
+function keyOf({ workspace, task, platform }: Observation): string {
+  return JSON.stringify([workspace, task, platform.os, platform.arch]);
+}
+
+/**
+ * The observations of a run, with the parts of a suite made into one. A suite of which a part is missing is left out, by its name in `missing`:
+ * the other parts do not say what it reads.
+ */
+export function joinParts(observations: readonly Observation[]): {
+  readonly whole: readonly Observation[];
+  readonly missing: readonly string[];
+} {
+  const whole: Observation[] = observations.filter(({ part }) => part === undefined);
+  const suites = new Map<string, Observation[]>();
+  for (const one of observations)
+    if (one.part !== undefined) {
+      const key = JSON.stringify([one.commit, keyOf(one), one.part[1]]);
+      suites.set(key, [...(suites.get(key) ?? []), one]);
+    }
+  const missing: string[] = [];
+  for (const parts of suites.values()) {
+    const [first] = parts;
+    const there = new Set(parts.map(({ part }) => part?.[0]));
+    if (first?.part === undefined) continue;
+    if (there.size === first.part[1]) whole.push(unite([first, ...parts.slice(1)]));
+    else missing.push(first.workspace);
+  }
+  return { whole, missing };
+}
+
+/** All that was read in any of them. Complete only if each is. */
+export function unite(all: readonly [Observation, ...Observation[]]): Observation {
+  const last = all.at(-1) ?? all[0];
+  const { part: _, ...rest } = last;
+  const texts = (of: (one: Observation) => readonly string[]): readonly string[] => [...new Set(all.flatMap(of))].sort();
+  const values = <Value>(of: (one: Observation) => readonly Value[]): readonly Value[] => {
+    const byText = new Map(all.flatMap(of).map((value) => [JSON.stringify(value), value]));
+    return [...byText.keys()].sort().map((key) => byText.get(key) as Value);
+  };
+  return {
+    ...rest,
+    exit: all.every(({ exit }) => exit === 0) ? 0 : (all.find(({ exit }) => exit !== 0)?.exit ?? null),
+    complete: all.every(({ complete }) => complete),
+    gaps: values(({ gaps }) => gaps),
+    files: texts(({ files }) => files),
+    found: texts(({ found }) => found),
+    absent: texts(({ absent }) => absent),
+    listed: values(({ listed }) => listed),
+    packages: values(({ packages }) => packages),
+    programs: texts(({ programs }) => programs),
+    connections: texts(({ connections }) => connections),
+    apart: {
+      written: texts(({ apart }) => apart.written),
+      ignored: texts(({ apart }) => apart.ignored),
+      caches: texts(({ apart }) => apart.caches),
+      tools: texts(({ apart }) => apart.tools),
+      toolLists: texts(({ apart }) => apart.toolLists),
+      outside: texts(({ apart }) => apart.outside),
+    },
+  };
+}
+
+/** A line for each, so that it compresses well and is read in pieces. */
+export function formatObservations(observations: readonly Observation[]): string {
+  return `{ "schemaVersion": 1, "observations": [\n${observations.map((one) => JSON.stringify(one)).join(',\n')}\n] }\n`;
+}
+
+/** Throws `OBSERVATION_INVALID` for another version, for what is cut off, and for what is none. */
+export function parseObservations(text: string, file: string): readonly Observation[] {
+  const value = parseJson(text, file);
+  const list = isPlainObject(value) && value['schemaVersion'] === 1 ? value['observations'] : undefined;
+  if (!Array.isArray(list)) throw invalid(file, 'it is no file of `affected timings collect --observations`');
+  return list.map((one) => checkObservation(one, file));
+}
+
+/** Of `affected run-shard --trace`: a line for each piece. Throws as `parseObservations`. */
+export function parseObservationLines(text: string, file: string): readonly Observation[] {
+  if (text !== '' && !text.endsWith('\n')) throw invalid(file, 'it is cut off');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [parseObservation(line, file)]));
+}

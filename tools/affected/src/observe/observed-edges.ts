@@ -1,0 +1,97 @@
+import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
+import { byName } from '@tributary/model/config-reading';
+import type { RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { observedProof } from '@tributary/workspaces/observed-proof';
+import { isCodeFile, isSettingsFile } from '../check/file-kinds.js';
+import type { Observation } from './observation.js';
+
+/** Changes of these are compared key by key and entry by entry; most tools read them. */
+export const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
+
+/** Whether one workspace selects another one already, by their places. */
+export type IsDeclared = (from: number, to: number) => boolean;
+
+/**
+ * What workspaces read outside of what they declare, as `affected.edges` would list it. Code of another workspace stands for the workspace,
+ * other files for themselves. The newest run is the proof. A runner that reads the whole project does not say what its tests read.
+ */
+export function edgesOfObservations(observations: readonly Observation[], graph: DependencyGraph, isDeclared: IsDeclared): EdgesConfig {
+  const edges = new Map<string, WorkspaceReads>();
+  for (const observation of observations) {
+    const from = graph.members.findIndex(({ name }) => name === observation.workspace);
+    if (from < 0 || observation.gaps.some(({ gap }) => gap === 'crawl')) continue;
+    const known = edges.get(observation.workspace) ?? { workspaces: {}, files: {} };
+    const found = readsOf(observation, { graph, from, isDeclared });
+    edges.set(observation.workspace, {
+      workspaces: { ...known.workspaces, ...found.workspaces },
+      files: { ...known.files, ...found.files },
+    });
+  }
+  return byName([...edges].filter(([, { workspaces, files }]) => Object.keys(workspaces).length + Object.keys(files).length > 0));
+}
+
+function readsOf(
+  { files, listed, commit }: Observation,
+  { graph, from, isDeclared }: { readonly graph: DependencyGraph; readonly from: number; readonly isDeclared: IsDeclared },
+): WorkspaceReads {
+  const proof = observedProof(commit);
+  const ownerOf = (path: string): number => ownerPlace(graph, path as RepoPath) ?? 0;
+  const isForeign = (path: string): boolean => ownerOf(path) !== from && !(ownerOf(path) !== 0 && isDeclared(from, ownerOf(path)));
+  const read = files.filter((path) => isForeign(path) && !COMPARED.has(path));
+  const whole = [...read.filter((path) => ownerOf(path) !== 0 && isCode(path)), ...listed.map(({ path }) => path)]
+    .filter((path) => path !== '.' && isForeign(path))
+    .map(ownerOf);
+  const places = new Set(whole.filter((place) => place !== 0));
+  return {
+    workspaces: byName([...places].map((place) => [graph.members[place]?.name ?? '', proof])),
+    files: byName(read.filter((path) => !places.has(ownerOf(path))).map((path) => [path, proof])),
+  };
+}
+
+/** What uses the rest of its workspace; a manifest is data to who reads it. */
+function isCode(path: string): boolean {
+  return isCodeFile(path as RepoPath) || (isSettingsFile(path as RepoPath) && !/(^|\/)package\.json$/.test(path));
+}
+
+/** Both lists of edges; what is declared keeps its own proof. */
+export function mergeEdges(declared: EdgesConfig, observed: EdgesConfig): EdgesConfig {
+  const names = new Set([...Object.keys(observed), ...Object.keys(declared)]);
+  if (Object.keys(observed).length === 0) return declared;
+  return byName(
+    [...names].map((name) => {
+      const [one, other] = [declared, observed].map((edges) => (Object.hasOwn(edges, name) ? edges[name] : undefined));
+      return [
+        name,
+        { workspaces: byName(entriesOf(other?.workspaces, one?.workspaces)), files: byName(entriesOf(other?.files, one?.files)) },
+      ];
+    }),
+  );
+}
+
+function entriesOf(...all: readonly (Readonly<Record<string, string>> | undefined)[]): readonly [string, string][] {
+  return all.flatMap((one) => Object.entries(one ?? {}));
+}
+
+/**
+ * Reachable over edges of the graph; where dev dependencies end a way, only the direct ones: what lies behind them selects nothing.
+ * `graph` with the edges of tributary.json.
+ */
+export function declaredIn(graph: DependencyGraph, dev: 'transitive' | 'terminal'): IsDeclared {
+  const direct = new Map<number, Set<number>>();
+  for (const [to, edges] of graph.dependents.entries())
+    for (const { from } of edges) direct.set(from, (direct.get(from) ?? new Set()).add(to));
+  if (dev === 'terminal') return (from, to) => direct.get(from)?.has(to) === true;
+  const reached = new Map<number, ReadonlySet<number>>();
+  return (from, to) => {
+    const known = reached.get(from) ?? closureOf(direct, from);
+    reached.set(from, known);
+    return known.has(to);
+  };
+}
+
+function closureOf(direct: ReadonlyMap<number, ReadonlySet<number>>, from: number): ReadonlySet<number> {
+  const found = new Set(direct.get(from));
+  for (const place of found) for (const next of direct.get(place) ?? []) found.add(next);
+  return found;
+}

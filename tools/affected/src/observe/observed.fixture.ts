@@ -1,0 +1,93 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '@tributary/terminal/clock';
+import { recordStreams } from '@tributary/terminal/recording-streams';
+import { Ui } from '@tributary/terminal/ui';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import { describeReason } from '../describe.js';
+import { observations } from '../observation-documents.fixture.js';
+import type { AffectedResult } from '../result.js';
+import type { AffectedRequest } from '../run/request.js';
+import { selectAffected } from '../run/select.js';
+import { VERSION } from '../version.js';
+import { hashListing } from './listing.js';
+import type { Observation } from './observation.js';
+import { formatObservations } from './observation-store.js';
+
+const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
+
+/** A monorepo whose tests were traced: `app` depends on `lib`; `other` and `bare` depend on nothing, and nothing was traced of `bare`. */
+export class ObservedRepo {
+  readonly repo: TempRepo;
+  readonly start: string;
+  private readonly file: string;
+
+  constructor(cleanUp: CleanUp, files: Files = {}) {
+    const manifests = { app: { dependencies: { lib: 'workspace:^' } }, lib: {}, other: {}, bare: {} };
+    const packages = Object.fromEntries(
+      Object.entries(manifests).map(([name, more]) => [`packages/${name}`, { scripts: { test: 'x' }, ...more }]),
+    );
+    const own = Object.keys(manifests).map((name) => [`packages/${name}/own.js`, '0;\n']);
+    this.repo = cleanUp.add(createTempMonorepo({ packages, files: { ...Object.fromEntries(own), ...files } }));
+    this.start = this.repo.git('rev-parse', 'HEAD').trim();
+    this.file = join(cleanUp.add(new TempFolder()).path, 'observations.json');
+  }
+
+  /** A complete observation of the first commit, with its own files read. */
+  observed(workspace: string, more: Partial<Observation> & { readonly list?: readonly string[] } = {}): Observation {
+    const [one] = observations();
+    if (one === undefined) throw new Error('no observation');
+    const { list = [], ...rest } = more;
+    const none = { found: [], absent: [], packages: [], programs: [], connections: [] };
+    return {
+      ...one,
+      ...none,
+      version: VERSION,
+      platform: { os: process.platform, arch: process.arch },
+      commit: this.start,
+      workspace,
+      task: 'test',
+      files: [`packages/${workspace}/own.js`],
+      listed: list.map((path) => ({ path, hash: hashListing(new Map()) })),
+      apart: { written: [], ignored: [], caches: [], tools: [], toolLists: [], outside: [] },
+      ...rest,
+    };
+  }
+
+  /** The answer for one commit on top of the first, which is taken back afterwards. A file of `undefined` is deleted. */
+  async select(
+    files: Readonly<Record<string, string | undefined>>,
+    kept: readonly Observation[] | string,
+    request: Partial<AffectedRequest> = {},
+  ): Promise<AffectedResult> {
+    writeFileSync(this.file, typeof kept === 'string' ? kept : formatObservations(kept));
+    this.change(files);
+    const { path: cwd } = this.repo;
+    const asked = { cwd, base: this.start, head: undefined, filesFrom: undefined, pullRequest: undefined } as const;
+    try {
+      return await selectAffected(
+        { ...asked, uncommitted: 'without', fetch: 'never', observations: this.file, ...request },
+        { ui, clock: systemClock, signal: new AbortController().signal },
+      );
+    } finally {
+      this.repo.git('reset', '-q', '--hard', this.start);
+    }
+  }
+
+  /** Commits it. */
+  change(files: Readonly<Record<string, string | undefined>>): string {
+    for (const [path, text] of Object.entries(files))
+      if (text === undefined) rmSync(join(this.repo.path, path));
+      else this.repo.write({ [path]: text });
+    this.repo.commit('Change');
+    return this.repo.git('rev-parse', 'HEAD').trim();
+  }
+}
+
+/** `app: packages/lib/own.js changed` */
+export function reasonsIn({ workspaces }: AffectedResult): readonly string[] {
+  return workspaces.flatMap(({ name, reasons }) => reasons.map((reason) => `${name}: ${describeReason(reason)}`));
+}
