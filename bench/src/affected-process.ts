@@ -51,6 +51,22 @@ export async function cpuOf(command: Command, env: Environment): Promise<number>
   return (user + system) * 1000;
 }
 
+/** What one run of a command took, and the peak memory of its largest process. */
+export interface Taken {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+/** Throws an `Error` with the last words of a command that fails, and without GNU time. */
+export async function takenBy(command: Command, env: Environment): Promise<Taken> {
+  const args = ['-f', '%e %U %S %M', '--', command.program, ...command.args];
+  const { exit, stderr } = await callProgram({ ...command, program: 'time', args, env: { ...env, ...command.env } });
+  const [wall = 0, user = 0, system = 0, kilobytes = 0] = figuresAtEnd(stderr);
+  if (exit !== (command.exit ?? 0)) throw new Error(`exit ${exit}: ${reasonIn(stderr)}`);
+  return { wallMs: wall * 1000, cpuMs: (user + system) * 1000, peakMb: kilobytes / 1024 };
+}
+
 async function gauge(format: string, command: Command, env: Environment): Promise<readonly number[]> {
   const timed = { program: 'time', args: ['-f', format, '--', command.program, ...command.args] };
   const call = { ...command, ...timed, env: { ...env, ...command.env } };
@@ -58,6 +74,11 @@ async function gauge(format: string, command: Command, env: Environment): Promis
     (result) => result.stderr,
     () => '',
   );
+  return figuresAtEnd(stderr);
+}
+
+/** As GNU time prints them behind what the program itself has printed. */
+function figuresAtEnd(stderr: string): readonly number[] {
   const [figures] = /[\d.]+(?: [\d.]+)*(?=\s*$)/.exec(stderr) ?? [];
   return figures === undefined ? [] : figures.split(' ').map(Number);
 }

@@ -41,7 +41,8 @@ export function ratioTo(base: readonly number[], own: readonly number[]): number
   return medianOf(own.map((time, round) => time / (base[round] ?? time)));
 }
 
-function medianOf(values: readonly number[]): number {
+/** NaN for none. */
+export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;

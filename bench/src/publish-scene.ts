@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { REQUIRED_COLUMNS } from '@tributary/commit-to-publish/engine/event-columns';
 import { compactRecord } from '@tributary/commit-to-publish/io/compact';
 import type { Database } from '@tributary/commit-to-publish/io/database';
+import { WEEK } from '@tributary/commit-to-publish/report/question';
 import type { AbsolutePath } from '@tributary/model/paths';
 
 /** Events of a monorepo with 70 packages over two years: five for each change, some hours to some days from merge to publication, twenty changes a release. */
 export interface PublishScene {
   readonly record: AbsolutePath;
   readonly events: number;
-  /** How long it took to bring the journal into Parquet. */
-  readonly compactedMs: number;
 }
 
 export const PACKAGES = 70;
@@ -22,9 +22,8 @@ export async function makeScene(database: Database, record: AbsolutePath, events
   rmSync(record, { recursive: true, force: true });
   mkdirSync(join(record, 'journal'), { recursive: true });
   await writeEvents(database, join(record, 'journal', '1-00000000.ndjson'), events);
-  const from = performance.now();
   await compactRecord(database, record);
-  return { record, events, compactedMs: performance.now() - from };
+  return { record, events };
 }
 
 /** As NDJSON; what an event does not have is null, which only a journal may say. */
@@ -32,9 +31,27 @@ async function writeEvents(database: Database, file: string, events: number): Pr
   await database.run(`copy (${eventsQuery(events / 5)}) to '${file}' (format json)`);
 }
 
-/** As NDJSON that is delivered from elsewhere: without releases, so that every line has all it says. */
+/** As NDJSON that is delivered from elsewhere, in the order of time: a line has no field without a value. */
 export async function writeDelivery(database: Database, file: string, events: number): Promise<void> {
-  await database.run(`copy (select * exclude (release, channel) from (${eventsQuery(events / 5)})) to '${file}' (format json)`);
+  const all = eventsQuery(events / 5);
+  const line = `case stage when 'publish' then to_json(event) else to_json(struct_pack(${REQUIRED.map((name) => `${name} := event.${name}`).join(', ')})) end`;
+  await database.run(
+    `copy (select ${line} from (${all}) event) to '${file}' (format csv, header false, quote '', escape '', delimiter '\t')`,
+  );
+}
+
+const REQUIRED = ['schemaVersion', ...REQUIRED_COLUMNS] as const;
+
+/** The trailing percentiles of every package, as somebody would ask for them who knows that every event is there once. */
+export function plainQuery(files: string): string {
+  return `
+    with path as (
+      select package, max(endedAt) filter (stage = 'publish') as ended, max(endedAt) filter (stage = 'merge-wait') as merged
+      from read_parquet('${files}') group by repo, change, package
+    ), timed as (select package, (ended - ${FIRST}) // ${WEEK}::bigint as week, (ended - merged)::double as total from path where ended is not null),
+    weeks as (select unnest(range(${WEEKS})) as week)
+    select package, weeks.week, count(*) as n, quantile_cont(total, [0.5, 0.9]) as percentiles
+    from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;
 }
 
 function eventsQuery(changes: number): string {

@@ -1,6 +1,6 @@
-// What commit-to-publish takes for many events, beside plain DuckDB over the same files, and as whole processes.
-//   npm run bench:publish [-- [--rounds 5] [--events 5000000]]
-// A record is made in a temporary folder, with some 300 bytes for each event, and removed at the end.
+// What commit-to-publish takes for many events, as whole processes, beside plain DuckDB over the same files.
+//   npm run bench:publish [-- [--rounds 3] [--events 5000000]]
+// All is made in a temporary folder, with some 1000 bytes for each event, and removed at the end. Needs GNU time.
 //   npm run bench:publish -- --tables <folder>
 // What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
 //   npm run bench:publish -- --coverage [--draws 2000]
@@ -11,22 +11,18 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { horizonOf } from '@tributary/commit-to-publish/engine/report-queries';
 import { Database } from '@tributary/commit-to-publish/io/database';
-import { makeMomentTables } from '@tributary/commit-to-publish/io/moment-tables';
-import { readTrailing } from '@tributary/commit-to-publish/io/read-report';
-import { withEvents } from '@tributary/commit-to-publish/io/record';
-import type { Micros } from '@tributary/commit-to-publish/model/event';
-import { type ReportQuestion, WEEK } from '@tributary/commit-to-publish/report/question';
+import { WEEK } from '@tributary/commit-to-publish/report/question';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { benchEnvironment, type Command, peakOf, runCommand } from './affected-process.js';
+import { benchEnvironment, type Command, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
 import { compareClones } from './publish-clones.js';
 import { brokenPromises, simulateCoverage, writeCoveragePage } from './publish-coverage.js';
 import { compareWithCommandLine } from './publish-coverage-cli.js';
-import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS, writeDelivery } from './publish-scene.js';
+import { FIRST, makeScene, WEEKS } from './publish-scene.js';
+import { measureSpeed, runPlain } from './publish-speed.js';
 import { compareTables } from './publish-tables.js';
 
 void main(process.argv.slice(2));
@@ -35,9 +31,10 @@ async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: text, events: text, tables: text, draws: text, clones: text, coverage: { type: 'boolean' } },
+    options: { rounds: text, events: text, tables: text, draws: text, clones: text, plain: text, coverage: { type: 'boolean' } },
   });
-  const rounds = Number(values.rounds ?? 5);
+  const rounds = Number(values.rounds ?? 3);
+  if (values.plain !== undefined) return runPlain(values.plain);
   const work = new TempFolder();
   if (values.coverage === true) return coverage(Number(values.draws ?? 2000), work);
   if (values.clones !== undefined) return clones(values.clones, work);
@@ -47,15 +44,8 @@ async function main(args: readonly string[]): Promise<void> {
       console.log(await compareTables(database, values.tables, (name) => work.join(name.replaceAll(/\W+/g, '-'))));
       return;
     }
-    const large = await makeScene(database, work.join('large'), Number(values.events ?? 5_000_000));
-    console.log(`${large.events} events of ${PACKAGES} packages over ${WEEKS} weeks; medians of ${rounds} rounds, in turn\n`);
-    const bars = [
-      loading(large),
-      ...(await trailing(database, large, rounds)),
-      ...(await processes(database, work, rounds)),
-      await memory(large, work),
-      ...(await ingesting(database, work)),
-    ];
+    console.log(`${await measureSpeed(work, { events: Number(values.events ?? 5_000_000), rounds })}\n`);
+    const bars = await processes(database, work, rounds);
     const [load = 0] = loadavg();
     if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times`);
     console.log(`\n${formatBars(bars)}`);
@@ -90,55 +80,10 @@ async function coverage(draws: number, work: TempFolder): Promise<void> {
   }
 }
 
-function loading({ events, compactedMs }: PublishScene): Bar {
-  return { subject: 'journal into Parquet, events/s', value: events / (compactedMs / 1000), atLeast: 300_000 };
-}
-
-const QUESTION: ReportQuestion = {
-  lead: { ready: 'merged', until: 'published', channels: new Set(['latest']) },
-  by: 'package',
-  weeks: 6,
-  since: FIRST as Micros,
-  until: (FIRST + WEEKS * WEEK) as Micros,
-  method: 'linear',
-  actor: 'all',
-};
-
-/** P50 and P90 of six trailing weeks, for every package and week. */
-async function trailing(database: Database, { record }: PublishScene, rounds: number): Promise<Bar[]> {
-  const plain: Contestant = {
-    name: 'plain DuckDB',
-    run: async () => void (await database.rows(plainQuery(join(record, 'events/*/*.parquet')))),
-  };
-  const ours: Contestant = {
-    name: 'commit-to-publish',
-    run: () => withEvents(database, record, () => trailingOf(database)),
-  };
-  const measured = await measureInTurn([plain, ours], rounds);
-  console.log(formatMeasured(measured));
-  return [{ subject: 'trailing percentiles over plain DuckDB', value: measured[1]?.ratio ?? Number.NaN, atMost: 1.5 }];
-}
-
-async function trailingOf(database: Database): Promise<void> {
-  await makeMomentTables(database, QUESTION, { moments: 'ends', horizon: horizonOf(QUESTION) });
-  await readTrailing(database, QUESTION);
-}
-
-/** The same answer as somebody would ask for it who knows that every event is there once. */
-function plainQuery(files: string): string {
-  return `
-    with path as (
-      select package, max(endedAt) filter (stage = 'publish') as ended, max(endedAt) filter (stage = 'merge-wait') as merged
-      from read_parquet('${files}') group by repo, change, package
-    ), timed as (select package, (ended - ${FIRST}) // ${WEEK}::bigint as week, (ended - merged)::double as total from path where ended is not null),
-    weeks as (select unnest(range(${WEEKS})) as week)
-    select package, weeks.week, count(*) as n, quantile_cont(total, [0.5, 0.9]) as percentiles
-    from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;
-}
-
 const TYPICAL = 250_000;
 
-async function processes(database: Database, work: TempFolder, rounds: number): Promise<Bar[]> {
+/** What most people have. */
+async function processes(database: Database, work: TempFolder, rounds: number): Promise<readonly Bar[]> {
   const { record } = await makeScene(database, work.join('typical'), TYPICAL);
   const env = benchEnvironment(makeHome(work));
   const contestant = (name: string, ...options: readonly string[]): Contestant => ({
@@ -155,29 +100,6 @@ async function processes(database: Database, work: TempFolder, rounds: number): 
   return [
     { subject: `table of ${TYPICAL} events, s`, value: table ?? Number.NaN, atMost: 1.5 },
     { subject: `page of ${TYPICAL} events, s`, value: page ?? Number.NaN, atMost: 4 },
-  ];
-}
-
-async function memory({ record }: PublishScene, work: TempFolder): Promise<Bar> {
-  const peak = await peakOf(reporting(record), benchEnvironment(makeHome(work)));
-  return { subject: 'peak memory of a report over all, MB', value: peak ?? Number.NaN, atMost: 1500 };
-}
-
-const LINES = 1_000_000;
-
-/** A file of events, as CI would deliver it, through the program: what it holds must not grow with the file. */
-async function ingesting(database: Database, work: TempFolder): Promise<Bar[]> {
-  const file = work.join('events.ndjson');
-  await writeDelivery(database, file, LINES);
-  const env = benchEnvironment(makeHome(work));
-  const args = [join(findProjectRoot(), 'tools/commit-to-publish/out/cli.cjs'), 'ingest', file, '--record', work.join('ingested')];
-  const command: Command = { program: process.execPath, args, cwd: work.path };
-  const from = performance.now();
-  await runCommand(command, env);
-  const seconds = (performance.now() - from) / 1000;
-  return [
-    { subject: `ingestion of ${LINES} lines, events/s`, value: LINES / seconds, atLeast: 50_000 },
-    { subject: 'peak memory of it, MB', value: (await peakOf(command, env)) ?? Number.NaN, atMost: 400 },
   ];
 }
 
