@@ -36,12 +36,7 @@ export function leadTimesFrom(question: LeadTimeQuestion): string {
     from (${chained}) walked`;
 }
 
-/** Only where the lead times of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
-export function endsQuery(question: LeadTimeQuestion): string {
-  return withMoments(question, endsFrom(question), 'ends');
-}
-
-/** The same where `momentTables` are tables already. */
+/** Only where they begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
 export function endsFrom(question: LeadTimeQuestion): string {
   return `select ${END_COLUMNS} from (${leadTimesFrom(question)}) whole`;
 }
@@ -80,8 +75,8 @@ function endColumns(question: LeadTimeQuestion): string {
 /** Null, as a text: what the databases call that type differs. */
 const NO_TEXT = `nullif('', '')`;
 
-function withMoments(question: LeadTimeQuestion, query: string, moments: Moments = 'stages'): string {
-  const tables = momentTables(question, { moments }).map(({ name, query: found }) => `${name} as (${found})`);
+function withMoments(question: LeadTimeQuestion, query: string): string {
+  const tables = momentTables(question, { moments: 'stages' }).map(({ name, query: found }) => `${name} as (${found})`);
   return `with ${tables.join(', ')} ${query}`;
 }
 

@@ -4,7 +4,7 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 const ONE_RUN = 3600e6;
 
 /**
- * The rows of `leadTimesQuery` or `endsQuery` with `came_with`: what brought the change out, for intervals, which draw whole releases because the changes of one share their end. In one repository all that
+ * The rows of `leadTimesFrom` or `endsFrom` with `came_with`: what brought the change out, for intervals, which draw whole releases because the changes of one share their end. In one repository all that
  * came out at one moment is one release, and so is what has one version and came out within an hour: `ui` and `api` 1.1.0 of one run. The same version at another time, or of another repository, is another
  * release. `leadTimes`: a table, or a query in brackets.
  */
