@@ -2,6 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Database } from '../io/database.js';
+import { readKeptNames } from '../io/kept-names.js';
 import { openClone } from '../io/open-clone.js';
 import { readComparison } from '../io/read-comparison.js';
 import { readComparisonDetails } from '../io/read-comparison-details.js';
@@ -90,13 +91,13 @@ interface FoundMove {
 
 async function findMove(
   { name, weeks }: AskedMigration,
-  { monorepo, renamed, moved }: Pick<CompareRequest, 'monorepo' | 'renamed' | 'moved'>,
+  { monorepo, record, renamed, moved }: Pick<CompareRequest, 'monorepo' | 'record' | 'renamed' | 'moved'>,
   { ui, signal }: Services,
 ): Promise<FoundMove> {
   const found = await readMigrations(monorepo.folder, { signal, moved });
   warnOfUnreadableImports(found, ui);
   const { imports } = await readImports(await openClone(monorepo.folder, signal));
-  const { nameNow } = namesOf(renamed, imports);
+  const { nameNow } = namesOf(renamed, imports, readKeptNames(record, 'new'));
   const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
   return { move: chooseMigration(migrations, nameNow(name)), found, weeks };
 }

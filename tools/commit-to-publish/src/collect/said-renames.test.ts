@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { nameInDeprecation } from './deprecation.js';
 import { saidRenames } from './said-renames.js';
 
+const none = { known: new Set<string>(), kept: {} };
+
 test.each([
   ['This package has been renamed to @acme/pad', '@acme/pad'],
   ['Package moved to `@acme/pad`.', '@acme/pad'],
@@ -23,10 +25,12 @@ test('a rename counts between collected packages alone, not against what is conf
   const mono = { published: new Set(['@acme/pad']), present: new Set(['@acme/pad']), deprecations: [] };
   const both = { ...mono, present: new Set(['pad', '@acme/pad']) };
   const said = { former: 'pad', now: '@acme/pad', message };
-  expect(saidRenames([source, mono], new Set())).toEqual([{ ...said, verdict: 'joined' }]);
-  expect(saidRenames([source, both], new Set())).toEqual([{ ...said, verdict: 'both exist' }]);
-  expect(saidRenames([source, mono], new Set(['pad']))).toEqual([]);
-  expect(saidRenames([source], new Set())).toEqual([]);
+  expect(saidRenames([source, mono], none)).toEqual([{ ...said, verdict: 'joined' }]);
+  expect(saidRenames([source, both], none)).toEqual([{ ...said, verdict: 'both exist' }]);
+  expect(saidRenames([source, mono], { ...none, known: new Set(['pad']) })).toEqual([]);
+  expect(saidRenames([source], none)).toEqual([]);
+  expect(saidRenames([source], { ...none, kept: { pad: '@acme/pad' } })).toEqual([{ ...said, verdict: 'joined' }]);
+  expect(saidRenames([source], { ...none, kept: { pad: '@acme/other' } })).toEqual([]);
 });
 
 test('two packages of one repository cannot both have become the same one', () => {
@@ -35,7 +39,7 @@ test('two packages of one repository cannot both have become the same one', () =
   const deprecations = names.map((name) => ({ package: name, message }));
   const source = { published: new Set(names), present: new Set(names), deprecations };
   const mono = { published: new Set(['@acme/core']), present: new Set(['@acme/core']), deprecations: [] };
-  expect(saidRenames([source, mono], new Set()).map(({ former, verdict }) => [former, verdict])).toEqual([
+  expect(saidRenames([source, mono], none).map(({ former, verdict }) => [former, verdict])).toEqual([
     ['a', 'both exist'],
     ['b', 'both exist'],
   ]);

@@ -20,13 +20,21 @@ export interface SaidRename {
   readonly verdict: 'joined' | 'both exist';
 }
 
-/** The renames that deprecation messages name, between packages of the repositories that are collected. `known`: names about which a configuration or an import record says something. */
-export function saidRenames(repositories: readonly NamedRepository[], known: ReadonlySet<string>): readonly SaidRename[] {
-  const isCollected = (name: string): boolean => repositories.some(({ published }) => published.has(name));
+interface KnownBefore {
+  /** Names about which a configuration or an import record says something. */
+  readonly known: ReadonlySet<string>;
+  /** Former name -> new name, of packages that an earlier collection joined. */
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** The renames that deprecation messages name, between packages of the repositories that are collected, now or with them before. */
+export function saidRenames(repositories: readonly NamedRepository[], { known, kept }: KnownBefore): readonly SaidRename[] {
+  const isCollected = (former: string, now: string): boolean =>
+    kept[former] === now || repositories.some(({ published }) => published.has(now));
   const found = new Map<string, SaidRename>();
   for (const { package: former, message } of repositories.flatMap(({ deprecations }) => deprecations)) {
     const now = nameInDeprecation(message);
-    if (now === undefined || now === former || known.has(former) || !isCollected(now)) continue;
+    if (now === undefined || now === former || known.has(former) || !isCollected(former, now)) continue;
     const isBoth = repositories.some(({ present }) => present.has(former) && present.has(now));
     found.set(former, { former, now, message, verdict: isBoth ? 'both exist' : 'joined' });
   }

@@ -1,6 +1,9 @@
 // A package that was given a new name in another repository, and a registry that says so, or lies.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { PublishConfig } from '@tributary/model/publish-config';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
+import { runCli } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Collection } from '../collect/collection.js';
 import { CloneStory, Collecting, eventLines, uploadTime } from '../collect/story.fixture.js';
 import { renderCollection } from '../render/collection.js';
@@ -67,7 +70,7 @@ test('a package that its deprecation calls by a new name is one package, and the
   );
   expect(collecting.events().filter(({ outcome, release }) => outcome === 'success' && release === '1.2.0').length).toBeGreaterThan(0);
   expect(pageOf(collection)).toMatch(
-    /pad: the registry says "This package has been renamed to @acme\/pad"\. So it counts as @acme\/pad here\. Write .* or "pad": "pad", if it is wrong/,
+    /pad: the registry says "This package has been renamed to @acme\/pad"\. So it counts as @acme\/pad here\. If it is wrong, write .*"pad": "pad"/,
   );
 });
 
@@ -84,3 +87,32 @@ test('a registry that lies joins no two packages of which one repository has bot
   expect(collection.repositories.map(({ packages }) => packages)[1]).toEqual(['@acme/pad', 'pad']);
   expect(pageOf(collection)).toContain('That joins nothing: one repository has both, or several packages that would become @acme/pad.');
 });
+
+test('compare, and a later collect without a registry or of one clone alone, call packages as collect did', async () => {
+  rename('renamed to @acme/pad');
+  await collect();
+  const retracted = async (stories: readonly CloneStory[], config: Partial<PublishConfig>): Promise<readonly number[]> =>
+    (await collecting.run(stories, { config })).repositories.map(({ events }) => events.retracted);
+  expect(await retracted([pad, mono], {})).toEqual([0, 0]);
+  expect(await retracted([pad], { registry: registry.url })).toEqual([0]);
+  expect(await retracted([mono], { registry: registry.url })).toEqual([0]);
+  const moved = { pad: mono.repo.git('log', '--format=%H', '--grep=Move').slice(0, 12) };
+  const compared = await compare({ moved });
+  expect(compared.question).toMatchObject({ before: { packages: ['@acme/pad'], repos: ['acme/pad'] }, after: { packages: ['@acme/pad'] } });
+  expect(compared.after.n).toBeGreaterThan(0);
+});
+
+interface Compared {
+  readonly question: Readonly<Record<'before' | 'after', { readonly packages: readonly string[]; readonly repos: readonly string[] }>>;
+  readonly after: { readonly n: number };
+}
+
+async function compare(publish: Partial<PublishConfig>): Promise<Compared> {
+  const folder = new TempFolder();
+  folder.write('tributary.json', JSON.stringify({ publish }));
+  const args = ['compare', '--migration', 'pad', '--monorepo', mono.repo.path, '--record', collecting.record, '--changes', 'all', '--json'];
+  const { code, stdout, stderr } = await runCli('commit-to-publish', [...args, '--channels', 'latest'], { cwd: folder.path });
+  folder.dispose();
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Compared;
+}

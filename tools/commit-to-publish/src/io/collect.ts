@@ -9,6 +9,7 @@ import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
+import { type KeptNames, readKeptNames, writeKeptNames } from './kept-names.js';
 import { type Clone, openClone } from './open-clone.js';
 import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
@@ -60,7 +61,7 @@ interface ReadAll {
   readonly said: readonly SaidRename[];
 }
 
-/** Where the registry says that a package has another name now, everything is read once more with that. */
+/** Where the registry says that a package has another name now, everything is read once more with that. Where no registry is asked, the names count that one gave before. */
 async function readAll(clones: readonly ImportingClone[], work: CollectWork): Promise<ReadAll> {
   const imports = clones.flatMap((clone) => clone.imports);
   const readWith = async (names: KnownNames): Promise<readonly ReadRepository[]> => {
@@ -68,13 +69,29 @@ async function readAll(clones: readonly ImportingClone[], work: CollectWork): Pr
     for (const clone of clones) read.push(await readRepository(clone, { ...work, ...names }));
     return read;
   };
-  const names = namesOf(work.config.renamed, imports);
+  const { renamed, registry } = work.config;
+  const kept = readKeptNames(work.record, work.what);
+  const names = namesOf(renamed, imports, registry === undefined ? kept : {});
   const read = await readWith(names);
-  const said = saidRenames(read.map(namedRepository), new Set(names.formerNames));
-  const joined = said.filter(({ verdict }) => verdict === 'joined');
-  if (joined.length === 0) return { read, names, said };
-  const later = namesOf({ ...Object.fromEntries(joined.map(({ former, now }) => [former, now])), ...work.config.renamed }, imports);
+  if (registry === undefined) return { read, names, said: [] };
+  const said = saidRenames(read.map(namedRepository), { known: new Set(names.formerNames), kept });
+  const joined = Object.fromEntries(said.flatMap(({ verdict, former, now }) => (verdict === 'joined' ? [[former, now]] : [])));
+  const isAsked = (name: string): boolean => read.some(({ main }) => main.published.has(name));
+  if (work.doing === 'record')
+    for (const { repo, main } of read)
+      writeKeptNames(
+        work.record,
+        repo,
+        only(joined, (name) => main.published.has(name)),
+      );
+  const byRegistry = { ...only(kept, (name) => !isAsked(name)), ...joined };
+  if (Object.keys(byRegistry).length === 0) return { read, names, said };
+  const later = namesOf(renamed, imports, byRegistry);
   return { read: await readWith(later), names: later, said };
+}
+
+function only(names: KeptNames, isWanted: (former: string) => boolean): KeptNames {
+  return Object.fromEntries(Object.entries(names).filter(([former]) => isWanted(former)));
 }
 
 function namedRepository({ main, deprecations }: ReadRepository): Parameters<typeof saidRenames>[0][number] {

@@ -5,8 +5,8 @@ import type { AbsolutePath } from '@tributary/model/paths';
 /** The folder of a record with what collections keep for the next one. */
 export const COLLECTED_FOLDER = 'collected';
 
-/** Endings of its files: what was recorded, channels and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
-type CollectedEnding = '.json' | '.channels.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
+/** Endings of its files: what was recorded, channels, new names and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
+type CollectedEnding = '.json' | '.channels.json' | '.names.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
 
 /** `repo`: what it is called in the record. */
 export function collectedFile(record: AbsolutePath, repo: string, ending: CollectedEnding): string {

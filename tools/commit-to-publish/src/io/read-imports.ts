@@ -27,10 +27,15 @@ export interface KnownNames {
   readonly formerNames: readonly string[];
 }
 
-/** Joins the names that the configuration says with those of import records, the newest record first. The configuration counts more, and a newer record more than an older one. */
-export function namesOf(renamed: Readonly<Record<string, string>>, imports: readonly PackageImport[]): KnownNames {
+/** Joins the names that the configuration says with those of import records, the newest record first, and of a registry. The configuration counts most, a newer record more than an older one, a registry least. */
+export function namesOf(
+  renamed: Readonly<Record<string, string>>,
+  imports: readonly PackageImport[],
+  byRegistry: Readonly<Record<string, string>> = {},
+): KnownNames {
   const pairs: (readonly [former: string, later: string])[] = Object.entries(renamed);
-  for (const { formerName, package: name } of imports) {
+  const recorded = imports.map(({ formerName, package: name }) => [formerName, name] as const);
+  for (const [formerName, name] of [...recorded, ...Object.entries(byRegistry)]) {
     // A name that a package took back later leads no further.
     const isKnown = formerName === undefined || pairs.some(([former]) => former === formerName);
     if (!isKnown && renamesOf(pairs)(name) !== formerName) pairs.push([formerName, name]);

@@ -33,7 +33,7 @@ function renameNote({ former, now, message, verdict }: SaidRename): string {
   const quoted = message.replace(/[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ').slice(0, 100);
   const said = `${former}: the registry says "${quoted}".`;
   return verdict === 'joined'
-    ? `${said} So it counts as ${now} here. Write "publish": { "renamed": { "${former}": "${now}" } } into tributary.json, so that "compare" knows it too; or "${former}": "${former}", if it is wrong.`
+    ? `${said} So it counts as ${now} here. If it is wrong, write "publish": { "renamed": { "${former}": "${former}" } } into tributary.json.`
     : `${said} That joins nothing: one repository has both, or several packages that would become ${now}.`;
 }
 
