@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
+import type { Micros } from '../../model/event.js';
 import type { LeadTimeComparison } from '../../report/comparison.js';
-import { binsOf, type ComparisonDetails, percentilesOf, weeksOf } from '../../report/comparison-details.js';
+import { binsOf, type ComparisonDetails, percentilesOf, type WeekPoint, weeksOf } from '../../report/comparison-details.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
 import { dateOf, draw, scaled, unitFor } from './charts.js';
@@ -10,14 +11,17 @@ const SIDES = ['before', 'after'] as const;
 /** As the legend has them. */
 const COLORS = { before: 'var(--p90)', after: 'var(--p50)' } as const;
 const MINUTE = 60e6;
-const TICKS: ReadonlyMap<number, string> = new Map([
+const DAY = 24 * 60 * MINUTE;
+const TICKS = [
   [MINUTE, '1 min'],
   [60 * MINUTE, '1 h'],
-  [24 * 60 * MINUTE, '1 d'],
-  [7 * 24 * 60 * MINUTE, '7 d'],
-  [30 * 24 * 60 * MINUTE, '30 d'],
-  [365 * 24 * 60 * MINUTE, '1 y'],
-]);
+  [DAY, '1 d'],
+  [7 * DAY, '7 d'],
+  [30 * DAY, '30 d'],
+  [365 * DAY, '1 y'],
+] as const;
+/** The height of what is written above the bars of one side or one stage. */
+const TITLE = 16;
 
 /** How long the changes of both sides took, one over the other on one axis, with P50 and P90 as lines. */
 export function distributionChart(details: ComparisonDetails): Markup {
@@ -25,33 +29,50 @@ export function distributionChart(details: ComparisonDetails): Markup {
   const lines = SIDES.flatMap((side) => {
     const { p50, p90 } = percentilesOf(details[side]);
     return [
-      ...(p50 === undefined ? [] : [{ side, at: Math.max(p50, MINUTE), name: 'P50' }]),
-      ...(p90 === undefined ? [] : [{ side, at: Math.max(p90, MINUTE), name: 'P90' }]),
+      ...(p50 === undefined ? [] : [{ side, at: Math.max(p50, MINUTE), name: 'P50', anchor: 'end', dx: -3 } as const]),
+      ...(p90 === undefined ? [] : [{ side, at: Math.max(p90, MINUTE), name: 'P90', anchor: 'start', dx: 3 } as const]),
     ];
   });
   const [from, to] = [Math.min(...bars.map((bar) => bar.from)), Math.max(...bars.map((bar) => bar.to))];
-  const ticks = [...TICKS.keys()].filter((tick) => tick >= from && tick <= to);
+  const ticks = TICKS.filter(([tick]) => tick >= from && tick <= to);
   const options = (): Plot.PlotOptions => ({
     marginTop: 24,
     marginRight: 52,
-    x: { type: 'log', label: null, domain: [from, to], ticks, tickFormat: (tick: number) => TICKS.get(tick) ?? '' },
-    y: { label: '% of changes', grid: true, ticks: 3 },
-    fy: { domain: [...SIDES], label: null, axis: 'right' },
+    // A logarithmic scale of Plot leaves out labels between powers of ten.
+    x: {
+      label: null,
+      domain: [Math.log10(from), Math.log10(to)],
+      ticks: ticks.map(([tick]) => Math.log10(tick)),
+      tickFormat: (_, at) => ticks[at]?.[1] ?? '',
+    },
+    y: { label: '% of changes', grid: true, ticks: 3, nice: true },
+    fy: { domain: [...SIDES], label: null, axis: 'right', padding: 0.2 },
     marks: [
       ...SIDES.map((side) =>
         Plot.rectY(
           bars.filter((bar) => bar.side === side),
-          { x1: 'from', x2: 'to', y: 'percent', fy: 'side', fill: COLORS[side], inset: 0.5 },
+          { x1: (bar) => Math.log10(bar.from), x2: (bar) => Math.log10(bar.to), y: 'percent', fy: 'side', fill: COLORS[side], inset: 0.5 },
         ),
       ),
-      Plot.ruleX(lines, { x: 'at', fy: 'side', stroke: 'currentColor', strokeDasharray: '3 3' }),
-      Plot.text(lines, { x: 'at', fy: 'side', text: 'name', frameAnchor: 'top', dy: -8, fill: 'currentColor' }),
+      Plot.ruleX(lines, { x: ({ at }) => Math.log10(at), fy: 'side', stroke: 'var(--text)', strokeDasharray: '3 3', insetTop: -12 }),
+      ...lines.map((line) =>
+        Plot.text([line], {
+          x: ({ at }) => Math.log10(at),
+          fy: 'side',
+          text: 'name',
+          frameAnchor: 'top',
+          textAnchor: line.anchor,
+          dx: line.dx,
+          dy: -13,
+          fill: 'var(--text)',
+        }),
+      ),
     ],
   });
-  return draw('How long changes took before and after, on one axis', options, 260);
+  return draw('How long changes took before and after, on one axis', options, 300);
 }
 
-/** The mean of each stage, both sides beside each other. */
+/** The mean of each stage, both sides beside each other, below its name. */
 export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   const names = [...new Set([...before.stages, ...after.stages].map(nameOfStage))];
   const both = { before, after };
@@ -59,20 +80,23 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
     names.map((name) => ({ side, name, mean: both[side].stages.find((stage) => nameOfStage(stage) === name)?.mean ?? 0 })),
   );
   const { size, name: unit } = unitFor(Math.max(...means.map(({ mean }) => mean)));
-  const bars = means.map(({ mean, ...rest }) => ({ ...rest, length: mean / size, text: mean === 0 ? '' : formatLength(mean) }));
-  const options = (width: number): Plot.PlotOptions => ({
+  const bars = means.map(({ mean, ...rest }) => ({ ...rest, length: mean / size, text: mean === 0 ? 'none' : formatLength(mean) }));
+  const options = (): Plot.PlotOptions => ({
+    marginTop: 8 + TITLE,
     marginLeft: 52,
-    marginRight: width > 600 ? 190 : 130,
+    // Room for the figure beside the longest bar.
+    marginRight: 52,
     marginBottom: 42,
     x: { label: unit, grid: true },
     y: { domain: [...SIDES], label: null },
-    fy: { domain: names, label: null, axis: 'right' },
+    fy: { domain: names, label: null, axis: null, padding: 0.3 },
     marks: [
       Plot.barX(bars, { x: 'length', y: 'side', fy: 'name', fill: ({ side }: (typeof bars)[number]) => COLORS[side] }),
       Plot.text(bars, { x: 'length', y: 'side', fy: 'name', text: 'text', textAnchor: 'start', dx: 4, fill: 'currentColor' }),
+      Plot.text(names, { fy: (name) => name, text: (name) => name, frameAnchor: 'top-left', dy: -TITLE, fill: 'var(--text)' }),
     ],
   });
-  return draw('The mean of each stage before and after', options, 62 + 56 * names.length);
+  return draw('The mean of each stage before and after', options, 62 + 66 * names.length);
 }
 
 /** P50 (a line) and P90 (dashed) of the weeks up to the end of each week, with the move as a line. */
@@ -81,10 +105,13 @@ export function weeksChart(details: ComparisonDetails, movedAt: number | undefin
   const all = [...points.before, ...points.after];
   const { size, name } = unitFor(Math.max(...all.map(({ p50, p90 }) => p90 ?? p50 ?? 0)));
   const move = movedAt === undefined ? [] : [{ at: new Date(movedAt / 1000) }];
+  // The week of the move ends after it.
+  const endOf = (side: (typeof SIDES)[number], { endsAt }: WeekPoint): Micros =>
+    side === 'before' && movedAt !== undefined ? (Math.min(endsAt, movedAt) as Micros) : endsAt;
   const lines = SIDES.flatMap((side) =>
     (['p50', 'p90'] as const).map((key) =>
       Plot.lineY(
-        points[side].map((point) => ({ end: dateOf(point.endsAt), value: scaled(point[key], size) })),
+        points[side].map((point) => ({ end: dateOf(endOf(side, point)), value: scaled(point[key], size) })),
         { x: 'end', y: 'value', stroke: COLORS[side], strokeWidth: 2, ...(key === 'p90' ? { strokeDasharray: '5 4' } : {}) },
       ),
     ),

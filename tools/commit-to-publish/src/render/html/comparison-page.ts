@@ -30,7 +30,7 @@ export function renderComparisonPage(page: ComparisonPage): string {
 <p>${move === undefined ? '' : describeMove(move, asItIs)}</p>
 <section><h2>What may be claimed, and what may not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
 ${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
-<section><h2>By package</h2>${packageTable(details)}</section>
+<section><h2>By package, before → after</h2>${packageTable(details)}</section>
 ${slowSection('before', details)}${slowSection('after', details)}
 ${predicted(comparison)}
 <section><h2>What was compared</h2>${list([side('before'), side('after')])}</section>`;
@@ -63,7 +63,7 @@ function packageTable({ before, after }: ComparisonDetails): Markup {
     .sort((a, b) => b.old.length + b.now.length - a.old.length - a.now.length || (a.name < b.name ? -1 : 1));
   const left = rows.length - MOST_PACKAGES;
   const grid: Grid = {
-    titles: ['package', 'n before', 'n after', 'P50 before', 'P50 after', 'P90 before', 'P90 after'],
+    titles: ['package', 'changes', 'P50', 'P90'],
     rows: rows.slice(0, MOST_PACKAGES).map(({ name, old, now }) => [name, ...cellsOf(old, now)]),
   };
   return html`${gridTable('By package', grid)}${left > 0 ? html`<p>And ${left} packages with fewer changes.</p>` : ''}`;
@@ -71,8 +71,9 @@ function packageTable({ before, after }: ComparisonDetails): Markup {
 
 function cellsOf(old: readonly SideChange[], now: readonly SideChange[]): readonly string[] {
   const [before, after] = [percentilesOf(old), percentilesOf(now)];
-  const figures = [before.p50, after.p50, before.p90, after.p90];
-  return [`${old.length}`, `${now.length}`, ...figures.map((value) => (value === undefined ? 'too few' : formatLength(value)))];
+  const change = (key: 'p50' | 'p90'): string =>
+    [before[key], after[key]].map((value) => (value === undefined ? 'too few' : formatLength(value))).join(' → ');
+  return [`${old.length} → ${now.length}`, change('p50'), change('p90')];
 }
 
 function slowSection(side: 'before' | 'after', details: ComparisonDetails): Markup {

@@ -12,6 +12,21 @@ import { renderPage } from './page.js';
 const executable = process.env['CHROMIUM'] ?? '';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Texts of one chart that lie on each other, and texts that stick out of the window. */
+const CLASHES = `[...document.querySelectorAll('svg.chart')].flatMap((chart) => {
+  const texts = [...chart.querySelectorAll('text')]
+    .map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0);
+  const cut = texts.filter(({ box }) => box.left < 0 || box.right > innerWidth).map(({ name }) => name + ' is cut off');
+  const clashes = texts.flatMap((one, at) =>
+    texts
+      .slice(at + 1)
+      .filter(({ box }) => box.left < one.box.right - 1 && one.box.left < box.right - 1 && box.top < one.box.bottom - 2 && one.box.top < box.bottom - 2)
+      .map(({ name }) => one.name + ' lies on ' + name),
+  );
+  return [...cut, ...clashes];
+})`;
+
 const CONTENTS = {
   whole: (): string => renderPage(pageContent()),
   few: (): string => renderPage(fewContent()),
@@ -65,6 +80,7 @@ const CONTENTS = {
       expect(messages).toEqual([]);
       const sizes = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
       expect(sizes).toEqual([view.width, view.width]);
+      expect(await page.evaluate(CLASHES)).toEqual([]);
       await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
       await page.evaluate(AXE);
       const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
@@ -73,8 +89,15 @@ const CONTENTS = {
     },
   );
 
-  test('on a narrow screen no table of a comparison is cut off, and printed none scrolls', async () => {
-    const { page } = await open({ width: 500, scheme: 'light', name: 'compared' });
+  test('the axis of lengths names its days', async () => {
+    const { page } = await open({ width: 1280, scheme: 'light', name: 'compared' });
+    const texts = await page.locator('.wide svg[aria-label^="How long"] text').allTextContents();
+    expect(texts).toEqual(expect.arrayContaining(['1 d', '7 d']));
+    await page.close();
+  });
+
+  test.each([360, 500])('on %i pixels no table of a comparison is cut off, and printed none scrolls', async (width) => {
+    const { page } = await open({ width, scheme: 'light', name: 'compared' });
     const cut = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)";
     expect(await page.evaluate(cut)).toEqual([]);
     await page.emulateMedia({ media: 'print' });

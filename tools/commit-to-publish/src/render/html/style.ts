@@ -26,7 +26,7 @@ a { color: var(--p50); }
 .narrow { display: none; }
 @media (max-width: 640px) { .wide { display: none; } .narrow { display: block; } }
 .scroll { overflow-x: auto; }
-@media print { main { max-width: none; } .scroll { overflow: visible; } svg, tr, .headline { break-inside: avoid; } h2 { break-after: avoid; } }
+@media print { main { max-width: none; } .scroll { overflow: visible; } svg, tr, .headline { break-inside: avoid; } h2, h3, .legend, .legend + p { break-after: avoid; } details:not([open]) { display: none; } }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 600; }
@@ -35,6 +35,7 @@ tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap:
 @media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } .number { overflow-wrap: normal; }
 .stacked thead { position: absolute; clip-path: inset(50%); } .stacked tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
 .stacked tbody th, .stacked td { display: inline-block; border: 0; padding: 0 12px 0 0; } .stacked tbody th { display: block; } }
+@media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 5px; } tbody th { min-width: 4em; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }
