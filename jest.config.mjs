@@ -14,5 +14,5 @@ export default {
     '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }],
   },
   // For what hangs. Many tests start programs, and on a busy machine a second of work takes half a minute.
-  testTimeout: 180_000,
+  testTimeout: 300_000,
 };

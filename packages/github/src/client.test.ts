@@ -113,14 +113,14 @@ describe('the total time', () => {
   test('ends a call between two tries, and a pause', async () => {
     for (const answer of [{ status: 502, body: '' }, refusal(503, 'busy', { 'retry-after': '20' })]) {
       const server = await serve(answer);
-      const error = await failureOf(connect(server, { timeLimitMs: 150, secondMs: 500 }));
-      expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('within 150 ms') });
+      const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 5000 }));
+      expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('within 2') });
       expect(server.requests).toHaveLength(1);
     }
   });
 
   test('leaves out a pause that would outlast it', async () => {
-    const reset = String(Math.floor(Date.now() / 1000) + 5);
+    const reset = String(Math.floor(Date.now() / 1000) + 60);
     const server = await serve(refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
     const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 1000 }));
     expect(error).toMatchObject({ code: 'GITHUB_REFUSED', hint: expect.stringContaining('limit of requests') });
@@ -128,7 +128,7 @@ describe('the total time', () => {
 
   test('counts for all calls together', async () => {
     const server = await serve(fine, 'hang');
-    const github = connect(server, { timeLimitMs: 300 });
+    const github = connect(server, { timeLimitMs: 3000 });
     await ask(github);
     await failureOf(github);
     await expect(failureOf(github)).resolves.toMatchObject({ code: 'GITHUB_UNREACHABLE' });

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Everything on stdin; nothing without it. */
   readonly input?: string | Uint8Array;
-  /** Kills the program and rejects; 150 s without it: before the test itself is stopped (jest.config.mjs), so that it is known what hangs. */
+  /** Kills the program and rejects; 240 s without it: before the test itself is stopped (jest.config.mjs), so that it is known what hangs. */
   readonly timeoutMs?: number;
 }
 
@@ -68,7 +68,7 @@ export function createHome(): TempFolder {
 export function startProcess(file: string, args: readonly string[], options: RunOptions): RunningProcess {
   const home = createHome();
   const child = spawn(file, args, { cwd: options.cwd, env: { ...hermeticEnvironment(home), ...options.env }, stdio: 'pipe' });
-  const finished = collect(child, options.timeoutMs ?? 150_000).finally(() => home.dispose());
+  const finished = collect(child, options.timeoutMs ?? 240_000).finally(() => home.dispose());
   // A program that ends without reading its input is no failure of the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
