@@ -42,6 +42,7 @@ function describeSurvey({
   tested,
   runners,
   turbo,
+  turboJson,
   turboTasks,
   root,
 }: Survey): readonly string[] {
@@ -51,7 +52,7 @@ function describeSurvey({
     `${manager}${version === null ? '' : ` ${version}`}, linker ${linker}, ${countOf(workspaces, 'workspace')}${root === '' ? '' : ` in ${root}`}`,
     `${tested} with a script "test"${called === '' ? '' : `: ${called}`}`,
     turboTasks === null
-      ? 'no turbo.json that can be read'
+      ? { read: '', missing: 'no turbo.json', invalid: 'a turbo.json that is invalid' }[turboJson]
       : `turborepo ${turbo ?? '(not in package.json)'}, tasks: ${turboTasks.length === 0 ? 'none' : turboTasks.join(', ')}`,
   ];
 }

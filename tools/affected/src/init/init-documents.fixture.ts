@@ -11,6 +11,7 @@ export function initResults(): readonly InitResult[] {
     workspaces: 2,
     tested: 1,
     runners: [{ name: 'jest', workspaces: 1 }],
+    turboJson: 'read',
     turboTasks: ['test'],
     turbo: '^2.4.0',
     branch: 'main',
@@ -32,10 +33,16 @@ export function initResults(): readonly InitResult[] {
       { text: 'Require the check.', command: null },
     ],
   };
-  const bare = { version: null, turboTasks: null, turbo: null };
+  const bare = { version: null, turboJson: 'missing', turboTasks: null, turbo: null } as const;
   return [
     result,
     { ...result, state: 'planned', engine: null, project: { ...project, ...bare, packageManager: 'npm' } },
-    { ...result, state: 'unchanged', engines: [], problems: [], project: { ...project, packageManager: 'unknown' } },
+    {
+      ...result,
+      state: 'unchanged',
+      engines: [],
+      problems: [],
+      project: { ...project, packageManager: 'unknown', turboJson: 'invalid', turboTasks: null },
+    },
   ];
 }

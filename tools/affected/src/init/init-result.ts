@@ -29,7 +29,8 @@ export interface Survey {
   readonly tested: number;
   /** The programs that these scripts start, the most frequent first. */
   readonly runners: readonly { readonly name: string; readonly workspaces: number }[];
-  /** `null`: there is no turbo.json that can be read. */
+  readonly turboJson: 'read' | 'missing' | 'invalid';
+  /** `null`: turbo.json is missing or invalid. */
   readonly turboTasks: readonly string[] | null;
   /** The range in the root package.json; `null`: none. */
   readonly turbo: string | null;

@@ -30,9 +30,9 @@ function yarnProblems({ packageManager, version, root }: Survey): readonly Probl
 
 const TURBO_JSON = '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }';
 
-function turboProblems({ turbo, turboTasks }: Survey): readonly Problem[] {
+function turboProblems({ turbo, turboJson, turboTasks }: Survey): readonly Problem[] {
   const problems: Problem[] = [];
-  if (turbo === null && turboTasks === null)
+  if (turbo === null && turboJson === 'missing')
     return [
       {
         message: 'The workflows run tests through turborepo, which this monorepo does not have.',
@@ -45,8 +45,8 @@ function turboProblems({ turbo, turboTasks }: Survey): readonly Problem[] {
     problems.push({ message: `The workflows need turborepo 2.4 or newer, not ${turbo}.`, hint: 'yarn add --dev turbo@latest' });
   if (turboTasks === null)
     problems.push({
-      message: 'There is no turbo.json that can be read.',
-      hint: `Write it: ${TURBO_JSON}`,
+      message: turboJson === 'missing' ? 'There is no turbo.json.' : 'turbo.json is invalid.',
+      hint: turboJson === 'missing' ? `Write it: ${TURBO_JSON}` : `Correct it. A short one: ${TURBO_JSON}`,
     });
   else if (!turboTasks.some((key) => key === TASK || key.endsWith(`#${TASK}`)))
     problems.push({

@@ -64,7 +64,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       workspaces: others.length,
       tested: scripts.length,
       runners: countRunners(scripts),
-      turboTasks: turboTasksIn(folder),
+      ...turboJsonIn(folder),
       turbo: root.devDependencies.get('turbo') ?? root.dependencies.get('turbo') ?? null,
       branch: await mainBranch(git),
     },
@@ -99,15 +99,14 @@ function countRunners(scripts: readonly string[]): Survey['runners'] {
   return runners.sort((one, other) => other.workspaces - one.workspaces || (one.name < other.name ? -1 : 1));
 }
 
-/** A file that cannot be read is reported like a missing one. */
-function turboTasksIn(folder: AbsolutePath): readonly string[] | null {
+function turboJsonIn(folder: AbsolutePath): Pick<Survey, 'turboJson' | 'turboTasks'> {
   const text = readIfThere(folder, 'turbo.json') ?? readIfThere(folder, 'turbo.jsonc');
-  if (text === undefined) return null;
+  if (text === undefined) return { turboJson: 'missing', turboTasks: null };
   try {
     const value = readObject(text, 'turbo.json');
-    return Object.keys(asRecord(value['tasks'] ?? value['pipeline']));
+    return { turboJson: 'read', turboTasks: Object.keys(asRecord(value['tasks'] ?? value['pipeline'])) };
   } catch {
-    return null;
+    return { turboJson: 'invalid', turboTasks: null };
   }
 }
 

@@ -104,7 +104,7 @@ test('two CI engines: --yes asks for one, and --engine names it', async () => {
 });
 
 test.each<[what: string, files: Files, root: object, message: string]>([
-  ['a turbo.json that is broken', { ...GITHUB, 'turbo.json': '{ "tasks": ' }, {}, 'no turbo.json that can be read'],
+  ['a turbo.json that is broken', { ...GITHUB, 'turbo.json': '{ "tasks": ' }, {}, 'turbo.json is invalid'],
   ['npm', { ...TURBO, ...GITHUB, 'package-lock.json': '{}' }, { packageManager: 'npm@11.0.0' }, 'uses npm'],
   ['no CI', TURBO, {}, 'no files of a CI engine'],
 ])('%s: settings alone are proposed, with the reason', async (_, files, root, message) => {
