@@ -161,11 +161,18 @@ function packageOf(file) {
 
 /** Name, version, licence and notice of every package of which at least one byte is in `out`. */
 function thirdPartyNotices() {
-  const files = [...shipped].map((file) => resolve(folder, file)).filter((file) => /[\\/]node_modules[\\/]/.test(file));
-  const packages = new Map(files.map((file) => packageOf(file)).map((home) => [`${home.manifest.name} ${home.manifest.version}`, home]));
+  const files = [...shipped].map((file) => resolve(folder, file)).concat(mappedSources()).filter(isForeign);
+  const homes = files.map((file) => packageOf(file)).filter((home) => isForeign(join(home.folder, 'package.json')));
+  const packages = new Map(homes.map((home) => [`${home.manifest.name} ${home.manifest.version}`, home]));
   const parts = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, home]) => notice(title, home));
   const first = 'The files of this folder contain code of the following packages, under the licences that stand below each name.\n';
   return [first, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** A package may be a bundle itself, with code of others: only its map names them. */
+function mappedSources() {
+  const maps = readdirSync(out).filter((file) => file.endsWith('.map'));
+  return maps.flatMap((file) => JSON.parse(readFileSync(join(out, file), 'utf8')).sources.map((source) => resolve(out, source)));
 }
 
 function notice(title, { folder, manifest }) {
