@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const docs = resolve(root, 'docs');
+/** The address of the repository on the web, if package.json names one. */
+const repository = addressOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).repository);
 
 export default {
   title: 'Tributary',
@@ -15,7 +17,9 @@ export default {
   cacheDir: resolve(root, 'site/.cache'),
   ignoreDeadLinks: [isFileOfRepository],
   // A `{{` in a page is text, such as an expression of a GitHub workflow.
-  markdown: { config: (md) => Object.assign(md.renderer.rules, { code_inline: plainCode }) },
+  markdown: {
+    config: (md) => Object.assign(md.renderer.rules, { code_inline: plainCode, link_open: linkOut(md.renderer.rules.link_open) }),
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -31,13 +35,19 @@ export default {
       group('Commands', 'docs/cli'),
       {
         text: 'Reference',
-        items: ['errors', 'glossary', 'compare', 'benchmarks', 'security', 'architecture'].filter(isPage).map((name) => page(name)),
+        items: ['errors', 'glossary', 'compare', 'benchmarks', 'platforms', 'security', 'architecture']
+          .filter(isPage)
+          .map((name) => page(name)),
       },
       { ...group('More reference', 'docs/reference'), collapsed: true },
       { ...group('Decisions', 'docs/decisions'), collapsed: true },
     ],
   },
 };
+
+function addressOf(named) {
+  return (typeof named === 'string' ? named : named?.url)?.replace(/^git\+/, '').replace(/\.git$/, '');
+}
 
 function isPage(name) {
   return existsSync(join(root, `docs/${name}.md`));
@@ -69,6 +79,24 @@ function isFileOfRepository(url) {
   const target = path.replace(/^(?:\.{1,2}\/)+/, '');
   const isThere = existsSync(join(root, target)) || existsSync(join(root, `${target}.md`));
   return (isOutside && isThere) || (path.endsWith('/') && existsSync(join(docs, target)));
+}
+
+/**
+ * Renders links to files of the repository that are no pages of the site: to the address that `repository` of package.json names, or as
+ * text while there is none. A link to a missing file fails the build, with the page.
+ */
+function linkOut(render) {
+  return (tokens, index, options, env, self) => {
+    const [href, hash = ''] = (tokens[index].attrGet('href') ?? '').split('#');
+    const path = join(dirname(env.relativePath ?? ''), decodeURI(href));
+    if (/^(?:[a-z]+:|\/|$)/.test(href) || !path.startsWith('../')) return render(tokens, index, options, env, self);
+    const file = path.slice('../'.length);
+    if (!existsSync(join(root, file))) throw new Error(`docs/${env.relativePath} links to ${file}, which does not exist`);
+    if (repository !== undefined) tokens[index].attrSet('href', `${repository}/blob/HEAD/${file}${hash === '' ? '' : `#${hash}`}`);
+    else for (const token of [tokens[index], tokens.slice(index).find(({ type }) => type === 'link_close')]) token.tag = 'span';
+    if (repository === undefined) tokens[index].attrs = [['title', `${file} in the repository`]];
+    return self.renderToken(tokens, index, options);
+  };
 }
 
 function plainCode(tokens, index) {
