@@ -12,20 +12,22 @@ export function renderInit(result: InitResult, page: TerminalStyle): string {
     planned: `Plan: ${what} for "migrate.packages" in tributary.json, dependencies first`,
     written: `Wrote ${what} into "migrate.packages" of tributary.json, dependencies first.`,
   }[state];
-  const table = formatTable(
-    {
-      columns: [{ title: 'package' }, { title: 'repository' }, { title: 'source', shrink: 'start' }],
-      rows: added.map(({ name, repository, source }) => [name, repository, source]),
-      styleTitle: page.bold,
-    },
-    page.width,
-  );
   return [
     title,
-    ...(added.length === 0 ? [] : ['', table]),
+    ...(added.length === 0 ? [] : ['', listAdded(added, page)]),
     ...(kept.length === 0 ? [] : ['', `Unchanged entries: ${kept.join(', ')}`]),
     ...(leftOut.length === 0 ? [] : ['', `Left out: ${leftOut.length}`, ...leftOut.map(renderLeftOut)]),
   ].join('\n');
+}
+
+/** Both are copied from here, so neither is cut: where they do not fit side by side, they stand one below the other. */
+function listAdded(added: InitResult['added'], { width, bold }: TerminalStyle): string {
+  const rows = added.map(({ name, source }) => [name, source]);
+  const table = { columns: [{ title: 'package' }, { title: 'source' }], rows, styleTitle: bold };
+  const fits = formatTable({ ...table, styleTitle: (title) => title }, width)
+    .split('\n')
+    .every((line) => line.length <= width);
+  return fits ? formatTable(table, width) : rows.map(([name, source]) => `${name}\n  ${source}`).join('\n');
 }
 
 const REASONS: Readonly<Record<NoPackage, string>> = {
