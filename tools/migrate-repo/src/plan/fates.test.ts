@@ -68,6 +68,11 @@ describe('what has become of an import', () => {
       ['z: held', 's: synced by z', 'm: synced by s'],
     ],
     [
+      'and synced by two branches, each from the import',
+      { contained: [sync('z', 'v', 't'), sync('s', 'u', 't'), contained('m', 't')], folder: at('m') },
+      ['z: held', 's: synced by z', 'm: synced by z'],
+    ],
+    [
       'and synced, and reverted',
       { contained: [sync('s', 'u', 't'), contained('m', 't')], removedBy: commit('r') },
       ['s: removed by r', 'm: synced by s'],

@@ -100,8 +100,17 @@ function lostOnRef(
 
 function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): Fate {
   const whole = seen.contained.filter(isWhole);
-  const sync = whole.find((other) => other !== one && other.record.previousTip === one.record.importedTip);
+  const sync = whole.find((other, at) => other !== one && (continues(other, one) || (at < whole.indexOf(one) && isTwin(other, one))));
   return sync === undefined ? fateOfFirst(firstOf(one, whole), explains, seen) : { state: 'synced', by: sync.merge };
+}
+
+function continues({ record }: ContainedSighting, one: ContainedSighting): boolean {
+  return record.previousTip === one.record.importedTip;
+}
+
+/** Both go on from the same tip, on the same branch of the source: the newer one has what the older one brought. */
+function isTwin({ record }: ContainedSighting, one: ContainedSighting): boolean {
+  return record.previousTip !== undefined && record.previousTip === one.record.previousTip && record.sourceRef === one.record.sourceRef;
 }
 
 /** The import that a sync continues, over the syncs between them; itself, if it is none. */
