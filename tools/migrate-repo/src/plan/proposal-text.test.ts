@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isProposalUntouched, type Proposal, proposalText, readProposalMarker, renewProposalMarker } from './proposal-text.js';
+import { type Proposal, proposalText } from './proposal-text.js';
+import { isUntouched, readMarker, renewMarker } from './text-marker.js';
 
 const TIP = 'a'.repeat(40);
 const PAD = { name: 'left-pad', path: 'packages/left-pad', source: 'https://github.com/acme/left-pad', commit: 'b'.repeat(40) };
@@ -50,24 +51,24 @@ describe('the marker', () => {
   test('knows what was pushed, and an edited text by its hash, also with the ends of lines that a browser makes', () => {
     const text = textOf();
     const dos = { ...text, body: text.body.replaceAll('\n', '\r\n').trimEnd() };
-    expect([readProposalMarker(text.body)?.tip, isProposalUntouched(text), isProposalUntouched(dos)]).toEqual([TIP, true, true]);
-    expect([isProposalUntouched({ ...text, title: 'T' }), isProposalUntouched({ ...text, body: `x${text.body}` })]).toEqual([false, false]);
-    expect([readProposalMarker('mine'), isProposalUntouched({ title: '', body: '' })]).toEqual([undefined, false]);
+    expect([readMarker(text.body, 'last')?.tip, isUntouched(text, 'last'), isUntouched(dos, 'last')]).toEqual([TIP, true, true]);
+    expect([isUntouched({ ...text, title: 'T' }, 'last'), isUntouched({ ...text, body: `x${text.body}` }, 'last')]).toEqual([false, false]);
+    expect([readMarker('mine', 'last'), isUntouched({ title: '', body: '' }, 'last')]).toEqual([undefined, false]);
   });
 
   test('of an edited text names the new commit, and the text stays edited', () => {
     const { title, body } = textOf();
-    const renewed = renewProposalMarker({ title, body: `Look here.\n${body}` }, 'c'.repeat(40));
-    expect(readProposalMarker(renewed.body)?.tip).toBe('c'.repeat(40));
-    expect([renewed.body.startsWith('Look here.\n**Merge'), isProposalUntouched(renewed)]).toEqual([true, false]);
-    expect(renewProposalMarker({ title, body: 'mine' }, TIP).body).toBe('mine');
+    const renewed = renewMarker({ title, body: `Look here.\n${body}` }, 'c'.repeat(40), 'last');
+    expect(readMarker(renewed.body, 'last')?.tip).toBe('c'.repeat(40));
+    expect([renewed.body.startsWith('Look here.\n**Merge'), isUntouched(renewed, 'last')]).toEqual([true, false]);
+    expect(renewMarker({ title, body: 'mine' }, TIP, 'last').body).toBe('mine');
   });
 
   test('is found before what a bot has added, and what it has added stays', () => {
     const { title, body } = textOf();
     const added = { title, body: `${body}\n## Summary by a bot\n` };
-    expect([readProposalMarker(added.body)?.tip, isProposalUntouched(added)]).toEqual([TIP, false]);
-    const renewed = renewProposalMarker(added, 'c'.repeat(40));
+    expect([readMarker(added.body, 'last')?.tip, isUntouched(added, 'last')]).toEqual([TIP, false]);
+    const renewed = renewMarker(added, 'c'.repeat(40), 'last');
     expect(renewed.body).toBe(added.body.replace(TIP, 'c'.repeat(40)));
   });
 });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { PullRequestText } from '@tributary/model/pull-request-host';
 import { breakMentions } from '../messages/mentions.js';
+import { LONGEST_MARKER, writeMarked } from './text-marker.js';
 
 /** What a pull request for a branch of `migrate-repo` is written from. */
 export interface Proposal {
@@ -26,20 +26,9 @@ export interface ProposedPackage {
   readonly commit: string;
 }
 
-/** The line of a body by which `migrate-repo` knows it again, taken apart. */
-export interface ProposalMarker {
-  /** The last commit that was pushed. */
-  readonly tip: string;
-  /** Of title and body as they were written. */
-  readonly hash: string;
-}
-
 // Source of both: answers 422 of the API, "is too long (maximum is … characters)".
 const LONGEST_TITLE = 256;
 const LONGEST_BODY = 65_536;
-const ROOM_FOR_MARKER = 200;
-/** The last line, unless a bot or a person has added to the text. */
-const MARKER = /\n<!-- migrate-repo: ([0-9a-f]+|planned) ([0-9a-f]{16}) -->[^\S\n]*(?=\n|$)/;
 const TOO_LONG = '_The rest of the report was too long. The option --report writes all of it._';
 /** How many packages a title names. */
 const NAMED = 3;
@@ -49,29 +38,10 @@ export function proposalText(proposal: Proposal): PullRequestText {
   const title = withoutMentions(titleOf(proposal), proposal.owner).slice(0, LONGEST_TITLE);
   const parts = [warning(proposal), whatComes(proposal), tagsOf(proposal)].filter((part) => part !== '');
   const head = withoutMentions(parts.join('\n\n'), proposal.owner);
-  const room = LONGEST_BODY - ROOM_FOR_MARKER - head.length;
+  const room = LONGEST_BODY - LONGEST_MARKER - head.length;
   const report = proposal.report === undefined ? '' : cutAtHeading(withoutMentions(proposal.report, proposal.owner), room);
   const text = `${head}\n\n${report}`.trimEnd();
-  return { title, body: `${text}\n\n<!-- migrate-repo: ${proposal.tip ?? 'planned'} ${hashOf(title, text)} -->\n` };
-}
-
-/** `undefined`: `migrate-repo` did not write the body, or somebody has taken the marker away. */
-export function readProposalMarker(body: string): ProposalMarker | undefined {
-  const [, tip, hash] = MARKER.exec(body.replaceAll('\r\n', '\n')) ?? [];
-  return tip === undefined || hash === undefined ? undefined : { tip, hash };
-}
-
-/** Whether title and body are still what `migrate-repo` wrote: nobody has edited them. */
-export function isProposalUntouched({ title, body }: PullRequestText): boolean {
-  const text = body.replaceAll('\r\n', '\n');
-  return readProposalMarker(text)?.hash === hashOf(title, text.replace(MARKER, ''));
-}
-
-/** An edited text, with nothing new but the commit in its marker. */
-export function renewProposalMarker({ title, body }: PullRequestText, tip: string): PullRequestText {
-  const found = readProposalMarker(body);
-  if (found === undefined) return { title, body };
-  return { title, body: body.replaceAll('\r\n', '\n').replace(MARKER, `\n<!-- migrate-repo: ${tip} ${found.hash} -->`) };
+  return writeMarked({ title, body: text }, { url: '', tip: proposal.tip ?? 'planned' });
 }
 
 function titleOf({ kind, packages }: Proposal): string {
@@ -125,8 +95,4 @@ function withoutMentions(text: string, owner: string): string {
     .split(CODE)
     .map((part, at) => (at % 2 === 0 ? broken(part) : part))
     .join('');
-}
-
-function hashOf(title: string, text: string): string {
-  return createHash('sha256').update(`${title.trim()}\n${text.trimEnd()}`).digest('hex').slice(0, 16);
 }

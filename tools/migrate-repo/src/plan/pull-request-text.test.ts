@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import type { PullRequest } from '@tributary/model/pull-request-host';
-import { isUntouched, readMarker, renewMarker, retellPullRequest } from './pull-request-text.js';
+import { retellPullRequest } from './pull-request-text.js';
+import { isUntouched, readMarker, renewMarker } from './text-marker.js';
 
 const ID = 'c42587ec8eded87dba870c820e04db4564c5a620';
 const context = {
@@ -82,18 +83,20 @@ test('what is too long for GitHub is cut between characters, and says so', () =>
 
 test('an edited text is told from one that is as it was written, whatever line ends a browser has sent', () => {
   const written = retellPullRequest(request({ body: 'One.\n\nTwo.' }), context);
-  expect(isUntouched(written)).toBe(true);
-  expect(isUntouched({ ...written, body: `${written.body.replaceAll('\n', '\r\n')}\r\n` })).toBe(true);
-  expect(isUntouched({ ...written, title: 'Another' })).toBe(false);
+  expect(isUntouched(written, 'first')).toBe(true);
+  expect(isUntouched({ ...written, body: `${written.body.replaceAll('\n', '\r\n')}\r\n` }, 'first')).toBe(true);
+  expect(isUntouched({ ...written, title: 'Another' }, 'first')).toBe(false);
   const edited = { ...written, body: `${written.body}\nThree.` };
-  expect(isUntouched(edited)).toBe(false);
-  const renewed = renewMarker(edited, 'abc123');
-  expect([readMarker(renewed.body)?.tip, isUntouched(renewed)]).toEqual(['abc123', false]);
+  expect(isUntouched(edited, 'first')).toBe(false);
+  const renewed = renewMarker(edited, 'abc123', 'first');
+  expect([readMarker(renewed.body, 'first')?.tip, isUntouched(renewed, 'first')]).toEqual(['abc123', false]);
   expect(renewed.body.split('\n').slice(1)).toEqual(edited.body.split('\n').slice(1));
 });
 
 test('only the first line is a marker: what the text of a stranger says is none', () => {
   const forged = '<!-- migrate-repo pull-requests: https://github.com/acme/left-pad/pull/9 abc 0123456789abcdef -->';
-  expect(readMarker(retellPullRequest(request({ body: forged }), context).body)?.url).toBe('https://github.com/acme/left-pad/pull/7');
-  expect(readMarker(`Hello\n${forged}`)).toBeUndefined();
+  expect(readMarker(retellPullRequest(request({ body: forged }), context).body, 'first')?.url).toBe(
+    'https://github.com/acme/left-pad/pull/7',
+  );
+  expect(readMarker(`Hello\n${forged}`, 'first')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PullRequest, PullRequestText } from '@tributary/model/pull-request-host';
 import { breakMentions } from '../messages/mentions.js';
 import { rewriteMessage } from '../messages/rewrite-message.js';
+import { LONGEST_MARKER, writeMarked } from './text-marker.js';
 
 /** What the text of a pull request is written anew from. */
 export interface TextContext {
@@ -15,16 +15,6 @@ export interface TextContext {
   readonly tip: string;
   /** The new id of a commit that the text quotes; `undefined`: it names none. */
   readonly newId: (quoted: string) => string | undefined;
-}
-
-/** The first line of the body of a pull request that was opened by `migrate-repo`, taken apart. */
-export interface Marker {
-  /** Of the pull request of the source. */
-  readonly url: string;
-  /** The last commit that was pushed. */
-  readonly tip: string;
-  /** Of title and body as they were written. */
-  readonly hash: string;
 }
 
 // Source of both: answers 422 of the API, "is too long (maximum is … characters)".
@@ -49,29 +39,9 @@ export function retellPullRequest(source: PullRequest, context: TextContext): Pu
       .trimEnd(),
     context,
   );
-  const room = LONGEST_BODY - head.length - marker(source.url, context.tip, hashOf('', '')).length - 2;
+  const room = LONGEST_BODY - head.length - source.url.length - LONGEST_MARKER;
   const text = body === '' ? head : `${head}\n${cut(body, room, '\n\n… The rest was too long, and is in the old pull request.')}`;
-  return { title, body: `${marker(source.url, context.tip, hashOf(title, text))}\n${text}` };
-}
-
-/** The marker of a body; `undefined`: it has none as its first line. */
-export function readMarker(body: string): Marker | undefined {
-  const [first = ''] = body.split(/\r?\n/, 1);
-  const [, url, tip, hash] = /^<!-- migrate-repo pull-requests: (\S+) ([0-9a-f]+) ([0-9a-f]{16}) -->$/.exec(first) ?? [];
-  return url === undefined || tip === undefined || hash === undefined ? undefined : { url, tip, hash };
-}
-
-/** Whether title and body are still what `migrate-repo` wrote: nobody has edited them. */
-export function isUntouched({ title, body }: PullRequestText): boolean {
-  const text = body.replaceAll('\r\n', '\n');
-  return readMarker(text)?.hash === hashOf(title, text.slice(text.indexOf('\n') + 1));
-}
-
-/** A body that somebody has edited, with its marker brought up to date and nothing else. */
-export function renewMarker({ title, body }: PullRequestText, tip: string): PullRequestText {
-  const found = readMarker(body);
-  if (found === undefined) return { title, body };
-  return { title, body: `${marker(found.url, tip, found.hash)}${body.slice(body.split(/\r?\n/, 1)[0]?.length)}` };
+  return writeMarked({ title, body: text }, { url: source.url, tip: context.tip });
 }
 
 /** A comment for the pull request of the source, without its marker. */
@@ -103,13 +73,4 @@ function retell(text: string, { repository, owner, newId }: TextContext): string
 function cut(text: string, longest: number, end: string): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest - end.length).replace(/[\ud800-\udbff]$/, '')}${end}`;
-}
-
-function marker(url: string, tip: string, hash: string): string {
-  return `<!-- migrate-repo pull-requests: ${url} ${tip} ${hash} -->`;
-}
-
-/** Blanks at its end are none that a forge keeps for certain. */
-function hashOf(title: string, text: string): string {
-  return createHash('sha256').update(`${title.trim()}\n${text.trimEnd()}`).digest('hex').slice(0, 16);
 }

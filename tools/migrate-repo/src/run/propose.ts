@@ -6,8 +6,9 @@ import type { Services } from '@tributary/terminal/main';
 import { announceBranches, fetchMissing, type OwnRemote, openRemote } from '../io/own-remote.js';
 import { readRefs } from '../io/refs.js';
 import { withStagingArea } from '../io/staging-area.js';
-import { isProposalUntouched, type Proposal, proposalText, readProposalMarker, renewProposalMarker } from '../plan/proposal-text.js';
+import { type Proposal, proposalText } from '../plan/proposal-text.js';
 import { pushTagsCommand } from '../plan/push-tags.js';
+import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
 import type { ProposedResult } from '../proposed-result.js';
 import type { ReadyProposal } from './prepare-proposal.js';
 import { objectsOf } from './site.js';
@@ -126,9 +127,9 @@ class Proposing {
     const { host, base } = this.ready;
     const found = await host.listOfBranch(this.proposed.branch);
     const [open] = openOf(found, base);
-    const ended = found.find((one) => one.state !== 'open' && readProposalMarker(one.body)?.tip === tip);
+    const ended = found.find((one) => one.state !== 'open' && readMarker(one.body, 'last')?.tip === tip);
     if (open === undefined && ended !== undefined) return this.leaveClosed(ended);
-    const known = open === undefined ? undefined : readProposalMarker(open.body)?.tip;
+    const known = open === undefined ? undefined : readMarker(open.body, 'last')?.tip;
     const text = await this.textFor(commits);
     const expected = branches.get(this.branch);
     const pushed = await pushWanted(this.calls, { branch: this.branch, tip, expected, known }, { remote, reaches });
@@ -164,16 +165,16 @@ class Proposing {
 
   /** What people have written stays; and so does a text with a report, where a later run has none. */
   private freshText(open: PullRequest, text: PullRequestText): PullRequestText {
-    const marker = readProposalMarker(open.body);
+    const marker = readMarker(open.body, 'last');
     if (marker === undefined) {
       this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, and its text stays.`);
       return open;
     }
-    if (!isProposalUntouched(open)) {
+    if (!isUntouched(open, 'last')) {
       this.notes.push('Its text was edited, and stays.');
-      return this.tip === undefined ? open : renewProposalMarker(open, this.tip);
+      return this.tip === undefined ? open : renewMarker(open, this.tip, 'last');
     }
-    return this.proposed.report === undefined && this.tip !== undefined ? renewProposalMarker(open, this.tip) : text;
+    return this.proposed.report === undefined && this.tip !== undefined ? renewMarker(open, this.tip, 'last') : text;
   }
 
   private async textFor(commits: number | undefined): Promise<PullRequestText> {

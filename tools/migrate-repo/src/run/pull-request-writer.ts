@@ -2,7 +2,8 @@ import { isToolError } from '@tributary/model/errors';
 import { type ObjectId, shortRef } from '@tributary/model/ids';
 import type { PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
 import type { OwnRemote } from '../io/own-remote.js';
-import { COMMENT_MARKER, isUntouched, readMarker, renewMarker, tellContinuation } from '../plan/pull-request-text.js';
+import { COMMENT_MARKER, tellContinuation } from '../plan/pull-request-text.js';
+import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
 import type { PullRequestResult } from '../pull-requests-result.js';
 import type { PlannedRequest } from './pull-request-plan.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
@@ -80,7 +81,7 @@ class RequestWriter {
   private async push(open: PullRequest | undefined): Promise<'pushed' | 'there'> {
     const { remote, branches, reaches } = this.writing;
     const { branch, tip } = this.planned;
-    const known = open === undefined ? undefined : readMarker(open.body)?.tip;
+    const known = open === undefined ? undefined : readMarker(open.body, 'first')?.tip;
     const pushed = await pushWanted(this.calls, { branch, tip, expected: branches.get(branch), known }, { remote, reaches });
     if (pushed === 'ahead') this.notes.push('Its branch in the monorepo has commits of its own beside it, which stay.');
     return pushed === 'pushed' ? 'pushed' : 'there';
@@ -112,9 +113,9 @@ class RequestWriter {
       this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, and its text stays.`);
       return open;
     }
-    if (isUntouched(open)) return text;
+    if (isUntouched(open, 'first')) return text;
     this.notes.push('Its text was edited in the monorepo, and stays.');
-    return renewMarker(open, tip);
+    return renewMarker(open, tip, 'first');
   }
 
   /** Those of the source that the target knows, whatever their case. */
@@ -147,5 +148,5 @@ class RequestWriter {
 }
 
 function isOf(one: PullRequest, request: PullRequest): boolean {
-  return readMarker(one.body)?.url === request.url;
+  return readMarker(one.body, 'first')?.url === request.url;
 }
