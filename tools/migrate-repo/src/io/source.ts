@@ -138,6 +138,7 @@ async function resolveSubdirectory(
     code: 'SOURCE_SUBDIRECTORY_MISSING',
     message: `${wanted.url} has no folder ${wanted.subdirectory} in its last commit.`,
     hint: 'Check --subdirectory, or "subdirectory" in tributary.json; it counts from the root of the source.',
+    data: { subdirectory: wanted.subdirectory, tip },
   });
 }
 

@@ -154,7 +154,7 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
     message: `The branch ${shortRef(branch)} cannot be created: ${existing} exists.`,
     hint:
       existing === branch
-        ? `If it holds an earlier migration: delete it with "git branch -d" once that is merged, else take it back with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
+        ? `If it holds an earlier migration or sync: delete it with "git branch -d" once that is merged, else take it back with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
         : 'Choose another name with --branch: git keeps branches like files, so none can be the folder of another.',
     data: { branch: shortRef(branch), existing },
   });

@@ -1,13 +1,14 @@
-import type { Git } from '@tributary/git/git';
+import { type Git, plumbing } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, type ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { parseAbsolutePath } from '@tributary/model/paths';
+import { parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { MovedHistory } from '../history/move.js';
 import { listHistory } from '../history/source-history.js';
+import { traceFolder } from '../io/folder-trace.js';
 import { orDiskFull } from '../io/full-disk.js';
 import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
@@ -46,8 +47,8 @@ export async function fetchAgain(
   const { subdirectory } = record;
   const fetchBranch = (branch: string | undefined): Promise<FetchedSource> =>
     fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch, state }, choices).catch(
-      (error: unknown) => {
-        throw orDiskFull(error, stagingArea.folder);
+      async (error: unknown) => {
+        throw orDiskFull(await withItsFate(error, plumbing(scratch, { signal })), stagingArea.folder);
       },
     );
   const recorded = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
@@ -62,6 +63,25 @@ export async function fetchAgain(
     const warning = `The source has no ${recorded} any more; ${fetched.facts.ref.replace(/^refs\/heads\//, '')}, its default branch, was taken.`;
     return { ...fetched, line: 'same', warnings: [warning] };
   }
+}
+
+/** A folder that was imported alone and that the source has no more: where it went. */
+async function withItsFate(error: unknown, git: Git): Promise<unknown> {
+  if (!isToolError(error) || error.code !== 'SOURCE_SUBDIRECTORY_MISSING') return error;
+  const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
+  const trace = await traceFolder(git, tip, { path, landings: new Set(), since: undefined });
+  const by = 'by' in trace ? trace.by.slice(0, 10) : undefined;
+  const fate = trace.state === 'moved' ? `: ${by} moved it to ${trace.to}` : by === undefined ? '' : `: ${by} took it away`;
+  return new ToolError({
+    code: 'SOURCE_SUBDIRECTORY_MISSING',
+    message: `${error.message.replace(/\.$/, '')}${fate}.`,
+    hint:
+      trace.state === 'moved'
+        ? `A sync follows the folder that was imported. Move it back in the source, or import ${trace.to} as a package of its own with --subdirectory.`
+        : 'A sync follows the folder that was imported. Name a branch that still has it with --source-branch.',
+    data: { ...error.data, movedTo: trace.state === 'moved' ? trace.to : null },
+    cause: error,
+  });
 }
 
 /** Whether the source still has, on the line that was fetched, what was imported. Throws `SOURCE_REWRITTEN` for another branch that has no commit in common with it. */
