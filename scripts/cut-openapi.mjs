@@ -40,14 +40,17 @@ const PULL = {
   head: { ref: true, sha: true, repo: { full_name: true } },
 };
 const WRITTEN = {
-  'GET /repos/{owner}/{repo}': { default_branch: true, allow_merge_commit: true },
+  'GET /repos/{owner}/{repo}': { default_branch: true, allow_merge_commit: true, parent: { full_name: true } },
+  'GET /repos/{owner}/{repo}/branches/{branch}': { protected: true },
+  'GET /repos/{owner}/{repo}/branches/{branch}/protection': { required_linear_history: { enabled: true } },
+  'GET /repos/{owner}/{repo}/rules/branches/{branch}': { type: true, parameters: { allowed_merge_methods: true, merge_method: true } },
   'GET /repos/{owner}/{repo}/pulls': PULL,
   'POST /repos/{owner}/{repo}/pulls': PULL,
   'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': PULL,
   'GET /repos/{owner}/{repo}/labels': { name: true },
   'POST /repos/{owner}/{repo}/issues/{issue_number}/labels': { name: true },
 };
-const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum'];
+const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum', 'items'];
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Usage: node scripts/cut-openapi.mjs <folder of @octokit/openapi>');
@@ -79,8 +82,11 @@ function cutDeep(schema, fields) {
   const found = resolved(schema);
   if (fields === true) return kept(found);
   if (found.type === 'array') return { type: 'array', items: cutDeep(found.items, fields) };
-  const properties = Object.entries(fields).map(([name, below]) => [name, cutDeep(found.properties[name], below)]);
-  const required = found.required.filter((name) => name in fields);
+  // What each has beside the others comes first.
+  if ('oneOf' in found) return { oneOf: found.oneOf.map((one) => cutDeep(resolved(one).allOf?.[0] ?? one, fields)) };
+  const known = Object.entries(fields).filter(([name]) => name in found.properties);
+  const properties = known.map(([name, below]) => [name, cutDeep(found.properties[name], below)]);
+  const required = (found.required ?? []).filter((name) => name in fields);
   // A fork that is gone is null, which the description does not say.
   const isNullable = found.nullable === true || 'full_name' in fields;
   return { type: 'object', ...(isNullable ? { nullable: true } : {}), properties: Object.fromEntries(properties), required };

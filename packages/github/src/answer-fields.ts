@@ -40,6 +40,14 @@ export class AnswerFields {
     return value;
   }
 
+  maybeTexts(key: string): readonly string[] | undefined {
+    const value = this.value[key];
+    if (!this.has(key)) return undefined;
+    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+      throw misunderstood(this.question, `"${key}" is no list of texts`);
+    return value;
+  }
+
   maybeText(key: string): string | undefined {
     return this.has(key) ? this.text(key) : undefined;
   }

@@ -1,4 +1,5 @@
 import type { PullRequestHost } from '@tributary/model/pull-request-host';
+import { readBranchRules } from './branch-rules.js';
 import { createGitHub, type GitHubOptions, type RepositoryName } from './client.js';
 import { writeComment } from './comment.js';
 import { addLabels, listLabels, listOfBranch, listOpen, openPullRequest, readRepository, updatePullRequest } from './pull-requests.js';
@@ -11,6 +12,7 @@ export function openPullRequests({ owner, repo, ...options }: RepositoryName & G
     name: 'GitHub',
     repository: `${owner}/${repo}`,
     readRepository: () => readRepository(github, repository),
+    readBranchRules: (branch) => readBranchRules(github, repository, branch),
     listOpen: () => listOpen(github, repository),
     listOfBranch: (branch) => listOfBranch(github, repository, branch),
     listLabels: () => listLabels(github, repository),

@@ -3,7 +3,13 @@ import type { PullRequestHost } from '@tributary/model/pull-request-host';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { openPullRequests } from './open-pull-requests.js';
 import { type HttpAnswer, refusal } from './testing/local-github.js';
-import { type HostedPull, hostedPull, type PullRequestGitHub, startPullRequestGitHub } from './testing/pull-request-github.js';
+import {
+  type HostedPull,
+  type HostedState,
+  hostedPull,
+  type PullRequestGitHub,
+  startPullRequestGitHub,
+} from './testing/pull-request-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const SHA = 'b'.repeat(40);
@@ -49,7 +55,7 @@ test('every open one is listed, over pages, in the order of their numbers, by th
     head: { branch: 'x', commit: SHA, repository: undefined },
   });
   expect([await host.readRepository(), (await host.listLabels()).length]).toEqual([
-    { defaultBranch: 'main', mergeCommits: 'unknown' },
+    { defaultBranch: 'main', mergeCommits: 'unknown', parent: undefined },
     130,
   ]);
   expect(server.flaws).toEqual([]);
@@ -61,8 +67,36 @@ test.each([
 ] as const)('allow_merge_commit: %s says that merge commits are %s', async (allowMergeCommit, mergeCommits) => {
   const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], allowMergeCommit } }));
   const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });
-  expect(await host.readRepository()).toEqual({ defaultBranch: 'main', mergeCommits });
+  expect(await host.readRepository()).toEqual({ defaultBranch: 'main', mergeCommits, parent: undefined });
   expect(server.flaws).toEqual([]);
+});
+
+const LINEAR = { required_linear_history: { enabled: true } };
+const FREE = { required_linear_history: { enabled: false } };
+const QUEUE = { type: 'merge_queue', parameters: { merge_method: 'SQUASH' } };
+const METHODS = { type: 'pull_request', parameters: { allowed_merge_methods: ['squash', 'rebase'] } };
+
+test.each<[string, Partial<HostedState>, unknown]>([
+  ['no rule', {}, { mergeCommits: 'allowed' }],
+  ['a protection without it', { protection: FREE }, { mergeCommits: 'allowed' }],
+  ['a protection', { protection: LINEAR }, { mergeCommits: 'refused', why: 'its protection demands a linear history' }],
+  ['a protection that is not shown', { protection: 'hidden' }, { mergeCommits: 'unknown' }],
+  ['another rule', { rules: [{ type: 'deletion' }] }, { mergeCommits: 'allowed' }],
+  ['a rule', { rules: [{ type: 'required_linear_history' }] }, { mergeCommits: 'refused', why: 'a ruleset demands a linear history' }],
+  ['a queue', { rules: [QUEUE] }, { mergeCommits: 'refused', why: 'its merge queue merges with "squash"' }],
+  ['methods', { rules: [METHODS] }, { mergeCommits: 'refused', why: 'a ruleset allows squash and rebase alone' }],
+])('whether a branch takes merge commits: %s', async (_, rules, expected) => {
+  const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], ...rules } }));
+  const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });
+  expect(await host.readBranchRules('release/1')).toEqual(expected);
+  expect(server.flaws).toEqual([]);
+});
+
+test('a server that knows no rulesets leaves it open, and one that fails is a failure', async () => {
+  const { host } = await start([], (call) => (call.includes('/rules/') ? refusal(404, 'Not Found') : undefined));
+  expect(await host.readBranchRules('main')).toEqual({ mergeCommits: 'unknown' });
+  const other = await start([], (call) => (call.includes('/branches/main') ? refusal(401, 'Bad credentials') : undefined));
+  await expect(other.host.readBranchRules('main')).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
 });
 
 test('one is opened, found by its branch, changed and labelled; a fork with a branch of that name is another', async () => {

@@ -15,7 +15,7 @@ export async function readRepository(github: GitHub, repository: RepositoryName)
   // Shown only to those who may push.
   const isKnown = fields.has('allow_merge_commit');
   const mergeCommits = isKnown ? (fields.isTrue('allow_merge_commit') ? 'allowed' : 'refused') : 'unknown';
-  return { defaultBranch: fields.text('default_branch'), mergeCommits };
+  return { defaultBranch: fields.text('default_branch'), mergeCommits, parent: fields.maybeOf('parent')?.text('full_name') };
 }
 
 /** The open pull requests, in the order of their numbers. Needs `pull-requests: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#list-pull-requests. */

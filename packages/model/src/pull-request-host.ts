@@ -10,6 +10,8 @@ export interface PullRequestHost {
   /** `acme/app`. */
   readonly repository: string;
   readonly readRepository: () => Promise<HostedRepository>;
+  /** Of a branch that is there. */
+  readonly readBranchRules: (branch: string) => Promise<BranchRules>;
   /** In the order of their numbers. */
   readonly listOpen: () => Promise<readonly PullRequest[]>;
   /** Open ones and others whose head is a branch of the repository itself, the newest first. */
@@ -29,7 +31,12 @@ export interface HostedRepository {
   readonly defaultBranch: string;
   /** Whether a pull request may be merged with a merge commit. `unknown`: the account may not see it. */
   readonly mergeCommits: 'allowed' | 'refused' | 'unknown';
+  /** `acme/app`: what it is a fork of. */
+  readonly parent: string | undefined;
 }
+
+/** Whether the rules of a branch let a merge commit in. `why`: in half a sentence; `unknown`: the account may not see all of them. */
+export type BranchRules = { readonly mergeCommits: 'allowed' | 'unknown' } | { readonly mergeCommits: 'refused'; readonly why: string };
 
 /** What people read of a pull request. */
 export interface PullRequestText {

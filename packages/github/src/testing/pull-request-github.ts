@@ -49,6 +49,12 @@ export interface HostedState {
   readonly pulls: HostedPull[];
   /** `undefined`: it is not shown. */
   readonly allowMergeCommit?: boolean | undefined;
+  /** `acme/app`: what it is a fork of. */
+  readonly parent?: string | undefined;
+  /** Of every branch, as the API tells them. */
+  readonly rules?: readonly unknown[] | undefined;
+  /** Of every branch; `undefined`: none, `hidden`: the token may not see it. */
+  readonly protection?: { readonly required_linear_history: { readonly enabled: boolean } } | 'hidden' | undefined;
 }
 
 export interface PullRequestGitHub extends LocalGitHub {
@@ -117,7 +123,12 @@ interface Answering {
 
 function answerCall({ state, name, tipOf }: Answering, { method, rest, url, sent }: Asked): HttpAnswer {
   const [what, number, below] = rest;
-  if (what === undefined) return { body: { default_branch: 'main', allow_merge_commit: state.allowMergeCommit } };
+  if (what === undefined) {
+    const parent = state.parent === undefined ? undefined : { full_name: state.parent };
+    return { body: { default_branch: 'main', allow_merge_commit: state.allowMergeCommit, parent } };
+  }
+  if (what === 'rules') return pageOf(state.rules ?? [], url);
+  if (what === 'branches') return answerBranch(state, below);
   if (what === 'labels')
     return pageOf(
       state.labels.map((label) => ({ name: label })),
@@ -129,6 +140,13 @@ function answerCall({ state, name, tipOf }: Answering, { method, rest, url, sent
   if (below !== 'labels') return openOne({ state, name, tipOf }, sent as NewPull);
   found?.labels.push(...(sent as { labels: string[] }).labels.map((label) => ({ name: label })));
   return { body: found?.labels ?? [] };
+}
+
+/** A ruleset protects it as well. */
+function answerBranch({ protection, rules = [] }: HostedState, below: string | undefined): HttpAnswer {
+  if (below === undefined) return { body: { protected: protection !== undefined || rules.length > 0 } };
+  if (protection === 'hidden') return refusal(403, 'Resource not accessible by integration');
+  return protection === undefined ? refusal(404, 'Branch not protected') : { body: protection };
 }
 
 interface NewPull {

@@ -49,15 +49,41 @@ export async function prepareProposal(request: ProposalRequest, services: Servic
   const place = requireHosted(url, '--remote');
   const onPause = (seconds: number): void => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub`);
   const host = await openPullRequestHost(place, { token, signal: services.signal, onPause });
-  const { defaultBranch, mergeCommits } = await host.readRepository();
+  const { defaultBranch, mergeCommits, parent } = await host.readRepository();
   if (mergeCommits === 'refused') throw refused(host.repository);
   const base = request.base ?? defaultBranch;
   const remote = await openRemote(repository, { name: request.remote, url, objects: [], signal: services.signal });
   const baseTip = (await announceBranches(remote)).get(branchRef(base));
   if (baseTip === undefined) throw noBase(request.remote, base);
+  const rules = await host.readBranchRules(base);
+  if (rules.mergeCommits === 'refused') throw refusedByRule(host.repository, base, rules.why);
   progress.done();
-  const unknown = `Whether ${host.repository} allows merge commits is not known: the token may not see it. Look at its settings before you merge.`;
-  return { request, repository, url, place, host, base, baseTip, notes: mergeCommits === 'unknown' ? [unknown] : [] };
+  const notes = [
+    ...(mergeCommits === 'unknown'
+      ? [`Whether ${host.repository} allows merge commits is not known: the token may not see it. Look at its settings before you merge.`]
+      : []),
+    ...(rules.mergeCommits === 'unknown'
+      ? [
+          `Whether ${base} of ${host.repository} demands a linear history is not known: the token may not see its protection. Look at it before you merge.`,
+        ]
+      : []),
+    ...(parent === undefined ? [] : [forkNote(host.repository, parent, request.remote)]),
+  ];
+  return { request, repository, url, place, host, base, baseTip, notes };
+}
+
+/** Nothing is opened in a repository that nobody has named. */
+function forkNote(repository: string, parent: string, remote: string): string {
+  return `${repository}, the remote ${remote}, is a fork of ${parent}. The pull request belongs to the fork. If it should go to ${parent}, name a remote of that with --remote.`;
+}
+
+function refusedByRule(repository: string, base: string, why: string): ToolError {
+  return new ToolError({
+    code: 'MERGE_COMMITS_REFUSED',
+    message: `${base} of ${repository} takes no merge commit: ${why}. Its pull requests can only be squashed or rebased, which destroys the history.`,
+    hint: `Change that rule in the settings of ${repository}, if only until the merge, or name another branch with --base, or leave out --pull-request.`,
+    data: { repository, base },
+  });
 }
 
 function refused(repository: string): ToolError {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '@tributary/github/testing/local-github';
-import { hostedPull } from '@tributary/github/testing/pull-request-github';
+import { type HostedState, hostedPull } from '@tributary/github/testing/pull-request-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
 import { Ajv } from 'ajv';
@@ -13,9 +13,11 @@ import { createForgeScene, type RequestScene, TOKEN } from './pull-requests.fixt
 
 const cleanUp = cleanUpIn(afterAll);
 const OPEN = 'POST /repos/acme/app/pulls';
-const settings: { allowMergeCommit?: boolean | undefined } = { allowMergeCommit: true };
+const settings: Partial<Writable<HostedState>> = { allowMergeCommit: true };
 const answers: ProposedRunResult[] = [];
 let request: RequestScene;
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 let command: readonly string[];
 
 beforeAll(async () => {
@@ -45,6 +47,11 @@ test('what would keep it from being merged is refused before anything is fetched
   settings.allowMergeCommit = false;
   expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain('Switch on "Allow merge commits"');
   settings.allowMergeCommit = true;
+  settings.protection = { required_linear_history: { enabled: true } };
+  expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain(
+    'main of acme/app takes no merge commit: its protection demands a linear',
+  );
+  settings.protection = undefined;
   decide(() => refusal(401, 'Bad credentials'));
   await refused('GITHUB_REFUSED');
   decide(() => undefined);
@@ -140,8 +147,8 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
 test('a sync is proposed too; several packages are one pull request, and what is left out stays out', async () => {
   const { scene, source, remote, opened, address, forge } = request;
   scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
-  // Not known, and a commit of the person's own comes along.
-  settings.allowMergeCommit = undefined;
+  // Not known, in a fork, and a commit of the person's own comes along.
+  Object.assign(settings, { allowMergeCommit: undefined, protection: 'hidden', parent: 'up/app' });
   source.commit('Gain', { files: { 'gain.js': '1\n' } });
   const sync = ['sync', 'left-pad', '--no-align', '--pull-request'];
   const planned = await run([...sync, '--dry-run']);
@@ -150,10 +157,12 @@ test('a sync is proposed too; several packages are one pull request, and what is
   expect([synced.exit, synced.state, synced.branch, opened.length]).toEqual([0, 'opened', 'sync/left-pad', 2]);
   expect(synced.notes).toEqual([
     'Whether acme/app allows merge commits is not known: the token may not see it. Look at its settings before you merge.',
+    'Whether main of acme/app demands a linear history is not known: the token may not see its protection. Look at it before you merge.',
+    'acme/app, the remote origin, is a fork of up/app. The pull request belongs to the fork. If it should go to up/app, name a remote of that with --remote.',
     expect.stringMatching(/^\d+ commits of your branch come along, which main of origin does not have\.$/),
   ]);
   expect(opened[1]?.title).toBe('Bring what left-pad has gained');
-  settings.allowMergeCommit = true;
+  Object.assign(settings, { allowMergeCommit: true, protection: undefined, parent: undefined });
   const again = await run(sync);
   expect([again.state, again.whole.sync, opened.length]).toEqual(['unchanged', null, 2]);
 

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { HttpAnswer } from '@tributary/github/testing/local-github';
-import { type HostedPull, hostedPull, type PullRequestGitHub, startPullRequestGitHub } from '@tributary/github/testing/pull-request-github';
+import {
+  type HostedPull,
+  type HostedState,
+  hostedPull,
+  type PullRequestGitHub,
+  startPullRequestGitHub,
+} from '@tributary/github/testing/pull-request-github';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
@@ -48,7 +54,7 @@ export async function createRequestScene(
 export async function createForgeScene(
   cleanUp: CleanUp,
   prepare: (source: TempRepo) => void = () => {},
-  settings: { allowMergeCommit?: boolean | undefined } = {},
+  settings: Partial<HostedState> = {},
 ): Promise<RequestScene> {
   const folder = cleanUp.add(new TempFolder());
   const at = (name: string) => parseAbsolutePath(join(folder.path, name));
