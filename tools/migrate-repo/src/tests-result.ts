@@ -6,6 +6,8 @@ export interface TestsResult {
   readonly level: TestLevel | 'off';
   /** Why nothing was compared; `null`: it was. `not agreed`: there was no --tests and nobody to ask; `declined`: the person said no. `not run`: they could not be run, and the error says why. */
   readonly reason: 'off' | 'not agreed' | 'declined' | 'no lockfile' | 'not run' | null;
+  /** Names of the variables that the tests got beside the closed environment, on both sides. */
+  readonly variables: readonly string[];
   /** In the order of the packages. */
   readonly packages: readonly PackageTestsResult[];
 }
@@ -17,7 +19,7 @@ export interface PackageTestsResult {
   readonly before: SideTestsResult;
   /** The workspace on the new branch, installed by the monorepo's Yarn. */
   readonly after: SideTestsResult;
-  /** What makes it fail after the migration, as far as it was found; empty for what passes. Only those of a newly failing package were tried. */
+  /** What makes it fail after the migration, as far as it was found; empty for what passes. For one that failed before, a remedy is tried only where a variable may be missing. */
   readonly causes: readonly TestCauseResult[];
   /** The file with the output of every step, on this machine; `null`: an earlier run has found all of it, and its log is gone. */
   readonly log: string | null;
@@ -41,7 +43,14 @@ export interface SideTestsResult {
 
 /** Why a package is newly failing. */
 export interface TestCauseResult {
-  readonly kind: 'dependency version' | 'workspace' | 'hoisting' | 'path into node_modules' | 'repository root' | 'environment variable';
+  readonly kind:
+    | 'dependency version'
+    | 'workspace'
+    | 'hoisting'
+    | 'path into node_modules'
+    | 'repository root'
+    | 'environment variable'
+    | 'script';
   /** In Markdown. */
   readonly text: string;
   /** What was changed to find out; `null`: nothing. In Markdown. */

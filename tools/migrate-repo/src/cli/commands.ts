@@ -56,14 +56,14 @@ async function compareTests(
   { agreement, services }: { readonly agreement: TestAgreement; readonly services: Services },
 ): Promise<MigrateResult['tests']> {
   if (agreement === 'plan') return null;
-  if (!isLevel(agreement)) return { level: 'off', reason: agreement, packages: [] };
+  if (!isLevel(agreement)) return { level: 'off', reason: agreement, variables: [], packages: [] };
   const { testMigration } = await import('../run/tests/test-migration.js');
   try {
-    return await testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, into }, services);
+    return await testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, variables: tests.variables, into }, services);
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     services.ui.error(error.message, { code: error.code, hint: error.hint });
-    return { level: 'off', reason: 'not run', packages: [] };
+    return { level: 'off', reason: 'not run', variables: [], packages: [] };
   }
 }
 

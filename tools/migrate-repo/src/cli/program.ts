@@ -12,7 +12,6 @@ import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
-import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
 import { addCheck } from './check-command.js';
 import { addInit } from './init-command.js';
@@ -31,6 +30,7 @@ import {
   refuseWithAll,
 } from './readers.js';
 import { addSync } from './sync-command.js';
+import { readTests, TESTS, TESTS_ENV, TESTS_TIMEOUT, type TestFlags } from './test-options.js';
 import { addVerify } from './verify-command.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
@@ -64,7 +64,7 @@ export function buildProgram(services: Services): Command {
   return program;
 }
 
-interface MigrateOptions extends ProposalFlags {
+interface MigrateOptions extends ProposalFlags, TestFlags {
   readonly all?: true;
   readonly from?: string;
   readonly into?: string;
@@ -84,8 +84,6 @@ interface MigrateOptions extends ProposalFlags {
   readonly runScripts?: true;
   readonly allowObjects?: string;
   readonly report?: string;
-  readonly tests?: TestLevel | 'off';
-  readonly testsTimeout?: string;
 }
 
 function addMigrate(program: Command, services: Services): void {
@@ -130,13 +128,9 @@ function addMigrate(program: Command, services: Services): void {
     )
     .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
     .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
-    .addOption(
-      new Option(
-        '--tests <level>',
-        'compare the packages before and after, up to this step; given, it agrees to run code of the sources and of their dependencies (default: off, on a terminal you are asked)',
-      ).choices(['off', ...TEST_LEVELS]),
-    )
-    .option('--tests-timeout <minutes>', 'limit of time for each installation, build and test run (default: 30)')
+    .addOption(TESTS)
+    .option(...TESTS_TIMEOUT)
+    .addOption(TESTS_ENV)
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option(
@@ -194,7 +188,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     install: options.install ? 'yes' : 'no',
     scripts: options.runScripts === true ? 'run' : 'refuse',
     allowedFaults: readKinds(options.allowObjects),
-    tests: readTests(options),
+    tests: readTests(options, process.env),
     report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     proposal: readProposal(options),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
@@ -209,27 +203,6 @@ function readPackages(packages: readonly string[], { all }: MigrateOptions): Mig
   if (all === undefined) return [...new Set(packages)].map(readName);
   if (packages.length > 0) refuseWithAll(packages[0], {});
   return 'all';
-}
-
-const DEFAULT_MINUTES = 30;
-
-/** Throws `USAGE`. */
-function readTests({ tests, testsTimeout, align, install }: MigrateOptions): MigrateRequest['tests'] {
-  const minutes = testsTimeout === undefined ? DEFAULT_MINUTES : Number(testsTimeout);
-  if (!(minutes > 0 && minutes <= 24 * 60))
-    throw new ToolError({
-      code: 'USAGE',
-      message: `Invalid limit for --tests-timeout: ${JSON.stringify(testsTimeout)} is not a number of minutes between 0 and 1440.`,
-      hint: 'Such as: --tests-timeout 45',
-    });
-  const without = align ? (install ? undefined : '--no-install') : '--no-align';
-  if (tests !== undefined && tests !== 'off' && without !== undefined)
-    throw new ToolError({
-      code: 'USAGE',
-      message: `--tests ${tests} does not go with ${without}: the branch is tested as it was installed.`,
-      hint: `Leave out ${without}, or --tests.`,
-    });
-  return { level: tests ?? 'ask', timeoutMs: minutes * 60_000 };
 }
 
 function addStatus(program: Command, services: Services): void {

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 import { holdsCredential, setsCredential } from '../credentials.js';
+import type { Variables } from '../tests/variables.js';
 
 /** Where the tests of a side may write. */
 export interface TestPlace {
@@ -22,7 +23,8 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
   for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, '.npmrc'), registryLines());
   return {
-    ...inheritedVariables(emptyVariables(root)),
+    ...emptyVariables(root),
+    ...closedVariables(),
     PATH: outerPath(),
     HOME: home,
     USERPROFILE: home,
@@ -31,8 +33,6 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
     TMPDIR: temporary,
     TEMP: temporary,
     TMP: temporary,
-    CI: 'true',
-    NO_COLOR: '1',
     COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
     YARN_ENABLE_TELEMETRY: '0',
     YARN_ENABLE_COLORS: '0',
@@ -46,11 +46,22 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
   };
 }
 
-/** Hashes what of this machine gets into tests: the variables that they inherit, the settings for registries, and the programs of their PATH that run them. */
-export function hashSurroundings(): string {
-  const variables = Object.entries(inheritedVariables({})).filter(([key]) => !OF_THE_RUN.test(key));
+/** Returns the variables of the closed environment that are not of one test: what is passed on, and what says that nobody looks at the output. */
+export function closedVariables(): Environment {
+  return { ...inheritedVariables(), CI: 'true', NO_COLOR: '1' };
+}
+
+/** Hashes what of this machine gets into tests: the variables that they inherit or that the user has named, the settings for registries, and the programs of their PATH that run them. */
+export function hashSurroundings(added: Variables = {}): string {
+  const variables = Object.entries(inheritedVariables()).filter(([key]) => !OF_THE_RUN.test(key));
   const programs = PROGRAMS.map((name) => [name, programMark(name)]);
-  const all = [variables.sort(([a], [b]) => (a < b ? -1 : 1)), outerPath(), registryLines(), programs];
+  const all = [
+    variables.sort(([a], [b]) => (a < b ? -1 : 1)),
+    outerPath(),
+    registryLines(),
+    programs,
+    Object.entries(added).map(([name, value]) => [name, value ?? null]),
+  ];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }
 
@@ -70,8 +81,8 @@ function programMark(name: string): string | undefined {
   return undefined;
 }
 
-function inheritedVariables(added: Environment): Environment {
-  const inherited = installEnvironment(process.env, { ...added, ...registryVariables() });
+function inheritedVariables(): Environment {
+  const inherited = installEnvironment(process.env, registryVariables());
   const kept = Object.entries(inherited).filter(([key, value]) => !OF_THE_USER.test(key) && !holdsCredential(value));
   return Object.fromEntries(kept);
 }

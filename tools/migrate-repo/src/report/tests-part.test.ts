@@ -43,15 +43,18 @@ const failing: PackageTestsResult = {
   ],
   log: '/x/scale.log',
 };
-const tests: TestsResult = { level: 'test', reason: null, packages: [same, failing] };
+const tests: TestsResult = { level: 'test', reason: null, variables: [], packages: [same, failing] };
 
 test('one sentence counts the outcomes, the worst first', () => {
   expect(testsSentence(tests)).toBe('Tests before and after: 1 newly failing, 1 same.');
+  expect(testsSentence({ ...tests, variables: ['TZ', 'CI'] })).toBe(
+    'Tests before and after: 1 newly failing, 1 same. They got the variables TZ, CI from you.',
+  );
   expect(testsSentence(null)).toBeUndefined();
 });
 
 test.each(['off', 'not agreed', 'declined', 'no lockfile', 'not run'] as const)('that nothing was compared is said: %s', (reason) => {
-  expect(testsSentence({ level: 'off', reason, packages: [] })).toMatch(/^Tests were not compared: /);
+  expect(testsSentence({ level: 'off', reason, variables: [], packages: [] })).toMatch(/^Tests were not compared: /);
 });
 
 test('the terminal shows each package that does not fare the same, with cause and remedy', () => {

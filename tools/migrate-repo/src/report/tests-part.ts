@@ -12,7 +12,8 @@ export function testsSentence(tests: MigrateResult['tests']): string | undefined
     const count = tests.packages.filter((one) => one.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${outcome}`];
   });
-  return `${TITLES[tests.level]} before and after: ${counts.join(', ')}.`;
+  const given = tests.variables.length === 0 ? '' : ` They got the variables ${tests.variables.join(', ')} from you.`;
+  return `${TITLES[tests.level]} before and after: ${counts.join(', ')}.${given}`;
 }
 
 const TITLES = { install: 'Installations', build: 'Builds', test: 'Tests' } as const;

@@ -3,6 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Strategy } from '../strategy.js';
 import type { TestLevel } from '../tests/test-run.js';
+import type { Variables } from '../tests/variables.js';
 import type { ProposalOptions } from './prepare-proposal.js';
 
 /** What the command line asks for. */
@@ -36,7 +37,12 @@ export interface MigrateRequest {
   /** The kinds of malformed objects that may come all the same, as git calls them, in small letters. */
   readonly allowedFaults: ReadonlySet<string>;
   /** How far tests are compared before and after. Given, it is the agreement to run code of the sources; `ask`: it was not given. */
-  readonly tests: { readonly level: TestLevel | 'off' | 'ask'; readonly timeoutMs: number };
+  readonly tests: {
+    readonly level: TestLevel | 'off' | 'ask';
+    readonly timeoutMs: number;
+    /** What tests get beside the closed environment. */
+    readonly variables: Variables;
+  };
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
   /** The pull request for the branch; `undefined`: none is opened. */

@@ -41,6 +41,22 @@ const SOURCES = {
     manifest: { dependencies: { dep: '^1.0.0' } },
     files: { 'package-lock.json': lockOf('moved', 'dep', '1.0.0') },
   }),
+  // It fails in a closed environment: its CI sets a variable, and it expects colours.
+  shut: createTested(
+    cleanUp,
+    'shut',
+    `test('env', () => assert.deepStrictEqual([process.env.LIMIT, process.env.NO_COLOR], ['5', undefined]));`,
+    {
+      files: {
+        '.github/workflows/test.yml':
+          'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    env: { LIMIT: 5, PATIENCE: 7 }\n    steps: [{ run: npm test }]\n',
+      },
+    },
+  ),
+  // npm sets what `config` holds, and Yarn does not.
+  config: createTested(cleanUp, 'config', `test('env', () => assert.strictEqual(process.env.npm_package_config_port, '8080'));`, {
+    manifest: { config: { port: '8080' } },
+  }),
   // Its tests look for the root of the repository, and are silently fewer without it.
   lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
 };
@@ -93,9 +109,11 @@ test('each package gets its outcome, with the numbers of its tests', () => {
     ...[one, other].map(({ result: ended, passed, failed, runs }) => `${ended} ${passed}/${failed} ${runs}`),
   ]);
   expect(told).toEqual([
+    ['config', 'newly failing', 'passed 1/0 2', 'failed 0/1 2'],
     ['lost', 'newly failing', 'passed 2/0 2', 'passed 1/0 2'],
     ['messy', 'same', 'passed 3/0 1', 'passed 3/0 1'],
     ['moved', 'newly failing', 'passed 2/0 2', 'failed 1/1 2'],
+    ['shut', 'failed before', 'failed 0/1 2', 'failed 0/1 2'],
   ]);
   expect(first.code).toBe(1);
 });
@@ -105,6 +123,14 @@ test('the cause is found by experiment, and named with the remedy that helps', (
   expect(causesOf('moved')).toEqual([['dependency version', '`moved` gets `dep` 1.2.0 where it had 1.0.0.', 'passes']]);
   expect(testsOf('moved').causes[0]?.remedy).toBe('With `"moved/dep": "npm:1.0.0"` in `resolutions` of the root package.json');
   expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
+  expect(causesOf('config')).toEqual([
+    ['environment variable', expect.stringMatching(/^Its tests need `npm_package_config_port`, which npm [\d.]+ sets and the/), 'passes'],
+  ]);
+  expect(testsOf('config').causes[0]?.remedy).toBe('With `npm_package_config_port=8080`');
+  expect(causesOf('shut')).toEqual([
+    ['environment variable', expect.stringContaining('the workflows of the source set `LIMIT` to `5`'), 'passes'],
+  ]);
+  expect(testsOf('shut').causes[0]?.remedy).toBe('With `--tests-env LIMIT=5 --tests-env NO_COLOR`');
   expect(testsOf('messy').causes).toEqual([]);
 });
 
@@ -127,7 +153,7 @@ test('each package has a log with every step, and the report begins with the out
   expect(log).toMatch(/^=== before: npm ci\n/);
   expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
   const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
-  const at = report.indexOf('## Tests before and after\n\nTests before and after: 2 newly failing, 1 same.');
+  const at = report.indexOf('## Tests before and after\n\nTests before and after: 3 newly failing, 1 failed before, 1 same.');
   expect(at).toBeGreaterThan(0);
   expect(report.indexOf('## To decide')).toBeGreaterThan(at);
 });
@@ -138,13 +164,25 @@ test('a second run repeats only what changed', async () => {
   const { tests } = JSON.parse(again.stdout) as MigrateResult;
   const told = (tests?.packages ?? []).map(({ name, outcome, before: one, after: other }) => [name, outcome, one.kept, other.kept]);
   expect(told).toEqual([
+    ['config', 'newly failing', true, true],
     ['lost', 'newly failing', true, true],
     ['messy', 'same', true, true],
     ['moved', 'newly failing', true, true],
+    ['shut', 'failed before', true, true],
   ]);
   // The log that an answer names is there, also where nothing has run.
   for (const { log } of tests?.packages ?? []) expect(readFileSync(log ?? '', 'utf8')).toMatch(/^=== before: npm (?:ci|install)\n/);
   await installed.scene.run(['discard', 'came'], { env: installed.env });
+});
+
+test('with the variables that a cause names the tests pass, and the answer says that they got them', async () => {
+  const { stdout } = await installed.scene.run(
+    ['shut', '--branch', 'open', '--tests', 'test', '--tests-env', 'LIMIT=5', '--tests-env', 'NO_COLOR', '--json'],
+    { env: installed.env },
+  );
+  const { tests } = JSON.parse(stdout) as MigrateResult;
+  expect([tests?.variables, tests?.packages[0]?.outcome]).toEqual([['LIMIT', 'NO_COLOR'], 'same']);
+  await installed.scene.run(['discard', 'open'], { env: installed.env });
 });
 
 test('where tests cannot be run, the answer still tells what was migrated', async () => {
@@ -153,7 +191,7 @@ test('where tests cannot be run, the answer still tells what was migrated', asyn
   const { code, stdout, stderr } = await migrate('--tests', 'test');
   rmSync(lock);
   const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
-  expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', packages: [] }]);
+  expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', variables: [], packages: [] }]);
   expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is done, on the branch came.');
   expect(installed.scene.monorepo.id('came')).toBe(tip);
   await installed.scene.run(['discard', 'came'], { env: installed.env });

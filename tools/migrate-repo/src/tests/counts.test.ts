@@ -14,8 +14,14 @@ describe('what a runner says is counted', () => {
     ['node:test in TAP', '1..1\n# tests 3\n# suites 1\n# pass 3\n# fail 0\n# skipped 0\n', { passed: 3, failed: 0 }],
     ['tape', '1..6\n# tests 6\n# pass  5\n# fail  1\n', { passed: 5, failed: 1 }],
     ['lab', '\n57 tests passed\nTest duration: 12 ms\n', { passed: 57, failed: 0 }],
+    ['lab 27', '  ...-\n\n3 tests complete (1 skipped)\nTest duration: 110 ms\n', { passed: 3, failed: 0 }],
     ['lab, with others', '\n2 of 57 tests failed\nTest duration: 12 ms\n', { passed: 55, failed: 2 }],
     ['ava', '  ─\n\n  1 test failed\n  11 tests passed\n', { passed: 11, failed: 1 }],
+    [
+      'ava 8',
+      '  ✔ adds\n  ✔ [expected fail] known\n  ✘ [fail]: f\n  ─\n\n  f\n\n  1 test failed\n  1 test skipped\n',
+      { passed: 1, failed: 1 },
+    ],
     ['uvu', '\n  Total:     5\n  Passed:    4\n  Skipped:   0\n', { passed: 4, failed: 1 }],
   ])('%s', (_, output, counts) => expect(parseCounts(output)).toEqual(counts));
 

@@ -44,18 +44,24 @@ function nodeCounts(output: string): TestCounts[] {
   return [...blocks].map(([, block = '']) => ({ passed: countOf(block, 'pass'), failed: countOf(block, 'fail') }));
 }
 
-/** lab: `57 tests passed`, or `1 of 57 tests failed`. ava: `  1 test failed`, `  56 tests passed`. */
-function labAndAvaCounts(output: string): TestCounts[] {
-  const lab = [...output.matchAll(/^(\d+) of (\d+) tests failed/gm)].map(([, failed, all]) => ({
+/** lab: `57 tests complete (1 skipped)` or, in other versions, `57 tests passed`; `1 of 57 tests failed`. */
+function labCounts(output: string): TestCounts[] {
+  const bad = [...output.matchAll(/^(\d+) of (\d+) tests failed/gm)].map(([, failed, all]) => ({
     passed: Number(all) - Number(failed),
     failed: Number(failed),
   }));
-  const words = [...output.matchAll(/^ *(\d+) tests? (passed|failed)(?:,.*)?$/gm)];
-  const counted = words.map(([, count, word]) => ({
-    passed: word === 'passed' ? Number(count) : 0,
-    failed: word === 'failed' ? Number(count) : 0,
-  }));
-  return [...lab, ...counted];
+  const good = [...output.matchAll(/^(\d+) tests? (?:complete|passed)(?: \(.*\))?$/gm)];
+  return [...bad, ...good.map(([, passed]) => ({ passed: Number(passed), failed: 0 }))];
+}
+
+/** ava: `  56 tests passed`; if one fails, only `  1 test failed`, and a line `  ✔ title` for each that passes. */
+function avaCounts(output: string): TestCounts[] {
+  const count = (word: string): readonly number[] =>
+    [...output.matchAll(new RegExp(`^ +(\\d+) tests? ${word}$`, 'gm'))].map(([, number]) => Number(number));
+  const [passed, failed] = [count('passed'), count('failed')];
+  if (failed.length === 0) return passed.map((number) => ({ passed: number, failed: 0 }));
+  const ticks = [...output.matchAll(/^ +✔ (?!\[expected fail\])/gm)].length;
+  return [{ passed: Math.max(ticks, sum(passed)), failed: sum(failed) }];
 }
 
 /** `  Total:     5`, `  Passed:    4`. */
@@ -64,8 +70,12 @@ function uvuCounts(output: string): TestCounts[] {
   return [...found].map(([, total, passed]) => ({ passed: Number(passed), failed: Number(total) - Number(passed) }));
 }
 
-const READERS = [mochaCounts, vitestCounts, tapCounts, nodeCounts, uvuCounts, labAndAvaCounts];
+const READERS = [mochaCounts, vitestCounts, tapCounts, nodeCounts, uvuCounts, labCounts, avaCounts];
 
 function sumOf(all: readonly TestCounts[], count: keyof TestCounts): number {
-  return all.reduce((sum, one) => sum + one[count], 0);
+  return sum(all.map((one) => one[count]));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -16,6 +16,11 @@ describe('coverage is read from what', () => {
     ['lab prints', '5 tests passed\nCoverage: 99.12% (3/341)\n', { lines: 99.12 }],
   ])('%s', (_, output, coverage) => expect(parseCoverage(output)).toEqual(coverage));
 
+  test('several suites print is their mean: the first may lose what the last keeps', () => {
+    const table = (percent: number): string => `All files |      ${percent} |      100 |     100 |     100 |\n`;
+    expect(parseCoverage(`${table(100)}x\n${table(33.34)}`)).toEqual({ statements: 66.67, branches: 100, functions: 100, lines: 100 });
+  });
+
   test('nothing is there where nothing is printed', () => expect(parseCoverage('5 passing')).toBeUndefined());
 });
 

@@ -4,36 +4,42 @@ export type Coverage = Readonly<Partial<Record<CoverageKind, number>>>;
 export type CoverageKind = 'statements' | 'branches' | 'functions' | 'lines';
 
 /**
- * Returns the coverage of the last table in an output: those of Istanbul (jest, nyc, c8, vitest, node-tap), node:test and lab.
- * `undefined` where nothing is printed.
+ * Returns the coverage in an output: of the tables of Istanbul (jest, nyc, c8, vitest, node-tap), else of node:test, else of lab. Where several
+ * suites print one each, it is their mean: none of them can fall unseen. `undefined` where nothing is printed.
  */
 export function parseCoverage(output: string): Coverage | undefined {
-  return istanbulTable(output) ?? nodeTable(output) ?? labSentence(output);
+  const found = READERS.map((read) => read(output)).find((tables) => tables.length > 0);
+  return found === undefined ? undefined : meanOf(found);
 }
 
 /** `All files | 98.4 | 90 | 100 | 98.1 | 12-14`: statements, branches, functions, lines. */
-function istanbulTable(output: string): Coverage | undefined {
-  const [, ...cells] = lastMatch(output, /^ *All files *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+)/gm) ?? [];
-  const [statements, branches, functions, lines] = cells.map(Number);
-  if (statements === undefined || branches === undefined || functions === undefined || lines === undefined) return undefined;
-  return { statements, branches, functions, lines };
+function istanbulTables(output: string): readonly Coverage[] {
+  const rows = output.matchAll(/^ *All files *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+)/gm);
+  return [...rows].map(([, ...cells]) => named(['statements', 'branches', 'functions', 'lines'], cells));
 }
 
 /** `ℹ all files | 100.00 | 80.00 | 66.67 |`: lines, branches, functions. */
-function nodeTable(output: string): Coverage | undefined {
-  const [, ...cells] = lastMatch(output, /^[ℹ#] all (?:files|fil…) *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+)/gm) ?? [];
-  const [lines, branches, functions] = cells.map(Number);
-  return lines === undefined || branches === undefined || functions === undefined ? undefined : { lines, branches, functions };
+function nodeTables(output: string): readonly Coverage[] {
+  const rows = output.matchAll(/^[ℹ#] all (?:files|fil…) *\| *([\d.]+) *\| *([\d.]+) *\| *([\d.]+)/gm);
+  return [...rows].map(([, ...cells]) => named(['lines', 'branches', 'functions'], cells));
 }
 
 /** `Coverage: 99.12% (3/341)` */
-function labSentence(output: string): Coverage | undefined {
-  const [, percent] = lastMatch(output, /^Coverage: ([\d.]+)%/gm) ?? [];
-  return percent === undefined ? undefined : { lines: Number(percent) };
+function labSentences(output: string): readonly Coverage[] {
+  return [...output.matchAll(/^Coverage: ([\d.]+)%/gm)].map(([, ...cells]) => named(['lines'], cells));
 }
 
-function lastMatch(output: string, pattern: RegExp): RegExpMatchArray | undefined {
-  return [...output.matchAll(pattern)].at(-1);
+const READERS = [istanbulTables, nodeTables, labSentences];
+
+function named(kinds: readonly CoverageKind[], cells: readonly string[]): Coverage {
+  return Object.fromEntries(kinds.map((kind, at) => [kind, Number(cells[at])]));
+}
+
+/** To two decimals, as the tables have them. */
+function meanOf(tables: readonly Coverage[]): Coverage {
+  const kinds = Object.keys(tables[0] ?? {}) as CoverageKind[];
+  const mean = (kind: CoverageKind): number => tables.reduce((total, table) => total + (table[kind] ?? 0), 0) / tables.length;
+  return Object.fromEntries(kinds.map((kind) => [kind, Math.round(mean(kind) * 100) / 100]));
 }
 
 /** Returns the kinds whose coverage is less than before, in no order: all where none is printed any more. A single kind that one side leaves out is not compared. */

@@ -8,10 +8,13 @@ import { checkOut } from '../../io/checkout.js';
 import { findYarnRelease } from '../../io/find-yarn.js';
 import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
+import { readSourceVariables, type SourceVariables } from '../../io/source-variables.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type PackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
+import { type Variables, withVariables } from '../../tests/variables.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
+import { variablesOf } from './variables-of.js';
 
 /** What is tested before: the source of a package at the commit that was migrated. */
 export interface AloneSource {
@@ -24,6 +27,12 @@ export interface Alone {
   readonly bed: TestBed;
   /** Where a package lies, installed, and the folder that its packages are looked for in at most. */
   readonly locate: (name: string) => Promise<{ readonly folder: AbsolutePath; readonly top: AbsolutePath }>;
+  /** Tests a package with other variables. */
+  readonly attempt: (name: string, changes: Variables) => Promise<TestRun>;
+  /** The variables that its package manager runs its script `test` with; `undefined` where it runs none. */
+  readonly variables: (name: string) => Promise<Environment | undefined>;
+  /** Those that its source speaks of. */
+  readonly sourceVariables: (name: string) => Promise<SourceVariables>;
   /** Removes the files of a package that is not tested again. */
   readonly close: (name: string) => void;
 }
@@ -40,14 +49,24 @@ interface Prepared {
 /** Tests packages as their own people do: each in a repository of its own, installed as its lockfile says, by its own package manager. */
 export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alone {
   const ready = new Map<string, Promise<Prepared>>();
-  const prepared = (name: string): Promise<Prepared> => {
+  const sourceOf = (name: string): AloneSource => {
     const source = sources.find((one) => one.name === name);
     if (source === undefined) throw new Error(`${name} was not migrated`);
-    const known = ready.get(name) ?? prepare(site, source);
+    return source;
+  };
+  const prepared = (name: string): Promise<Prepared> => {
+    const known = ready.get(name) ?? prepare(site, sourceOf(name));
     ready.set(name, known);
     return known;
   };
-  const bed: TestBed = async (name) => test(site, name, await prepared(name));
+  const attempt = async (name: string, changes: Variables): Promise<TestRun> => {
+    const one = await prepared(name);
+    return test(site, name, { ...one, env: withVariables(one.env, changes) });
+  };
+  const variables = async (name: string): Promise<Environment | undefined> => {
+    const { folder, env, manager } = await prepared(name);
+    return variablesOf(site, { owner: name, command: [...manager.run, 'test'], cwd: folder, env });
+  };
   const locate = async (name: string) => ({ folder: (await prepared(name)).folder, top: placeOf(site, name) });
   const close = (name: string): void => {
     ready.delete(name);
@@ -57,7 +76,14 @@ export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alon
       // Tests may have left folders that nobody may write in. All of it is removed at the end, with a warning where that fails.
     }
   };
-  return { bed, locate, close };
+  return {
+    bed: (name) => attempt(name, {}),
+    locate,
+    attempt,
+    variables,
+    sourceVariables: (name) => readSourceVariables(site, sourceOf(name)),
+    close,
+  };
 }
 
 async function test(site: TestSite, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
@@ -77,7 +103,7 @@ async function prepare(site: TestSite, { name, commit, subdirectory }: AloneSour
   const read = (file: string): string | undefined => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
   const manager = managerOf({ read, yarnRelease: findYarnRelease(root), node: process.execPath });
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(place, below))) as [AbsolutePath, AbsolutePath];
-  const env = testEnvironment({ home, temporary, root });
+  const env = withVariables(testEnvironment({ home, temporary, root }), site.variables);
   const { outcome, remarks } = await install(site, { name, root, env, manager });
   const ready = { folder, env, manager, remarks, failure: outcome.ended === 'well' ? undefined : testRun('install', outcome) };
   if (ready.failure !== undefined || site.level === 'install' || !hasScript(folder, 'build')) return ready;

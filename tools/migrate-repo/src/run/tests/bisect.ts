@@ -1,13 +1,14 @@
 /** What came of a search for the changes that make the difference. */
 export type Bisection<T> =
-  /** With these taken back it passes; fewer of them were not enough, as far as halves were tried. */
+  /** With these taken back it passes. Each of them is needed, unless the search was at its limit. */
   | { readonly state: 'found'; readonly culprits: readonly T[] }
   /** With all of them taken back it still fails. */
   | { readonly state: 'not these' };
 
 /**
- * Finds out which changes make a test fail, by taking half of them back at a time. `passes`: whether it passes with these taken back. Where
- * neither half is enough alone, both stay suspects. Asks about twice the logarithm of their number, and `limit` times at most.
+ * Finds out which changes make a test fail. `passes`: whether it passes with these taken back. Searches for the shortest beginning of the list
+ * that passes: its last change is needed. Goes on in front of it until the needed ones pass alone. Asks about once for each of them and each
+ * halving of the list, and `limit` times at most; what is left then is returned with the needed ones. Takes for granted that taking back more does no harm.
  */
 export async function bisect<T>(
   changes: readonly T[],
@@ -15,18 +16,26 @@ export async function bisect<T>(
   limit: number,
 ): Promise<Bisection<T>> {
   if (changes.length === 0 || !(await passes(changes))) return { state: 'not these' };
-  let culprits = changes;
   let asked = 1;
   const ask = (some: readonly T[]): Promise<boolean> => {
     asked++;
     return passes(some);
   };
-  while (culprits.length > 1 && asked < limit) {
-    const half = Math.ceil(culprits.length / 2);
-    const [first, second] = [culprits.slice(0, half), culprits.slice(half)];
-    if (await ask(first)) culprits = first;
-    else if (asked < limit && (await ask(second))) culprits = second;
-    else break;
+  let needed: readonly T[] = [];
+  // With these and the needed ones it passes.
+  let rest = changes;
+  while (rest.length > 0) {
+    let failing = 0;
+    while (rest.length - failing > 1 && asked < limit) {
+      const middle = Math.floor((failing + rest.length) / 2);
+      if (await ask([...rest.slice(0, middle), ...needed])) rest = rest.slice(0, middle);
+      else failing = middle;
+    }
+    if (rest.length - failing > 1) break;
+    needed = [...rest.slice(-1), ...needed];
+    rest = rest.slice(0, -1);
+    if (rest.length > 0 && asked >= limit) break;
+    if (rest.length > 0 && (await ask(needed))) rest = [];
   }
-  return { state: 'found', culprits };
+  return { state: 'found', culprits: [...rest, ...needed] };
 }

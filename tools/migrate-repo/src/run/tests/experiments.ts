@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { plumbing } from '@tributary/git/git';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { Environment } from '@tributary/process/environment';
 import { checkOut } from '../../io/checkout.js';
 import { removeFolder } from '../../io/remove-folder.js';
 import type { TestRun } from '../../tests/test-run.js';
-import { type InstalledBranch, installBranch, type MigratedBranch, testInstalled } from './migrated.js';
+import type { Variables } from '../../tests/variables.js';
+import { environmentIn, type InstalledBranch, installBranch, type MigratedBranch, testInstalled } from './migrated.js';
 import type { TestSite } from './test-site.js';
+import { variablesOf } from './variables-of.js';
 
 /** What is changed in a checkout of the branch to find out why tests fail. */
 export interface Experiment {
@@ -17,6 +20,8 @@ export interface Experiment {
   readonly unhoisted?: readonly string[];
   /** The package stands in a repository of its own again. */
   readonly repository?: 'own';
+  /** Its tests get these variables too. */
+  readonly variables?: Variables;
   /** Its scripts are run by npm, which sets more variables than Yarn. */
   readonly runner?: 'npm';
 }
@@ -27,6 +32,8 @@ export interface Laboratory {
   readonly attempt: (name: string, experiment: Experiment) => Promise<TestRun>;
   /** The root of the project, installed as the branch has it. */
   readonly install: () => Promise<AbsolutePath>;
+  /** The variables that Yarn runs its script `test` with; `undefined` where it runs none. */
+  readonly variables: (name: string) => Promise<Environment | undefined>;
 }
 
 export function openLaboratory(site: TestSite, branch: MigratedBranch): Laboratory {
@@ -43,18 +50,24 @@ export function openLaboratory(site: TestSite, branch: MigratedBranch): Laborato
     installed = { as, result };
     return result;
   };
+  const folderOf = (name: string): string => join(root, branch.closures.of(name).at(-1) ?? '');
   const attempt = async (name: string, experiment: Experiment): Promise<TestRun> => {
     const result = await installAs(experiment);
-    const own = join(root, branch.closures.of(name).at(-1) ?? '');
+    const own = folderOf(name);
     if (experiment.repository === 'own') createRepository(own);
     try {
       const runner = experiment.runner === 'npm' ? { ...result, yarn: ['npm'] as const } : result;
-      return await testInstalled(site, branch, { installed: runner, builds: new Map(), name });
+      return await testInstalled(site, branch, { installed: runner, builds: new Map(), name, variables: experiment.variables ?? {} });
     } finally {
       if (experiment.repository === 'own') removeFolder(parseAbsolutePath(join(own, '.git')));
     }
   };
-  return { attempt, install: async () => (await installAs({})).root };
+  const variables = async (name: string): Promise<Environment | undefined> => {
+    const { yarn } = await installAs({});
+    const cwd = parseAbsolutePath(folderOf(name));
+    return variablesOf(site, { owner: name, command: [...yarn, 'run', 'test'], cwd, env: environmentIn(site, root, name) });
+  };
+  return { attempt, install: async () => (await installAs({})).root, variables };
 }
 
 /** Tracked files are as in the commit again. */

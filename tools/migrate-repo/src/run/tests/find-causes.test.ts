@@ -16,8 +16,19 @@ function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<ty
   folder.write('package.json', '{}');
   const root = folder.path;
   return findCauses(failing, {
-    alone: { bed: async () => run('passed'), locate: async () => ({ folder: root, top: root }), close: () => {} },
-    laboratory: { attempt: async (_, experiment) => run(passes(experiment) ? 'passed' : 'failed'), install: async () => root },
+    alone: {
+      bed: async () => run('passed'),
+      attempt: async () => run('passed'),
+      variables: async () => ({ A: '1', B: `${root}/b`, npm_config_user_agent: 'yarn/1.22.22 npm/? node/?' }),
+      sourceVariables: async () => ({ ci: new Map(), read: new Set() }),
+      locate: async () => ({ folder: root, top: root }),
+      close: () => {},
+    },
+    laboratory: {
+      attempt: async (_, experiment) => run(passes(experiment) ? 'passed' : 'failed'),
+      install: async () => root,
+      variables: async () => ({ B: 'b', npm_config_user_agent: 'yarn/4' }),
+    },
     branch: { tip: '' as never, root: '', members: [], closures: { of: () => ['' as RepoFolder] } },
     onAttempt: () => {},
   });
@@ -25,6 +36,14 @@ function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<ty
 
 test('a change is a cause only where the tests fail without it', async () => {
   expect(await causesWhere(({ repository }) => repository === 'own')).toMatchObject([{ kind: 'repository root', withRemedy: 'passes' }]);
+  expect(await causesWhere(({ variables }) => variables?.['A'] === '1')).toEqual([
+    {
+      kind: 'environment variable',
+      text: "Its tests need `A`, which yarn 1.22.22 sets and the monorepo's Yarn does not.",
+      remedy: 'With `A=1`',
+      withRemedy: 'passes',
+    },
+  ]);
   expect(await causesWhere(() => true)).toEqual([]);
   expect(await causesWhere(() => false)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { readInstalledManifest } from '../../io/installed-manifest.js';
+import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
 import { readInstalledTree } from '../../io/installed-tree.js';
 import { code } from '../../report/part.js';
 import { readEvidence } from '../../tests/evidence.js';
@@ -12,6 +12,7 @@ import type { Alone } from './alone.js';
 import { bisect } from './bisect.js';
 import type { ComparedPackage } from './compare-tests.js';
 import type { Experiment, Laboratory } from './experiments.js';
+import { findManagerVariables } from './manager-variables.js';
 import type { MigratedBranch } from './migrated.js';
 
 /** Where causes are looked for. */
@@ -36,13 +37,35 @@ export async function findCauses(one: ComparedPackage, search: CauseSearch): Pro
   const inquiry = openInquiry(one, search);
   search.onAttempt('nothing changed');
   if (inquiry.passes(await search.laboratory.attempt(one.name, {}))) return [];
+  const own = search.branch.closures.of(one.name).at(-1) ?? '';
+  const shown = await tryOut([...shownSuspects(lastOf(one.after).output, own), ROOT_SUSPECT], one.name, { search, inquiry });
+  if (shown.found !== undefined) return [shown.found];
+  const variables = await findManagerVariables(one.name, search, inquiry.passes);
+  if (variables.length > 0) return variables;
+  const others = await tryOut(await otherSuspects(one, search), one.name, { search, inquiry });
+  if (others.found !== undefined) return [others.found];
+  return [...(await bisectVersions(one, search, inquiry)), ...shown.refuted];
+}
+
+interface Trial {
+  /** The first cause whose remedy passes. */
+  readonly found: TestCauseResult | undefined;
+  /** Those before it that the output shows and whose remedy does not help. */
+  readonly refuted: readonly TestCauseResult[];
+}
+
+async function tryOut(
+  suspects: readonly Suspect[],
+  name: string,
+  { search, inquiry }: { readonly search: CauseSearch; readonly inquiry: Inquiry },
+): Promise<Trial> {
   const refuted: TestCauseResult[] = [];
-  for (const suspect of await listSuspects(one, search)) {
-    search.onAttempt(suspect.what);
-    if (inquiry.passes(await search.laboratory.attempt(one.name, suspect.experiment))) return [{ ...suspect.cause, withRemedy: 'passes' }];
-    if (suspect.shown) refuted.push({ ...suspect.cause, withRemedy: 'still fails' });
+  for (const { what, experiment, cause, shown } of suspects) {
+    search.onAttempt(what);
+    if (inquiry.passes(await search.laboratory.attempt(name, experiment))) return { found: { ...cause, withRemedy: 'passes' }, refuted };
+    if (shown) refuted.push({ ...cause, withRemedy: 'still fails' });
   }
-  return [...(await bisectVersions(one, search, inquiry)), ...refuted];
+  return { found: undefined, refuted };
 }
 
 /** Returns what the output after shows and the one before does not, of a package that fails on both sides: no experiment can make it pass. */
@@ -79,14 +102,12 @@ interface Suspect {
   readonly shown: boolean;
 }
 
-async function listSuspects(one: ComparedPackage, search: CauseSearch): Promise<readonly Suspect[]> {
-  const own = search.branch.closures.of(one.name).at(-1) ?? '';
-  const shown = shownSuspects(lastOf(one.after).output, own);
-  const appeared = appearedSuspect(one.name, await readChanges(one.name, search), {
-    root: await search.laboratory.install(),
-    branch: search.branch,
-  });
-  return [...shown, ROOT_SUSPECT, RUNNER_SUSPECT, ...(appeared === undefined ? [] : [appeared])];
+/** What no output shows. */
+async function otherSuspects(one: ComparedPackage, search: CauseSearch): Promise<readonly Suspect[]> {
+  const root = await search.laboratory.install();
+  const own = join(root, search.branch.closures.of(one.name).at(-1) ?? '');
+  const appeared = appearedSuspect(one.name, await readChanges(one.name, search), { root, branch: search.branch });
+  return [runnerSuspect(own), ...(appeared === undefined ? [] : [appeared])];
 }
 
 /** Of what the output names: a path into a node_modules that does not lead there any more, and modules that are not found. */
@@ -128,16 +149,16 @@ const ROOT_SUSPECT: Suspect = {
   shown: false,
 };
 
-const RUNNER_SUSPECT: Suspect = {
-  what: 'npm run',
-  experiment: { runner: 'npm' },
-  cause: {
-    kind: 'environment variable',
-    text: 'Its scripts need what npm sets and Yarn does not: variables such as `npm_package_…` and `npm_config_…`, and the scripts `pre…` and `post…`.',
-    remedy: 'With `npm run` in place of `yarn run`',
-  },
-  shown: false,
-};
+/** Scripts beside `test`, and what npm sets otherwise than Yarn; variables that Yarn does not set at all were tried before. */
+function runnerSuspect(folder: string): Suspect {
+  const beside = ['pretest', 'posttest'].filter((script) => hasScript(folder, script)).map(code);
+  const cause =
+    beside.length > 0
+      ? { kind: 'script' as const, text: `npm runs ${beside.join(' and ')} with \`test\`, and the monorepo's Yarn does not.` }
+      : { kind: 'environment variable' as const, text: 'Its scripts need what npm sets otherwise than Yarn, such as PATH.' };
+  const remedy = 'With `npm run` in place of `yarn run`';
+  return { what: 'npm run', experiment: { runner: 'npm' }, cause: { ...cause, remedy }, shown: false };
+}
 
 /** A package of the registry finds a module that it does not find before, because another workspace brings it and it is hoisted: an optional peer. */
 function appearedSuspect(

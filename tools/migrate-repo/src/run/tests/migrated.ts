@@ -10,6 +10,7 @@ import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js
 import { testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
+import { type Variables, withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './alone.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
@@ -77,12 +78,14 @@ export interface InstalledPackage {
   readonly installed: InstalledBranch;
   readonly builds: Map<string, Promise<TestRun | undefined>>;
   readonly name: string;
+  /** What its tests get beside all others. */
+  readonly variables?: Variables;
 }
 
 export async function testInstalled(
   site: TestSite,
   { closures }: MigratedBranch,
-  { installed, builds, name }: InstalledPackage,
+  { installed, builds, name, variables = {} }: InstalledPackage,
 ): Promise<TestRun> {
   const { root, yarn, remarks, failure } = installed;
   if (failure !== undefined) return failure;
@@ -98,7 +101,7 @@ export async function testInstalled(
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (site.level === 'build') return passed;
   if (!hasScript(folder, 'test')) return NO_TESTS;
-  const env = environmentIn(site, root, name);
+  const env = withVariables(environmentIn(site, root, name), variables);
   const run = testRun('test', await runStep(site, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }));
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
@@ -131,11 +134,11 @@ function nameIn(folder: string): string {
 }
 
 /** Each package has a HOME of its own; the Yarn that corepack has fetched for the user serves all. */
-function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
+export function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(site.work, `after-${below}`, fileName(name)))) as [
     AbsolutePath,
     AbsolutePath,
   ];
   const corepack = process.env['COREPACK_HOME'] ?? join(process.env['HOME'] ?? '', '.cache/node/corepack');
-  return { ...testEnvironment({ home, temporary, root }), COREPACK_HOME: corepack };
+  return { ...withVariables(testEnvironment({ home, temporary, root }), site.variables), COREPACK_HOME: corepack };
 }

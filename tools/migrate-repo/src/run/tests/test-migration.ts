@@ -18,13 +18,14 @@ import { makeTemporary, removeTemporary } from '../../io/temporary.js';
 import { hashSurroundings } from '../../io/test-environment.js';
 import type { MigrateResult, PackageResult } from '../../result.js';
 import { describeTested } from '../../tests/describe-tested.js';
-import { outcomeOf, type TestLevel } from '../../tests/test-run.js';
+import type { TestLevel } from '../../tests/test-run.js';
+import type { Variables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
-import type { TestCauseResult, TestsResult } from '../../tests-result.js';
-import { type Alone, type AloneSource, openAlone } from './alone.js';
-import { type ComparedPackage, type Comparing, compareTests } from './compare-tests.js';
+import type { TestsResult } from '../../tests-result.js';
+import { type AloneSource, openAlone } from './alone.js';
+import { type Comparing, compareTests } from './compare-tests.js';
 import { openLaboratory } from './experiments.js';
-import { findCauses, listShown } from './find-causes.js';
+import { explain, isExplained } from './explain.js';
 import { type MigratedBranch, openMigrated } from './migrated.js';
 import { readTestKeys } from './test-keys.js';
 import { logOf, type TestBed, type TestSite } from './test-site.js';
@@ -32,6 +33,7 @@ import { logOf, type TestBed, type TestSite } from './test-site.js';
 export interface TestOrder {
   readonly level: TestLevel;
   readonly timeoutMs: number;
+  readonly variables: Variables;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;
 }
@@ -43,7 +45,7 @@ export interface TestOrder {
  */
 export async function testMigration(result: MigrateResult, order: TestOrder, services: Services): Promise<TestsResult> {
   const { tip, installation } = result;
-  if (tip === null || installation !== 'done') return { level: 'off', reason: 'no lockfile', packages: [] };
+  if (tip === null || installation !== 'done') return { level: 'off', reason: 'no lockfile', variables: [], packages: [] };
   try {
     const repository = await openRepository(order.into, services.signal);
     return await withTestFolder(repository, services.ui, (folders) =>
@@ -100,7 +102,7 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const progress = services.ui.progress();
   progress.phase(PHASES[order.level], sources.length);
   const alone = openAlone(site, sources);
-  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings());
+  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
   // The log of what an earlier run has found on both sides tells it still.
   for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
@@ -113,13 +115,13 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
       keysOf,
       atOnce: Math.min(2, availableParallelism()),
       onTested: (name) => progress.step(name),
-      onSettled: (one) => (outcomeOf(one) === 'newly failing' ? undefined : alone.close(one.name)),
+      onSettled: (one) => (isExplained(one) ? undefined : alone.close(one.name)),
     },
   );
-  const causes = await explain(compared, { site, branch, alone, kept, keysOf, progress });
+  const causes = await explain(compared, { site, branch, alone, laboratory: openLaboratory(site, branch), kept, keysOf, progress });
   progress.done();
   const packages = compared.map((one) => describeTested(one, existing(logOf(site, one.name)), causes.get(one.name)));
-  return { level: order.level, reason: null, packages };
+  return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
 }
 
 function isKept(kept: KeptTests, { before, after }: ReturnType<Comparing['keysOf']>): boolean {
@@ -142,38 +144,6 @@ function tellingOf(progress: Progress, side: string, bed: TestBed): TestBed {
   };
 }
 
-interface Explaining {
-  readonly site: TestSite;
-  readonly branch: MigratedBranch;
-  readonly alone: Alone;
-  readonly kept: KeptTests;
-  readonly keysOf: Comparing['keysOf'];
-  readonly progress: Progress;
-}
-
-/** Returns the causes of what fails, by package. One after the other: experiments change what is installed. */
-async function explain(
-  compared: readonly ComparedPackage[],
-  { site, branch, alone, kept, keysOf, progress }: Explaining,
-): Promise<ReadonlyMap<string, readonly TestCauseResult[]>> {
-  const laboratory = openLaboratory(site, branch);
-  const failing = compared.filter((one) => outcomeOf(one) === 'newly failing');
-  if (failing.length > 0) progress.phase('Looking for causes', failing.length);
-  const causes = new Map<string, readonly TestCauseResult[]>();
-  for (const one of failing) {
-    const keys = keysOf(one.name);
-    const key = ['causes', ...keys.before, ...keys.after];
-    const onAttempt = (what: string): void => progress.message(`${one.name}: ${what}`, 'aside');
-    const found = kept.readCauses(key) ?? (await findCauses(one, { alone, laboratory, branch, onAttempt }));
-    kept.writeCauses(key, found);
-    causes.set(one.name, found);
-    alone.close(one.name);
-    progress.step(one.name);
-  }
-  for (const one of compared) if (outcomeOf(one) === 'failed before') causes.set(one.name, listShown(one, branch));
-  return causes;
-}
-
 const PHASES: { readonly [Level in TestLevel]: string } = {
   install: 'Installing before and after',
   build: 'Building before and after',
@@ -185,7 +155,17 @@ function openSite(repository: LocalRepository, { home, work }: TestFolders, { or
   mkdirSync(logs, { recursive: true });
   rmSync(join(logs, 'monorepo.log'), { force: true });
   const { gitDir, format } = repository;
-  return { gitDir, format, work, logs, mark: markOf(home), level: order.level, timeoutMs: order.timeoutMs, signal: services.signal };
+  return {
+    gitDir,
+    format,
+    work,
+    logs,
+    mark: markOf(home),
+    level: order.level,
+    variables: order.variables,
+    timeoutMs: order.timeoutMs,
+    signal: services.signal,
+  };
 }
 
 function markOf(home: AbsolutePath): TestSite['mark'] {

@@ -6,6 +6,7 @@ import { type ContainedResult, runContained } from '@tributary/process/contained
 import type { Environment } from '@tributary/process/environment';
 import type { CommandLine } from '../../tests/package-manager.js';
 import type { TestLevel, TestRun } from '../../tests/test-run.js';
+import type { Variables } from '../../tests/variables.js';
 
 /** Where tests are run, and within which limits. */
 export interface TestSite {
@@ -16,6 +17,8 @@ export interface TestSite {
   /** Gets a file for each package. */
   readonly logs: AbsolutePath;
   readonly level: TestLevel;
+  /** What tests get beside the closed environment, because the user named it. */
+  readonly variables: Variables;
   /** Of each step. */
   readonly timeoutMs: number;
   /** A variable, as `NAME=value`, that is the same for all runs on this repository: by it the next one finds the processes of one that was killed. */

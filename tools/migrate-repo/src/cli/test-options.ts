@@ -1,0 +1,74 @@
+import { ToolError } from '@tributary/model/errors';
+import { Option } from 'commander';
+import type { MigrateRequest } from '../run/migrate-request.js';
+import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
+import { type Variables, whyRefused } from '../tests/variables.js';
+
+/** Options of the tests before and after. */
+export interface TestFlags {
+  readonly tests?: TestLevel | 'off';
+  readonly testsTimeout?: string;
+  readonly testsEnv?: readonly string[];
+}
+
+export const TESTS = new Option(
+  '--tests <level>',
+  'compare the packages before and after, up to this step; given, it agrees to run code of the sources and of their dependencies (default: off, on a terminal you are asked)',
+).choices(['off', ...TEST_LEVELS]);
+
+export const TESTS_TIMEOUT = [
+  '--tests-timeout <minutes>',
+  'limit of time for each installation, build and test run (default: 30)',
+] as const;
+
+export const TESTS_ENV = new Option(
+  '--tests-env <variable>',
+  'pass a variable to the tests: NAME as you have it, or NAME=value; repeatable; tokens are refused (default: none)',
+).argParser((text: string, before: readonly string[] = []) => [...before, text]);
+
+const DEFAULT_MINUTES = 30;
+
+/** Throws `USAGE`. */
+export function readTests(
+  { tests, testsTimeout, testsEnv = [], align, install }: TestFlags & { readonly align: boolean; readonly install: boolean },
+  user: NodeJS.ProcessEnv,
+): MigrateRequest['tests'] {
+  const minutes = testsTimeout === undefined ? DEFAULT_MINUTES : Number(testsTimeout);
+  if (!(minutes > 0 && minutes <= 24 * 60))
+    throw new ToolError({
+      code: 'USAGE',
+      message: `Invalid limit for --tests-timeout: ${JSON.stringify(testsTimeout)} is not a number of minutes between 0 and 1440.`,
+      hint: 'Such as: --tests-timeout 45',
+    });
+  const without = align ? (install ? undefined : '--no-install') : '--no-align';
+  if (tests !== undefined && tests !== 'off' && without !== undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--tests ${tests} does not go with ${without}: the branch is tested as it was installed.`,
+      hint: `Leave out ${without}, or --tests.`,
+    });
+  return { level: tests ?? 'ask', timeoutMs: minutes * 60_000, variables: readVariables(testsEnv, user) };
+}
+
+function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): Variables {
+  return Object.fromEntries(given.map((text) => readVariable(text, user)));
+}
+
+/** `NAME`: as the user has it, `undefined` where they have none. */
+function readVariable(text: string, user: NodeJS.ProcessEnv): readonly [name: string, value: string | undefined] {
+  const [, name, , given] = /^([A-Za-z_]\w*)(=([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) throw invalid(text.replace(/=[\s\S]*/, '=…'), 'is not the name of a variable');
+  const value = given ?? user[name];
+  const refused = whyRefused(name, value);
+  if (refused === 'closed') throw invalid(name, 'is set by migrate-repo, to keep the environment closed');
+  if (refused === 'secret') throw invalid(name, 'looks like a token or a password, which tests never get');
+  return [name, value];
+}
+
+function invalid(name: string, reason: string): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: `Invalid variable for --tests-env: ${JSON.stringify(name)} ${reason}.`,
+    hint: 'Such as: --tests-env CHROME_BIN --tests-env TZ=Europe/Berlin',
+  });
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Environment } from '@tributary/process/environment';
+import { code } from '../../report/part.js';
+import type { TestRun } from '../../tests/test-run.js';
+import type { TestCauseResult } from '../../tests-result.js';
+import { bisect } from './bisect.js';
+import type { CauseSearch } from './find-causes.js';
+
+/** As many runs are made for the variables of one package. */
+const MOST_RUNS = 16;
+
+/** Finds the variables that the package manager of the source sets, Yarn does not, and without which the tests fail. Empty where that makes no difference. */
+export async function findManagerVariables(
+  name: string,
+  { alone, laboratory, branch, onAttempt }: CauseSearch,
+  passes: (run: TestRun) => boolean,
+): Promise<readonly TestCauseResult[]> {
+  const [before, after] = [await alone.variables(name), await laboratory.variables(name)];
+  if (before === undefined || after === undefined) return [];
+  const [from, to] = [(await alone.locate(name)).folder, join(await laboratory.install(), branch.closures.of(name).at(-1) ?? '')];
+  const missing = Object.entries(before).filter(([variable]) => after[variable] === undefined && !/^TRIBUTARY_/.test(variable));
+  const found = await bisect(
+    missing.map(([variable, value]): Variable => [variable, value.replaceAll(from, to)]),
+    async (some) => {
+      onAttempt(`${some.length} of ${missing.length} variables as before`);
+      return passes(await laboratory.attempt(name, { variables: Object.fromEntries(some) }));
+    },
+    MOST_RUNS,
+  );
+  return found.state === 'found' ? [causeOf(found.culprits, before)] : [];
+}
+
+type Variable = readonly [name: string, value: string];
+
+/** As many are named. */
+const SHOWN = 5;
+const LONGEST_VALUE = 80;
+
+function causeOf(culprits: readonly Variable[], before: Environment): TestCauseResult {
+  // `npm/10.8.2 node/v20.20.2 linux x64`, `yarn/1.22.22 npm/? node/…`
+  const manager = (before['npm_config_user_agent'] ?? '').split(' ')[0]?.replace('/', ' ') || 'its package manager';
+  const names = culprits.slice(0, SHOWN).map(([name]) => code(name));
+  const more = culprits.length > SHOWN ? ` and ${culprits.length - SHOWN} more` : '';
+  const settings = culprits.slice(0, SHOWN).map(([name, value]) => code(value.length <= LONGEST_VALUE ? `${name}=${value}` : name));
+  return {
+    kind: 'environment variable',
+    text: `Its tests need ${names.join(', ')}${more}, which ${manager} sets and the monorepo's Yarn does not.`,
+    remedy: `With ${settings.join(', ')}${more}`,
+    withRemedy: 'passes',
+  };
+}

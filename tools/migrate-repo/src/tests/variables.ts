@@ -1,0 +1,79 @@
+import { isCredential } from '../credentials.js';
+
+/** Variables that tests get beside the closed environment; `undefined`: it is taken out. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Returns an environment with changes. */
+export function withVariables(env: Readonly<Record<string, string>>, changes: Variables): Readonly<Record<string, string>> {
+  const all = Object.entries({ ...env, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Variables by which the tool closes the environment: passed on, they would open it. */
+const OF_THE_TOOL =
+  /^(?:PATH|Path|HOME|USERPROFILE|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|COREPACK_\w+|YARN_\w+|npm_config_\w+|GIT_(?!AUTHOR_|COMMITTER_)\w+|SSH_\w+|TRIBUTARY_\w+)$/i;
+const SECRET = /TOKEN|SECRET|PASSW|PASSPHRASE|PASSWD|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|PRIVATE|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
+
+/** Why tests never get a variable; `undefined`: they may get it, if the user agrees. */
+export function whyRefused(name: string, value: string | undefined): 'closed' | 'secret' | undefined {
+  if (OF_THE_TOOL.test(name)) return 'closed';
+  return SECRET.test(name) || (value !== undefined && isCredential(name, value)) ? 'secret' : undefined;
+}
+
+/** What is known about the variables of a package whose tests fail in the closed environment. */
+export interface VariableFacts {
+  /** Those of the user. */
+  readonly user: Readonly<Record<string, string | undefined>>;
+  /** Those that the tests got. */
+  readonly closed: Readonly<Record<string, string>>;
+  /** Those that the workflows of its source set to a literal. */
+  readonly ci: ReadonlyMap<string, string>;
+  /** Those that its files read. */
+  readonly read: ReadonlySet<string>;
+  /** Whether a path leads to something on this machine. */
+  readonly exists: (path: string) => boolean;
+}
+
+/** A variable that may be missing. */
+export interface VariableSuspect {
+  readonly name: string;
+  /** `undefined`: it is taken out. */
+  readonly value: string | undefined;
+  readonly from: 'ci' | 'user';
+}
+
+export interface VariableSuspects {
+  /** May be tried without asking: their values tell the tests nothing that these cannot find out. In the order of their names. */
+  readonly tried: readonly VariableSuspect[];
+  /** The package reads them and the user has set them; only the user may pass them on. In the order of their names. */
+  readonly untried: readonly string[];
+}
+
+/** What the closed environment itself sets. */
+const SET_HERE = ['CI', 'NO_COLOR', 'LC_ALL'];
+
+/** Returns which variables may be why tests fail in the closed environment. A literal of the workflows comes before the value that the user has. */
+export function suspectVariables({ user, closed, ci, read, exists }: VariableFacts): VariableSuspects {
+  const literals = [...ci].filter(([name, value]) => !OF_THE_TOOL.test(name) && closed[name] !== value);
+  const tried = new Map<string, VariableSuspect>(literals.map(([name, value]) => [name, { name, value, from: 'ci' }]));
+  const untried: string[] = [];
+  for (const name of new Set([...SET_HERE, ...Object.keys(user)])) {
+    const value = user[name];
+    if (tried.has(name) || closed[name] === value || OF_THE_TOOL.test(name)) continue;
+    if (value === undefined || isOpen(name, value, { read, exists })) tried.set(name, { name, value, from: 'user' });
+    else if (read.has(name)) untried.push(name);
+  }
+  const byName = [...tried.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { tried: byName, untried: untried.sort() };
+}
+
+/** Names whose values describe the machine, the language or the terminal. */
+const DESCRIBING =
+  /^(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|SHELL|USER|LOGNAME|HOSTNAME|DISPLAY|COLUMNS|LINES|EDITOR)$/;
+
+/** Whether a value is no secret to code that may read this machine's files: it describes the machine, is a path on it, or a switch that the code reads. */
+function isOpen(name: string, value: string, { read, exists }: Pick<VariableFacts, 'read' | 'exists'>): boolean {
+  if (whyRefused(name, value) !== undefined) return false;
+  if (DESCRIBING.test(name) || (/^(?:\/|[A-Za-z]:\\)/.test(value) && exists(value))) return true;
+  return read.has(name) && /^(?:true|false|yes|no|on|off|\d|development|production|test)?$/i.test(value);
+}
