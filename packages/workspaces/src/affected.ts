@@ -30,6 +30,8 @@ export type DirectReason =
   | { readonly kind: 'removed' }
   /** A folder inside of it is a workspace no more, or is one now: files that did not change belong here now, or did before. */
   | { readonly kind: 'nested'; readonly folder: string; readonly became: 'dissolved' | 'new' }
+  /** A reason that counts for everybody, and why no observation spares the member: `because`. */
+  | { readonly kind: 'shared'; readonly reason: string; readonly because: string }
   | { readonly kind: 'always' }
   | { readonly kind: 'all' };
 
@@ -61,6 +63,13 @@ export interface AffectedAnswer {
   readonly memberCount: number;
   /** Changed files outside of every workspace that no rule knows. */
   readonly unclaimedFiles: readonly string[];
+  /** Members that would be in the answer, and are not by what traced runs read; nothing without observations. */
+  readonly spared?: readonly SparedMember[];
+}
+
+export interface SparedMember extends Member {
+  /** `not affected by Makefile: not read in 3 observed runs, last at 1a2b3c4d5e` */
+  readonly reason: string;
 }
 
 /** A reason that was found elsewhere: in the lockfile, in a setting. */

@@ -29,6 +29,8 @@ function describeDirect(reason: DirectReason): string {
       return 'it is no longer a workspace';
     case 'nested':
       return `${reason.folder} ${reason.became === 'new' ? 'inside it is a workspace now' : 'inside of it is no longer a workspace'}`;
+    case 'shared':
+      return `${reason.reason} Not spared: ${reason.because}`;
     case 'always':
       return 'it is always tested';
     case 'all':

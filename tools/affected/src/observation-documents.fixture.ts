@@ -46,6 +46,7 @@ export function observations(): readonly Observation[] {
       { name: 'right', version: null },
     ],
     programs: ['/usr/bin/node'],
+    nested: ['/usr/bin/git'],
     connections: ['192.0.2.1:443'],
     apart: {
       written: ['app/out.txt'],

@@ -6,6 +6,7 @@ import { type AffectedQuestion, decideAffected, type FoundReason } from '@tribut
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
 import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
+import { observedProof } from '@tributary/workspaces/observed-proof';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, TuneProposal, TuneResult, WhyResult } from './result.js';
@@ -40,10 +41,14 @@ export function selections(): readonly AffectedResult[] {
   // By way of `old` alone: the shortest way of `app` names the workspace that is gone.
   const gone = { ...question, files: [], found: [] };
   const unclaimed = { ...question, rules: () => undefined };
-  const edges = { app: { workspaces: { lib: 'app/a.ts:1' }, files: {} } };
-  const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), { head: edges }));
-  const read = { ...question, joined, base: joined.graph, found: [] };
-  return [question, gone, unclaimed, read].map((one) => buildResult(decideAffected(one), compared));
+  const readAs = (proof: string): AffectedQuestion => {
+    const edges = { app: { workspaces: { lib: proof }, files: {} } };
+    const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), { head: edges }));
+    return { ...question, joined, base: joined.graph, found: [] };
+  };
+  const answers = [question, gone, unclaimed, readAs('app/a.ts:1'), readAs(observedProof(ID))].map((one) => decideAffected(one));
+  const spared = head.members.slice(0, 1).map((member) => ({ ...member, reason: 'not affected by Makefile: not read in 1 observed run' }));
+  return [...answers, ...answers.slice(0, 1).map((one) => ({ ...one, spared }))].map((one) => buildResult(one, compared));
 }
 
 /** One of each kind; the kinds that `decideAffected` gives by itself are told apart by `false`. */
@@ -59,6 +64,7 @@ const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReaso
   added: false,
   removed: false,
   nested: (['dissolved', 'new'] as const).map((became) => ({ kind: 'nested', folder: 'lib/inner', became })),
+  shared: [{ kind: 'shared', reason: 'Makefile changed.', because: 'it was not observed.' }],
   always: false,
   all: false,
 };

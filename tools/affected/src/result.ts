@@ -22,6 +22,8 @@ export interface AffectedResult {
   readonly workspaceCount: number;
   /** Changed files outside of every workspace that no rule knows. */
   readonly unclaimedFiles: readonly string[];
+  /** Only with observations that spare a workspace: ordered by path. */
+  readonly spared?: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
   readonly warnings: readonly string[];
 }
 
@@ -45,8 +47,19 @@ export interface Compared {
 
 export function buildResult(answer: AffectedAnswer, { base, head, mergeBase, warnings }: Compared): AffectedResult {
   const workspaces = answer.members.map((member: AffectedMember) => (member.path === '' ? { ...member, path: '.' } : member));
-  const { all, memberCount, unclaimedFiles } = answer;
-  return { schemaVersion: 1, base, head, mergeBase, all, workspaces, workspaceCount: memberCount, unclaimedFiles, warnings };
+  const { all, memberCount, unclaimedFiles, spared } = answer;
+  const result = {
+    schemaVersion: 1,
+    base,
+    head,
+    mergeBase,
+    all,
+    workspaces,
+    workspaceCount: memberCount,
+    unclaimedFiles,
+    warnings,
+  } as const;
+  return spared === undefined ? result : { ...result, spared: spared.map((one) => ({ ...one, path: one.path === '' ? '.' : one.path })) };
 }
 
 /** What `affected why --json` prints. Schema: `schema/why-result.schema.json`. */

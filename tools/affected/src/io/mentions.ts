@@ -52,7 +52,7 @@ export async function readTexts({ git, headTree, place }: Tree, files: readonly 
 }
 
 /** Lockfiles and what Yarn installs; lists of what git, Docker and npm leave out; texts for people. */
-function isNeverRun(file: RepoPath): boolean {
+export function isNeverRun(file: RepoPath): boolean {
   return (
     /(^|\/)(yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lock|tributary\.json|CODEOWNERS|LICEN[CS]E|NOTICE)$/.test(
       file,

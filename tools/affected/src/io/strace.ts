@@ -18,11 +18,11 @@ export type Tracer =
 // signals end it together with the command.
 const OPTIONS = ['-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`];
 
-/** Tries strace on a small program, first with the filter in the kernel that lets all other calls pass at full speed (strace 5.3). */
-export async function findTracer(signal: AbortSignal): Promise<Tracer> {
+/** Tries strace with its options and `more` on a small program, first with the filter in the kernel that lets all other calls pass at full speed (strace 5.3). */
+export async function findTracer(signal: AbortSignal, more: readonly string[] = []): Promise<Tracer> {
   let detail = '';
   for (const options of [['--seccomp-bpf', ...OPTIONS], OPTIONS]) {
-    const tried = await callStrace([...options, '-o', '/dev/null', 'true'], signal);
+    const tried = await callStrace([...options, ...more, '-o', '/dev/null', 'true'], signal);
     if (tried === undefined) return { gap: 'tracer-missing', detail: 'strace is not installed' };
     if (tried.exit === 0) {
       const version = /version (\S+)/.exec((await callStrace(['-V'], signal))?.stdout.toString('utf8') ?? '')?.[1] ?? 'unknown';
@@ -57,7 +57,7 @@ export interface Traced {
 }
 
 /** With the environment of each program, of which the hash of its task is told; more of a value than of that is cut off. */
-const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
+export const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
 
 /** A run of turborepo. `exit`: `null` when a signal ended it. */
 export interface TracedTasks {

@@ -1,4 +1,4 @@
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 
@@ -8,11 +8,12 @@ import { ownerPlace } from '@tributary/workspaces/dependency-graph';
  */
 export function describeCrawl(graph: DependencyGraph, listed: readonly { readonly path: string }[]): string | undefined {
   const folders = graph.members.filter(({ path }) => path !== '');
+  const root = graph.byPath.get('' as RepoFolder);
   const owners = new Set<number>();
   let isFromAbove = false;
   for (const { path } of listed) {
-    const owner = ownerPlace(graph, (path === '.' ? '' : path) as RepoPath) ?? 0;
-    if (owner !== 0) owners.add(owner);
+    const owner = ownerPlace(graph, (path === '.' ? '' : path) as RepoPath);
+    if (owner !== undefined && owner !== root) owners.add(owner);
     else isFromAbove ||= folders.some((member) => path === '.' || member.path.startsWith(`${path}/`));
   }
   if (folders.length < 4 || !isFromAbove || owners.size * 2 <= folders.length) return undefined;

@@ -68,6 +68,7 @@ export function unite(all: readonly [Observation, ...Observation[]]): Observatio
     listed: values(({ listed }) => listed),
     packages: values(({ packages }) => packages),
     programs: texts(({ programs }) => programs),
+    nested: texts(({ nested }) => nested),
     connections: texts(({ connections }) => connections),
     apart: {
       written: texts(({ apart }) => apart.written),

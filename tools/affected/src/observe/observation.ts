@@ -58,6 +58,8 @@ export interface Observation {
   readonly packages: readonly { readonly name: string; readonly version: string | null }[];
   /** Below the root from there, others as absolute paths; without those that the command wrote itself. */
   readonly programs: readonly string[];
+  /** Of git, turborepo and package managers those that tests started themselves; paths as of `programs`. */
+  readonly nested: readonly string[];
   /** Addresses of other machines. */
   readonly connections: readonly string[];
   /** What was read and is no input of its own. */
@@ -110,7 +112,7 @@ function isObservation(value: object): value is Observation {
   const one = value as Readonly<Record<string, unknown>>;
   const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task } = one;
   const texts = [version, workspace, task ?? ''].every((text) => typeof text === 'string');
-  const lists = ['command', 'files', 'found', 'absent', 'programs', 'connections'].every((key) => areTexts(one[key]));
+  const lists = ['command', 'files', 'found', 'absent', 'programs', 'nested', 'connections'].every((key) => areTexts(one[key]));
   const apartLists = ['written', 'ignored', 'caches', 'tools', 'toolLists', 'outside'];
   return (
     schemaVersion === 1 &&

@@ -1,6 +1,6 @@
 import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
 import { byName } from '@tributary/model/config-reading';
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { observedProof } from '@tributary/workspaces/observed-proof';
 import { isCodeFile, isSettingsFile } from '../check/file-kinds.js';
@@ -36,15 +36,17 @@ function readsOf(
   { graph, from, isDeclared }: { readonly graph: DependencyGraph; readonly from: number; readonly isDeclared: IsDeclared },
 ): WorkspaceReads {
   const proof = observedProof(commit);
-  const ownerOf = (path: string): number => ownerPlace(graph, path as RepoPath) ?? 0;
-  const isForeign = (path: string): boolean => ownerOf(path) !== from && !(ownerOf(path) !== 0 && isDeclared(from, ownerOf(path)));
+  const root = graph.byPath.get('' as RepoFolder);
+  const ownerOf = (path: string): number | undefined => ownerPlace(graph, path as RepoPath) ?? root;
+  const isForeign = (path: string): boolean => {
+    const owner = ownerOf(path);
+    return owner !== from && (owner === undefined || owner === root || !isDeclared(from, owner));
+  };
   const read = files.filter((path) => isForeign(path) && !COMPARED.has(path));
-  const whole = [...read.filter((path) => ownerOf(path) !== 0 && isCode(path)), ...listed.map(({ path }) => path)]
-    .filter((path) => path !== '.' && isForeign(path))
-    .map(ownerOf);
-  const places = new Set(whole.filter((place) => place !== 0));
+  const whole = [...read.filter(isCode), ...listed.map(({ path }) => path)].filter((path) => path !== '.' && isForeign(path)).map(ownerOf);
+  const places = new Set(whole.filter((place) => place !== undefined && place !== root));
   return {
-    workspaces: byName([...places].map((place) => [graph.members[place]?.name ?? '', proof])),
+    workspaces: byName([...places].map((place) => [graph.members[place ?? -1]?.name ?? '', proof])),
     files: byName(read.filter((path) => !places.has(ownerOf(path))).map((path) => [path, proof])),
   };
 }

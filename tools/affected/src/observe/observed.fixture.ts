@@ -41,7 +41,7 @@ export class ObservedRepo {
     const [one] = observations();
     if (one === undefined) throw new Error('no observation');
     const { list = [], ...rest } = more;
-    const none = { found: [], absent: [], packages: [], programs: [], connections: [] };
+    const none = { found: [], absent: [], packages: [], programs: [], nested: [], connections: [] };
     return {
       ...one,
       ...none,

@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { AffectedResult } from '../result.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import type { Observation } from './observation.js';
 
@@ -103,6 +104,21 @@ withStrace('run-shard --trace', () => {
     one.repo.commit('Data', { files: { 'packages/p2/data.json': '[]\n' } });
     const { stdout } = await one.affected(['--base', 'HEAD~1', '--observations', kept, '--json']);
     expect(JSON.parse(stdout).workspaces.map(({ name }: { readonly name: string }) => name)).toEqual(['@acme/ui', 'other']);
+  });
+
+  test('spares who did not read a file of the root', async () => {
+    one.repo.commit('Narrow', { files: { 'tributary.json': '{ "affected": { "observed": "narrow" } }\n' } });
+    one.repo.commit('Settings', { files: { 'build-settings.json': '[]\n' } });
+    const { stdout } = await one.affected(['--base', 'HEAD~1', '--observations', join(one.work, 'observations.json'), '--json']);
+    const { workspaces, spared } = JSON.parse(stdout) as AffectedResult;
+    expect(spared?.map(({ name, reason }) => [name, reason.replace(/\w+$/, '')])).toEqual([
+      ['@acme/core', 'not affected by build-settings.json: not read in 1 observed run, last at '],
+    ]);
+    expect(workspaces.map(({ name, reasons: [reason] }) => [name, reason?.kind])).toEqual([
+      ['monorepo', 'shared'],
+      ['@acme/ui', 'read'],
+      ['other', 'shared'],
+    ]);
   });
 
   test('knows what package managers list', () => {

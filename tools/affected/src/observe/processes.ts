@@ -4,6 +4,8 @@ import type { Syscall } from './syscall.js';
 export interface TracedProgram {
   isTool: boolean;
   readonly task: string;
+  /** `outer`: what leads to the command; `child`: a package manager started it, and it may be another one; `inner`: all that it starts. */
+  readonly level: 'outer' | 'child' | 'inner';
 }
 
 /** A traced process or thread. Threads of a process share its working folder and its program. */
@@ -80,5 +82,5 @@ export class Processes {
 }
 
 function newProcess(folder: string): TracedProcess {
-  return { fs: { folder }, program: { isTool: false, task: '' } };
+  return { fs: { folder }, program: { isTool: false, task: '', level: 'outer' } };
 }

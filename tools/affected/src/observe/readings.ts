@@ -7,6 +7,7 @@ export interface TraceSummary {
   readonly uses: PathUses;
   /** What was run, in the order of the first time. */
   readonly programs: readonly string[];
+  readonly nested: readonly string[];
   readonly connections: readonly string[];
   /** Of the first process; `null`: a signal ended it, or the trace ends before. */
   readonly exit: number | null;
@@ -24,6 +25,8 @@ export interface Readings {
   readonly table: UseTable;
   readonly connections: Connections;
   readonly programs: Set<string>;
+  /** Package managers and git, where tests started them. */
+  readonly nested: Set<string>;
   /** By kind. */
   readonly gaps: Map<string, Observation['gaps'][number]>;
 }
@@ -42,6 +45,7 @@ export function summariseReadings(all: readonly Readings[], shared: Observation[
   return {
     uses: all.length === 1 ? (all[0]?.table.uses ?? new Map()) : mergeUses(all.map(({ table }) => table.uses)),
     programs: [...new Set(all.flatMap(({ programs }) => [...programs]))],
+    nested: [...new Set(all.flatMap(({ nested }) => [...nested]))],
     connections: connections.remote(),
     gaps: [...gaps.values()],
   };

@@ -24,6 +24,8 @@ type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packa
 
 const CACHE =
   /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
+/** Folders of node_modules that hold programs, or the packages themselves. */
+const LINKED: ReadonlySet<string> = new Set(['.bin', '.store', '.pnpm']);
 /** A package of node_modules, or something in it. */
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
@@ -160,7 +162,10 @@ class Sorter {
   }
 
   private addInstalled(path: string, use: Readonly<PathUse>, written: number): void {
-    if (/(^|\/)node_modules\/\.bin\//.test(path) && use.absent < written) this.lists.absent.add(path);
+    const [, hidden] = /(?:^|\/)node_modules\/(\.[^/]+)/.exec(path) ?? [];
+    if (hidden === '.bin' && use.absent < written) this.lists.absent.add(path);
+    // What an installation has made there, such as the client of a database, is of no package.
+    if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
     this.addPackage(path, Math.min(use.read, use.found, use.readByTool, use.absent) < written);
   }
 

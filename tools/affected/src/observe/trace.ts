@@ -181,14 +181,22 @@ export class Trace {
   }
 
   private read(tracee: TracedProcess, path: string, { start }: Moment): void {
-    if (TOOL_FILE.test(path)) tracee.program.isTool = true;
+    if (TOOL_FILE.test(path)) this.becomeTool(tracee, path);
     this.of(tracee).table.mark(path, tracee.program.isTool ? 'readByTool' : 'read', start);
   }
 
   private execute(tracee: TracedProcess, { args }: Syscall, path: string, { start }: Moment): void {
-    tracee.program = { isTool: TOOL_PROGRAM.test(path), task: tracee.program.task || taskIn(args[2]) };
+    const { isTool, task, level } = tracee.program;
+    tracee.program = { isTool: false, task: task || taskIn(args[2]), level: level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner' };
+    if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
     this.of(tracee).programs.add(path);
     this.of(tracee).table.mark(path, 'read', start);
+  }
+
+  /** One that the tests start reads for them. */
+  private becomeTool(tracee: TracedProcess, path: string): void {
+    tracee.program.isTool = true;
+    if (tracee.program.level === 'inner') this.of(tracee).nested.add(path);
   }
 
   private list(tracee: TracedProcess, { args, error }: Syscall, { start }: Moment): void {
@@ -244,7 +252,7 @@ export class Trace {
 }
 
 function newReadings(): Readings {
-  return { table: new UseTable(), connections: new Connections(), programs: new Set(), gaps: new Map() };
+  return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map() };
 }
 
 /** The hash of a task in the environment of a program, where strace writes that out; `''`: there is none. */

@@ -37,8 +37,14 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
-  const { head } = sides;
   const compared = await compareSides(inputs, sides);
+  if (inputs.observed?.use !== 'narrow') return decideFrom(inputs, sides, compared);
+  const { narrow } = await import('./narrow.js');
+  return narrow(inputs, { sides, compared, decide: (some, other) => decideFrom({ ...some, edges }, sides, other) });
+}
+
+async function decideFrom(inputs: Inputs, sides: Exclude<Sides, { kind: 'all' }>, compared: SidesCompared): Promise<Decision> {
+  const { head } = sides;
   const plain = await decideBy(inputs, head, compared);
   if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members))
     return throughRoot(inputs, sides, { decision: plain, head, compared });

@@ -9,7 +9,7 @@ import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-use
 /** What an observation says of a trace. */
 export type Described = Pick<
   Observation,
-  'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'connections' | 'apart' | 'gaps'
+  'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'nested' | 'connections' | 'apart' | 'gaps'
 >;
 
 /** Sorts what a trace has seen. `surroundings`: as before the run, apart from links. */
@@ -23,6 +23,7 @@ export function describeTrace(summary: Omit<TraceSummary, 'exit'>, graph: Depend
       .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
       .map((path) => fromRoot(surroundings.root, path))
       .sort(),
+    nested: summary.nested.map((path) => fromRoot(surroundings.root, path)).sort(),
     connections: [...summary.connections].sort(),
     gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
   };

@@ -41,7 +41,7 @@ function withoutEdges(config: Config): Config {
 export async function followEdges(
   compared: SidesCompared,
   declared: EdgeSides,
-  inputs: Pick<AffectedInputs, 'files' | 'texts' | 'observed' | 'config'>,
+  inputs: Pick<AffectedInputs, 'files' | 'edgeFiles' | 'texts' | 'observed' | 'config'>,
 ): Promise<SidesCompared> {
   const { files, texts } = inputs;
   const isChanged = files.some(({ path }) => path === 'tributary.json');
@@ -53,7 +53,7 @@ export async function followEdges(
   const edges = { ...(await withObserved(declared, compared, inputs)), tasks };
   if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
-  const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
+  const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(inputs.edgeFiles ?? files, compared, edges)];
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };
 }
 

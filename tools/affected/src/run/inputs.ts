@@ -29,6 +29,8 @@ export interface AffectedInputs extends ChangeSet {
   readonly warnings: readonly string[];
   /** Not there: none are used. */
   readonly observed?: ObservedInputs;
+  /** The files that edges to files are asked about; `files` if not given. */
+  readonly edgeFiles?: readonly ChangedFile[];
 }
 
 /** What traced runs read. */

@@ -8,7 +8,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { findTracer, runTracedTasks, type Tracer } from '../io/strace.js';
+import { findTracer, runTracedTasks, type Tracer, WITH_TASKS } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
@@ -43,7 +43,7 @@ export async function openTracing(
 ): Promise<PieceTracing> {
   const { graph } = await readHeadProject({ cwd, head: HEAD }, services);
   const root = realpathSync.native(join(workTreeOf(place), place.project));
-  return { ...shard, place, root, graph, tracer: await findTracer(services.signal), observations: new Map() };
+  return { ...shard, place, root, graph, tracer: await findTracer(services.signal, WITH_TASKS), observations: new Map() };
 }
 
 /** Before a call of turborepo, which may change the checkout. Throws `GIT_FAILED`. */

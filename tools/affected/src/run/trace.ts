@@ -87,7 +87,7 @@ interface Watch {
 async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): Promise<Seen> {
   if ('gap' in tracer) {
     const exit = await runUntraced(call);
-    return { exit, ...describeTrace({ uses: new Map(), programs: [], connections: [], gaps: [tracer] }, graph, surroundings) };
+    return { exit, ...describeTrace({ uses: new Map(), programs: [], nested: [], connections: [], gaps: [tracer] }, graph, surroundings) };
   }
   const { exit, summary } = await runTraced(call, tracer.options);
   if (summary.programs.length === 0) throw notStarted(call);

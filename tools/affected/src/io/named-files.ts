@@ -1,0 +1,54 @@
+import { findFilesWith } from '@tributary/git/grep';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { mayRun, wordsFor } from '../observe/unread-causes.js';
+import { isNeverRun, readTexts, type Tree } from './mentions.js';
+
+/** How many files are looked for one by one. */
+const MOST = 20;
+
+/**
+ * Which of some files outside of workspaces is named by something that may run before the tests, such as a CI job, a script or a manifest: what
+ * runs there is not observed. `undefined`: none is. Throws `GIT_FAILED`.
+ */
+export async function findNamed(
+  files: readonly string[],
+  { git, headTree, place }: Tree,
+  isInWorkspace: (path: string) => boolean,
+): Promise<string | undefined> {
+  if (files.length > MOST) return `${files.length} files outside of workspaces changed`;
+  const [first] = files;
+  const installs = first === undefined ? undefined : await findInstallScript({ git, headTree, place });
+  if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
+  for (const file of files) {
+    const found = await findFilesWith(git, headTree, { words: wordsFor(file), project: place.project });
+    const by = [...found.files, ...found.unreadable].find(
+      (path) => path !== file && mayRun(path) && !isNeverRun(path) && (!isInWorkspace(path) || path.endsWith('/package.json')),
+    );
+    if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;
+  }
+  return undefined;
+}
+
+/** Yarn 1 runs `prepare` too. */
+const INSTALLS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/** Hooks of git concern no test. */
+const HARMLESS = /^(?:is-ci \|\| )?husky(?: install)?$/;
+
+/** A manifest of the project with a script that runs when dependencies are installed. */
+async function findInstallScript({ git, headTree, place }: Tree): Promise<string | undefined> {
+  const words = INSTALLS.map((name) => `"${name}"`);
+  const found = await findFilesWith(git, headTree, { words, project: place.project, within: ['package.json', '**/package.json'] });
+  const texts = await readTexts({ git, headTree, place }, found.files);
+  return found.unreadable[0] ?? found.files.find((_, at) => hasInstallScript(texts[at] ?? ''));
+}
+
+function hasInstallScript(text: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    const scripts = isPlainObject(manifest) ? manifest['scripts'] : undefined;
+    return isPlainObject(scripts) && INSTALLS.some((name) => name in scripts && !HARMLESS.test(String(scripts[name])));
+  } catch {
+    // Maybe material of a test.
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ChangedSince } from './changed-since.js';
+import type { LockedDifference } from './locked-names.js';
+import type { Observation } from './observation.js';
+import { unite } from './observation-store.js';
+
+/** What is known of a workspace at the head. */
+export interface ObservedPiece {
+  readonly workspace: string;
+  readonly task: string;
+  /** The manifests of all other workspaces but the root. */
+  readonly isOthersManifest: (path: string) => boolean;
+}
+
+/** What changed since the commit of an observation; `unknown`: why that cannot be told. */
+export type Since = { readonly changed: ChangedSince; readonly lock: LockedDifference } | { readonly unknown: string };
+
+/** Whether observations prove that a change does not concern a piece. `because`: why, or why not, as the end of a sentence. */
+export interface Verdict {
+  readonly isSpared: boolean;
+  readonly because: string;
+}
+
+interface Machine {
+  readonly version: string;
+  readonly os: string;
+  readonly arch: string;
+}
+
+/**
+ * The last run has to be complete, to have passed, and to be of this version on this platform. What any run that is kept has read must be at
+ * the head as it was at the last one. `since` is asked for the commit of the last run.
+ */
+export function judgePiece(
+  { workspace, task, isOthersManifest }: ObservedPiece,
+  kept: readonly Observation[],
+  { machine, since }: { readonly machine: Machine; readonly since: (commit: string) => Since },
+): Verdict {
+  const own = kept.filter((one) => one.workspace === workspace && one.task === task);
+  const here = own.filter(({ platform }) => platform.os === machine.os && platform.arch === machine.arch);
+  const [first, ...others] = here;
+  const last = here.at(-1);
+  if (first === undefined || last === undefined)
+    return selected(own.length === 0 ? 'it was not observed' : 'it was observed on another platform');
+  const flaw = flawOf(last, machine);
+  if (flaw !== undefined) return selected(flaw);
+  const known = since(last.commit);
+  const run = last.commit.slice(0, 10);
+  if ('unknown' in known) return selected(known.unknown);
+  const all = unite([first, ...others]);
+  const touched = findTouched(all, known, all.nested.length === 0 ? isOthersManifest : () => false);
+  if (touched !== undefined) return selected(`it read ${touched}, which is not as in its observed run at ${run}`);
+  return { isSpared: true, because: `not read in ${here.length} observed ${here.length === 1 ? 'run' : 'runs'}, last at ${run}` };
+}
+
+function selected(because: string): Verdict {
+  return { isSpared: false, because };
+}
+
+function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machine: Machine): string | undefined {
+  const run = `its observed run at ${commit.slice(0, 10)}`;
+  if (gap !== undefined) return `${run} is not complete (${gap.gap}: ${gap.detail})`;
+  if (exit !== 0) return `${run} failed`;
+  if (version !== machine.version) return `${run} is of affected ${version}, not of ${machine.version}`;
+  return part === undefined ? undefined : `${run} is of one part`;
+}
+
+/** The root's manifest and lockfile are compared entry by entry where only a package manager read them. */
+const BY_ENTRY: ReadonlySet<string> = new Set(['package.json', 'yarn.lock']);
+
+/** The first thing that was read, looked for or listed and is not what it was; in words. */
+function findTouched(
+  { files, found, absent, listed, packages, apart }: Observation,
+  { changed, lock }: Exclude<Since, { unknown: string }>,
+  isOthersManifest: (path: string) => boolean,
+): string | undefined {
+  const tools = apart.tools.filter((path) => !BY_ENTRY.has(path) && !isOthersManifest(path));
+  const file = [...files, ...found, ...tools].find((path) => changed.files.has(path) || changed.moved.has(path));
+  if (file !== undefined) return file;
+  const missing = absent.find((path) => changed.files.has(path) || changed.moved.has(path));
+  if (missing !== undefined) return `that there was no ${missing}`;
+  const folders = [...listed.map(({ path }) => path), ...apart.toolLists];
+  const folder = folders.find((path) => changed.listings.has(path));
+  if (folder !== undefined) return `the list of ${folder}`;
+  return findPackage({ absent, folders, packages }, lock);
+}
+
+function findPackage(
+  { absent, folders, packages }: Pick<Observation, 'absent' | 'packages'> & { readonly folders: readonly string[] },
+  { names, programs }: LockedDifference,
+): string | undefined {
+  const found = packages.find(({ name }) => names.has(name));
+  if (found !== undefined) return `the package ${found.name}`;
+  const program = absent.find((path) => /(^|\/)node_modules\/\.bin\//.test(path) && programs.has(path.slice(path.lastIndexOf('/') + 1)));
+  if (program !== undefined) return `that there was no ${program}`;
+  const list = names.size === 0 ? undefined : folders.find((path) => /(^|\/)node_modules(\/@[^/]+)?$/.test(path));
+  return list === undefined ? undefined : `the list of ${list}`;
+}

@@ -1,0 +1,47 @@
+/** Settings of git, Yarn, turborepo, CI, containers and version managers: they act on a test that never opens them. */
+const UNREAD =
+  /(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
+
+/**
+ * Why a change may concern a test that has not read the file; `undefined`: it concerns readers alone. Hidden files of the root are mostly
+ * settings of what runs before the tests.
+ */
+export function findUnreadCause({
+  path,
+  isSubmodule,
+  isInWorkspace,
+}: {
+  readonly path: string;
+  readonly isSubmodule: boolean;
+  readonly isInWorkspace: boolean;
+}): string | undefined {
+  if (path === 'yarn.lock') return undefined;
+  if (path.startsWith('../')) return `${path}, outside of the project, changed`;
+  if (isSubmodule) return `the submodule ${path} changed`;
+  if (UNREAD.test(path) || (!isInWorkspace && path.startsWith('.'))) return `${path} changed, which acts without being read`;
+  return undefined;
+}
+
+/** The words by which something else may name a file: its name without an ending, and its folder. */
+export function wordsFor(path: string): readonly string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const stem = name.replace(/(?<=.)\.[^.]*$/, '');
+  const folder = path.includes('/') ? [`${path.slice(0, path.lastIndexOf('/'))}/`] : [];
+  const program = PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
+  return [stem, ...folder, ...(program === undefined ? [] : [program])];
+}
+
+/** Programs that find their file by themselves. */
+const PROGRAMS: readonly (readonly [RegExp, string])[] = [
+  [/^(gnu)?makefile$|\.mk$/i, 'make'],
+  [/^justfile$/i, 'just'],
+  [/^taskfile/i, 'task'],
+  [/^rakefile$/i, 'rake'],
+  [/^gruntfile/i, 'grunt'],
+  [/^gulpfile/i, 'gulp'],
+];
+
+/** Whether a file may start or read others before tests run; data and texts do not. */
+export function mayRun(path: string): boolean {
+  return !path.endsWith('.json') || /(^|\/)package\.json$/.test(path);
+}

@@ -1,0 +1,126 @@
+import type { AllReason } from '@tributary/model/changeset';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { AffectedMember, SparedMember } from '@tributary/workspaces/affected';
+import { type DependencyGraph, type Member, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import type { FileRules } from '@tributary/workspaces/file-rules';
+import { readSince, type SinceScene } from '../io/observed-changes.js';
+import { listTracked } from '../io/tracked-files.js';
+import { judgePiece, type Since, type Verdict } from '../observe/narrow.js';
+import { VERSION } from '../version.js';
+import type { SidesCompared } from './compare-sides.js';
+import { loadRules } from './config.js';
+import type { Decision } from './decide.js';
+import type { AffectedInputs, ObservedInputs } from './inputs.js';
+import type { Sides } from './read-sides.js';
+
+interface NarrowScene {
+  readonly sides: Exclude<Sides, { kind: 'all' }>;
+  readonly compared: SidesCompared;
+  readonly decide: (inputs: AffectedInputs, compared: SidesCompared) => Promise<Decision>;
+}
+
+/** What selects everybody only because nobody says who reads it. */
+interface SharedCause {
+  /** Files outside of every workspace. */
+  readonly files: ReadonlySet<string>;
+  /** Whether a dependency of the root is one of them. */
+  readonly hasDependency: boolean;
+  /** In words: `Makefile and 1 more`. */
+  readonly subject: string;
+}
+
+/**
+ * Decides, and where everybody is selected by a file of the root or a dependency of the root, spares those whose observations prove that they
+ * did not read it. All other reasons count as ever. Throws as `decide`, and `GIT_FAILED`.
+ */
+export async function narrow(inputs: AffectedInputs, { sides, compared, decide }: NarrowScene): Promise<Decision> {
+  const wide = await decide(inputs, compared);
+  const { all } = wide.answer;
+  if (all === null || inputs.observed === undefined || inputs.filesAre === 'listed') return wide;
+  const rules = await loadRules(inputs, compared.linked, compared.before);
+  const cause = findSharedCause(inputs, compared, rules);
+  if (cause === undefined) return wide;
+  // Who is known to read one of them is selected with all that depends on it.
+  const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
+  const rest = await decide(others, cause.hasDependency ? { ...compared, all: undefined } : compared);
+  if (rest.answer.all !== null) return wide;
+  const selected = new Set(rest.answer.members.map(({ path }) => path));
+  const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
+  const verdicts = await judge(asked, inputs.observed, await sceneOf(inputs, compared, rules, sides));
+  const spared = asked.flatMap((member, at) => sparedBy(member, verdicts[at], cause));
+  if (spared.length === 0) return wide;
+  const kept = asked.flatMap((member, at) => keptBy(member, verdicts[at], all));
+  const members = [...rest.answer.members, ...kept].sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { ...rest, warnings: [...new Set([...wide.warnings, ...rest.warnings])], answer: { ...rest.answer, members, spared } };
+}
+
+/** `undefined`: another reason selects everybody too, and no observation can say something of that. */
+function findSharedCause(
+  { files, all }: AffectedInputs,
+  { joined, base, answered, all: compared }: SidesCompared,
+  rules: FileRules,
+): SharedCause | undefined {
+  const hasDependency = compared?.code === 'ROOT_DEPENDENCY_CHANGED';
+  if (all !== undefined || (compared !== undefined && !hasDependency)) return undefined;
+  const isOutside = (path: RepoPath): boolean => [joined.graph, base].every((graph) => !isInWorkspace(graph, path));
+  const found = new Set<string>();
+  for (const { path } of files) {
+    if (answered.has(path) || path.startsWith('../') || !isOutside(path)) continue;
+    const match = rules(path, 'outside');
+    if (match === undefined || (match.affects === 'all' && match.source === 'built-in')) found.add(path);
+  }
+  const [first] = found;
+  if (first === undefined && !hasDependency) return undefined;
+  const subject = [...(first === undefined ? [] : [first]), ...(hasDependency ? [compared.subject ?? 'dependencies of the root'] : [])];
+  return { files: found, hasDependency, subject: `${subject.join(', ')}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
+}
+
+function sparedBy({ name, path }: Member, verdict: Verdict | undefined, { subject }: SharedCause): readonly SparedMember[] {
+  return verdict?.isSpared === true ? [{ name, path, reason: `not affected by ${subject}: ${verdict.because}` }] : [];
+}
+
+function keptBy({ name, path }: Member, verdict: Verdict | undefined, { reason }: AllReason): readonly AffectedMember[] {
+  if (verdict?.isSpared === true) return [];
+  const because = verdict?.because ?? 'it was not observed';
+  return [{ name, path, reasons: [{ kind: 'shared', reason, because: `${because}.` }] }];
+}
+
+async function sceneOf(
+  inputs: AffectedInputs,
+  { joined, base }: SidesCompared,
+  rules: FileRules,
+  { head }: NarrowScene['sides'],
+): Promise<SinceScene & { readonly manifests: ReadonlySet<string> }> {
+  const tracked = (await listTracked(inputs.git, inputs.headTree, inputs.place.project)).map(({ path }) => path);
+  // A file counts as one of a workspace only if it is so at both commits.
+  const isIn = (path: string): boolean => [joined.graph, base].every((graph) => isInWorkspace(graph, path as RepoPath));
+  return {
+    inputs,
+    tracked,
+    isInWorkspace: (path) => !path.startsWith('../') && isIn(path),
+    isHarmless: (path) => !isIn(path) && rules(path, 'outside')?.affects === 'none',
+    manifests: new Set(head.graph.members.filter(({ path }) => path !== '').map(({ path }) => `${path}/package.json`)),
+  };
+}
+
+/** In another one than the root. */
+function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
+  const [owner, root] = [ownerPlace(graph, path), graph.byPath.get('' as RepoFolder)];
+  return owner !== undefined && owner !== root;
+}
+
+async function judge(
+  members: readonly Member[],
+  { observations, task }: ObservedInputs,
+  scene: Awaited<ReturnType<typeof sceneOf>>,
+): Promise<readonly Verdict[]> {
+  const known = new Map<string, Since>();
+  for (const commit of new Set(observations.map((one) => one.commit))) known.set(commit, await readSince(commit, scene));
+  const machine = { version: VERSION, os: process.platform, arch: process.arch };
+  const since = (commit: string): Since => known.get(commit) ?? { unknown: 'its commit is not known' };
+  return members.map(({ name, path }) => {
+    const own = `${path}/package.json`;
+    const isOthersManifest = (file: string): boolean => file !== own && scene.manifests.has(file);
+    return judgePiece({ workspace: name, task, isOthersManifest }, observations, { machine, since });
+  });
+}
