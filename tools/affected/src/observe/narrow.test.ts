@@ -1,27 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { AffectedResult } from '../result.js';
-import type { Observation } from './observation.js';
-import { ObservedRepo } from './observed.fixture.js';
+import { lockOf, ObservedRepo } from './observed.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
-
-function lockOf(versions: Readonly<Record<string, string>>, deps: Readonly<Record<string, string>> = {}): string {
-  const members = ['app', 'lib', 'other', 'bare'].map(
-    (name) =>
-      `"${name}@workspace:packages/${name}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:packages/${name}"\n${name === 'app' ? '  dependencies:\n    lib: "workspace:^"\n' : ''}  languageName: unknown\n  linkType: soft\n`,
-  );
-  const root = `"monorepo@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "monorepo@workspace:."\n  dependencies:\n${Object.keys(
-    versions,
-  )
-    .map((name) => `    ${name}: "npm:*"\n`)
-    .join('')}  languageName: unknown\n  linkType: soft\n`;
-  const packages = Object.entries(versions).map(
-    ([name, version]) =>
-      `"${name}@npm:*":\n  version: ${version}\n  resolution: "${name}@npm:${version}"\n${name in deps ? `  dependencies:\n    ${deps[name]}: "npm:*"\n` : ''}  bin:\n    ${name}-program: ./x\n  checksum: ${version}\n  languageName: node\n  linkType: hard\n`,
-  );
-  return `# This file is generated\n\n__metadata:\n  version: 8\n  cacheKey: 10c0\n\n${[...members, root, ...packages].join('\n')}`;
-}
 
 const VERSIONS = { left: '1.0.0', right: '1.0.0', deep: '1.0.0' };
 const manifestWith = (more: object): string =>
@@ -52,18 +34,6 @@ beforeAll(() => {
 /** Who is in the answer; `all` for one that names a reason for everybody. */
 function selected({ all, workspaces }: AffectedResult): 'all' | readonly string[] {
   return all === null ? workspaces.map(({ name }) => name) : 'all';
-}
-
-/** What is said of `other` where its observation has this. */
-async function ofOther(
-  files: Readonly<Record<string, string | undefined>>,
-  more: Parameters<ObservedRepo['observed']>[1] = {},
-): Promise<string> {
-  const result = await one.select(files, [one.observed('lib'), one.observed('other', more)]);
-  const spared = result.spared?.find(({ name }) => name === 'other');
-  const reason = result.workspaces.find(({ name }) => name === 'other')?.reasons[0];
-  if (result.all !== null) return 'all';
-  return spared !== undefined ? 'spared' : reason?.kind === 'shared' ? reason.because : (reason?.kind ?? 'neither');
 }
 
 const SHARED = { 'shared.cfg': '2\n' };
@@ -105,49 +75,7 @@ describe('a file of the root spares who did not read it', () => {
   });
 });
 
-describe('who read it is selected', () => {
-  test.each<[string, Readonly<Record<string, string | undefined>>, Parameters<ObservedRepo['observed']>[1], string]>([
-    ['nothing of it', { 'data/alpha.json': '2\n' }, {}, 'spared'],
-    ['its content', { 'data/alpha.json': '2\n' }, { files: ['data/alpha.json'] }, 'read'],
-    ['that it is there', { 'data/alpha.json': '2\n' }, { found: ['data/alpha.json'] }, 'data/alpha.json'],
-    ['it by git or a package manager', SHARED, { apart: apart({ tools: ['shared.cfg'] }) }, 'shared.cfg'],
-    ['that it is not there', { 'data/gamma.json': '1\n' }, { absent: ['data/gamma.json'] }, 'no data/gamma.json'],
-    ['that a folder above it is not there', { 'fresh/deep/gamma.json': '1\n' }, { absent: ['fresh'] }, 'no fresh'],
-    ['that something beside it is not there', { 'data/gamma.json': '1\n' }, { absent: ['data/other.json'] }, 'spared'],
-    ['the list of its folder', { 'data/gamma.json': '1\n' }, { list: ['data'] }, 'list of data'],
-    ['the list of its folder, which only a change leaves alone', { 'data/alpha.json': '2\n' }, { list: ['data'] }, 'spared'],
-    ['the list of a folder above a new one', { 'fresh/deep/gamma.json': '1\n' }, { list: ['.'] }, 'list of .'],
-    ['the list of a folder above a known one', { 'data/gamma.json': '1\n' }, { list: ['.'] }, 'spared'],
-    ['the list of a folder above the last file of one', { 'data/deep/beta.json': undefined }, { list: ['data'] }, 'list of data'],
-    ['a folder that is gone', { 'data/deep/beta.json': undefined }, { found: ['data/deep'] }, 'data/deep'],
-    ['a file that is gone', { 'data/alpha.json': undefined }, { found: ['data/alpha.json'] }, 'data/alpha.json'],
-    ['a list by a package manager', { 'data/gamma.json': '1\n' }, { apart: apart({ toolLists: ['data'] }) }, 'list of data'],
-  ])('that read %s', async (_, files, more, expected) => expect(await ofOther(files, more)).toContain(expected));
-
-  test('in a run before the last, too', async () => {
-    const before = one.observed('other', { files: ['data/alpha.json'], found: ['data/alpha.json'] });
-    const result = await one.select({ 'data/alpha.json': '2\n' }, [before, one.observed('other'), one.observed('lib')]);
-    expect(result.spared?.map(({ name }) => name)).toEqual(['lib']);
-  });
-});
-
 describe('what is no proof spares nobody', () => {
-  test.each<[string, Partial<Observation>, string]>([
-    ['is not complete', { complete: false, gaps: [{ gap: 'tracer-denied', detail: 'ptrace' }] }, 'not complete (tracer-denied: ptrace)'],
-    ['failed', { exit: 1 }, 'failed'],
-    ['is of another platform', { platform: { os: 'plan9', arch: 'x64' } }, 'another platform'],
-    ['is of another version', { version: '99.0.0' }, 'affected 99.0.0'],
-    ['is of another task', { task: 'lint' }, 'not observed'],
-    ['is of one part', { part: [1, 2] }, 'one part'],
-    ['is of a commit that nobody knows', { commit: 'f'.repeat(40) }, 'not in this clone'],
-  ])('a run that %s', async (_, more, because) => expect(await ofOther(SHARED, more)).toContain(because));
-
-  test('a complete run before one that is not', async () => {
-    const broken = one.observed('other', { complete: false, gaps: [{ gap: 'daemon', detail: 'x' }] });
-    const result = await one.select(SHARED, [one.observed('other'), broken, one.observed('lib')]);
-    expect(result.spared?.map(({ name }) => name)).toEqual(['lib']);
-  });
-
   test('a run at an older commit whose own inputs have changed since', async () => {
     const kept = ['lib', 'other'].map((name) => one.observed(name));
     one.change({ 'packages/other/own.js': '2;\n' });
@@ -176,32 +104,20 @@ describe('what is no proof spares nobody', () => {
 });
 
 describe('a dependency of the root spares who uses nothing that may resolve differently', () => {
-  const lock = (versions: Readonly<Record<string, string>>, deps?: Readonly<Record<string, string>>) => ({
-    'yarn.lock': lockOf(versions, deps),
-  });
-  const uses = (...names: readonly string[]) => ({ packages: names.map((name) => ({ name, version: '1.0.0' })) });
-
-  test.each<[string, Readonly<Record<string, string>>, Parameters<ObservedRepo['observed']>[1], string]>([
-    ['another package', lock({ ...VERSIONS, left: '2.0.0' }), uses('right'), 'spared'],
-    ['the package', lock({ ...VERSIONS, left: '2.0.0' }), uses('left'), 'package left'],
-    ['what the package leads to now', lock({ ...VERSIONS, left: '2.0.0' }, { left: 'deep' }), uses('deep'), 'package deep'],
-    ['a list of packages', lock({ ...VERSIONS, left: '2.0.0' }), { list: ['node_modules/@types'] }, 'list of node_modules/@types'],
-    ['a program that was missing', lock({ ...VERSIONS, left: '2.0.0' }), { absent: ['node_modules/.bin/left-program'] }, 'left-program'],
-    ['another program that was missing', lock({ ...VERSIONS, left: '2.0.0' }), { absent: ['node_modules/.bin/x'] }, 'spared'],
-    ['the lockfile itself', lock({ ...VERSIONS, left: '2.0.0' }), { files: ['yarn.lock'] }, 'yarn.lock'],
-    ['that one is not there', lock({ ...VERSIONS, fresh: '1.0.0' }), { packages: [{ name: 'fresh', version: null }] }, 'package fresh'],
-  ])('that reads %s', async (_, files, more, expected) => {
-    const manifest = 'fresh@' in files || files['yarn.lock']?.includes('"fresh@') === true ? { fresh: '*' } : {};
-    const root = manifestWith({ devDependencies: { left: '*', right: '*', deep: '*', ...manifest } });
-    expect(await ofOther({ ...files, 'package.json': root }, more)).toContain(expected);
+  test('in one answer with the others', async () => {
+    const packages = [{ name: 'left', version: '1.0.0' }];
+    const files = { 'yarn.lock': lockOf({ ...VERSIONS, left: '2.0.0' }) };
+    const kept = [one.observed('lib', { packages }), one.observed('other')];
+    const result = await one.select(files, kept);
+    expect(result.spared?.map(({ name, reason }) => [name, reason])).toEqual([
+      ['other', `not affected by left: not read in 1 observed run, last at ${one.start.slice(0, 10)}`],
+    ]);
+    expect(selected(result)).toContain('lib');
   });
 
   test('not where the lockfile has another format', async () => {
-    const other = lockOf({ ...VERSIONS, left: '2.0.0' }).replace('cacheKey: 10c0', 'cacheKey: 11');
-    expect(await ofOther({ 'yarn.lock': other }, uses('right'))).toMatch(/all|cannot be compared/);
+    const text = lockOf({ ...VERSIONS, left: '2.0.0' }).replace('cacheKey: 10c0', 'cacheKey: 11');
+    const result = await one.select({ 'yarn.lock': text }, [one.observed('other')]);
+    expect(selected(result)).toBe('all');
   });
 });
-
-function apart(more: Partial<Observation['apart']>): Observation['apart'] {
-  return { written: [], ignored: [], caches: [], tools: [], toolLists: [], outside: [], ...more };
-}

@@ -37,24 +37,8 @@ export class ObservedRepo {
   }
 
   /** A complete observation of the first commit, with its own files read. */
-  observed(workspace: string, more: Partial<Observation> & { readonly list?: readonly string[] } = {}): Observation {
-    const [one] = observations();
-    if (one === undefined) throw new Error('no observation');
-    const { list = [], ...rest } = more;
-    const none = { found: [], absent: [], packages: [], programs: [], nested: [], connections: [] };
-    return {
-      ...one,
-      ...none,
-      version: VERSION,
-      platform: { os: process.platform, arch: process.arch },
-      commit: this.start,
-      workspace,
-      task: 'test',
-      files: [`packages/${workspace}/own.js`],
-      listed: list.map((path) => ({ path, hash: hashListing(new Map()) })),
-      apart: { written: [], ignored: [], caches: [], tools: [], toolLists: [], outside: [] },
-      ...rest,
-    };
+  observed(workspace: string, more: ObservedMore = {}): Observation {
+    return observedAt(this.start, workspace, more);
   }
 
   /** The answer for one commit on top of the first, which is taken back afterwards. A file of `undefined` is deleted. */
@@ -90,4 +74,45 @@ export class ObservedRepo {
 /** `app: packages/lib/own.js changed` */
 export function reasonsIn({ workspaces }: AffectedResult): readonly string[] {
   return workspaces.flatMap(({ name, reasons }) => reasons.map((reason) => `${name}: ${describeReason(reason)}`));
+}
+
+/** `list`: folders that were listed. */
+export type ObservedMore = Partial<Observation> & { readonly list?: readonly string[] };
+
+/** A complete observation of the tests of a workspace, which read nothing but a file of their own. */
+export function observedAt(commit: string, workspace: string, { list = [], ...more }: ObservedMore = {}): Observation {
+  const [one] = observations();
+  if (one === undefined) throw new Error('no observation');
+  const none = { found: [], absent: [], packages: [], programs: [], nested: [], connections: [] };
+  return {
+    ...one,
+    ...none,
+    version: VERSION,
+    platform: { os: process.platform, arch: process.arch },
+    commit,
+    workspace,
+    task: 'test',
+    files: [`packages/${workspace}/own.js`],
+    listed: list.map((path) => ({ path, hash: hashListing(new Map()) })),
+    apart: { written: [], ignored: [], caches: [], tools: [], toolLists: [], outside: [] },
+    ...more,
+  };
+}
+
+/** A lockfile of Yarn 4 for `ObservedRepo`: what the root asks for, by name; `leadsTo`: the one dependency that some of them have. */
+export function lockOf(versions: Readonly<Record<string, string>>, leadsTo: Readonly<Record<string, string>> = {}): string {
+  const members = ['app', 'lib', 'other', 'bare'].map(
+    (name) =>
+      `"${name}@workspace:packages/${name}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:packages/${name}"\n${name === 'app' ? '  dependencies:\n    lib: "workspace:^"\n' : ''}  languageName: unknown\n  linkType: soft\n`,
+  );
+  const root = `"monorepo@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "monorepo@workspace:."\n  dependencies:\n${Object.keys(
+    versions,
+  )
+    .map((name) => `    ${name}: "npm:*"\n`)
+    .join('')}  languageName: unknown\n  linkType: soft\n`;
+  const packages = Object.entries(versions).map(
+    ([name, version]) =>
+      `"${name}@npm:*":\n  version: ${version}\n  resolution: "${name}@npm:${version}"\n${name in leadsTo ? `  dependencies:\n    ${leadsTo[name]}: "npm:*"\n` : ''}  bin:\n    ${name}-program: ./x\n  checksum: ${version}\n  languageName: node\n  linkType: hard\n`,
+  );
+  return `# This file is generated\n\n__metadata:\n  version: 8\n  cacheKey: 10c0\n\n${[...members, root, ...packages].join('\n')}`;
 }
