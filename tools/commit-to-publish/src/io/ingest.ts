@@ -3,10 +3,11 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { nameFailure } from '@tributary/process/unusable-file';
-import type { Event, Micros } from '../model/event.js';
+import type { Micros } from '../model/event.js';
+import { isPlainLine } from '../model/is-plain-line.js';
 import { parseEventLine } from '../model/parse-event.js';
 import { type Clash, SeenIds } from '../model/seen-ids.js';
-import { SegmentWriter } from './journal.js';
+import { lineOf, SegmentWriter } from './journal.js';
 import { plainBytes } from './plain-bytes.js';
 import { type Line, readLines } from './read-lines.js';
 
@@ -56,7 +57,7 @@ export async function ingest(source: OpenSource, { record, doing, now, signal, o
   const keep = (): void => {
     kept += sorter.batch.length;
     const batch = sorter.batch.splice(0);
-    writer?.append(batch);
+    writer?.appendLines(batch);
     onKept(kept, source.shareRead?.());
   };
   // Else an input that stays silent would keep an interrupted command alive.
@@ -81,8 +82,8 @@ export async function ingest(source: OpenSource, { record, doing, now, signal, o
 
 /** Tells events from what is none, line by line. */
 class LineSorter {
-  /** Events that nobody has taken away yet. */
-  readonly batch: Event[] = [];
+  /** The lines of events, as a segment has them, that nobody has taken away yet. */
+  readonly batch: string[] = [];
   private readonly now: Micros;
   private readonly ids = new SeenIds();
   private readonly flaws: LineFlaw[] = [];
@@ -109,7 +110,8 @@ class LineSorter {
     const before = this.ids.see(event, line, this.line);
     if (before === 'same') this.repeated++;
     else if (before !== undefined && ++this.clashing <= SHOWN) this.clashes.push(before);
-    this.batch.push(event);
+    // To write an event anew takes as long as to read it.
+    this.batch.push(isPlainLine(line, event) ? line : lineOf(event));
   }
 
   private reject(flaw: string): void {

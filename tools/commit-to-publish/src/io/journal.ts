@@ -39,9 +39,14 @@ export class SegmentWriter {
 
   /** The events are on the disk when it returns, and none of them is when it throws. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   append(events: readonly Event[]): void {
-    if (events.length === 0) return;
-    const bytes = Buffer.from(events.map((event) => `${asAscii(JSON.stringify(event))}\n`).join(''), 'latin1');
-    this.write(bytes, events.length);
+    this.appendLines(events.map(lineOf));
+  }
+
+  /** The same for lines as `lineOf` has them. */
+  appendLines(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+    this.write(bytes, lines.length);
     if (isThere(this.segment.file)) return;
     // Somebody took this process for gone. What it had written before may be compacted by now, and nobody knows whether these lines are: twice they count once.
     closeSync(this.segment.handle);
@@ -49,7 +54,7 @@ export class SegmentWriter {
     this.kept = 0;
     this.lines = 0;
     this.hash = createHash('sha256');
-    this.write(bytes, events.length);
+    this.write(bytes, lines.length);
   }
 
   private write(bytes: Uint8Array, lines: number): void {
@@ -153,8 +158,9 @@ export function closeSegment({ name, file }: Pick<Segment, 'name' | 'file'>): Se
   return isThere(closed) ? { name, file: closed, state: 'closed' } : undefined;
 }
 
-/** DuckDB refuses a whole file for one line that was torn off within a letter of several bytes. */
-function asAscii(json: string): string {
+/** Returns an event as a line of a segment, in ASCII: DuckDB refuses a whole file for one line that was torn off within a letter of several bytes. */
+export function lineOf(event: Event): string {
+  const json = JSON.stringify(event);
   return /^[\0-\x7f]*$/.test(json) ? json : json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

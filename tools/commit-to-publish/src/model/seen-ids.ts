@@ -13,40 +13,37 @@ export interface Clash {
 
 interface Seen {
   readonly line: number;
-  readonly key: number;
-  readonly content: number;
+  readonly text: string;
 }
 
-/** At least so many of the last ids are known. */
-const REMEMBERED = 100_000;
+/** At least so many of the last ids are known, unless their lines are long. */
+const REMEMBERED = 50_000;
+/** In characters: what is held must not grow with the length of lines. */
+const LONGEST = 32e6;
 
 /** Finds ids that are given twice among the last ones; what it holds does not grow with their number. */
 export class SeenIds {
   private recent = new Map<string, Seen>();
   private older: ReadonlyMap<string, Seen> = new Map();
+  private length = 0;
 
   /** Takes note of an event and the text of its line. `same`: it was sent before as it is, which is no clash. */
   see(event: Event, text: string, line: number): Clash | 'same' | undefined {
     const { id } = event;
     const before = this.recent.get(id) ?? this.older.get(id);
-    const now = { line, key: hashOf(keyTextOf(event)), content: hashOf(text) };
-    if (before === undefined) return this.remember(id, now);
-    if (before.content === now.content) return 'same';
-    return { line, first: before.line, id, kind: before.key === now.key ? 'other content' : 'other event' };
+    if (before === undefined) return this.remember(id, { line, text });
+    if (before.text === text) return 'same';
+    const isSameKey = keyTextOf(JSON.parse(before.text) as Event) === keyTextOf(event);
+    return { line, first: before.line, id, kind: isSameKey ? 'other content' : 'other event' };
   }
 
   private remember(id: string, seen: Seen): undefined {
-    if (this.recent.size === REMEMBERED) {
+    if (this.recent.size === REMEMBERED || this.length > LONGEST) {
       this.older = this.recent;
       this.recent = new Map();
+      this.length = 0;
     }
     this.recent.set(id, seen);
+    this.length += seen.text.length;
   }
-}
-
-/** FNV-1a, 32 bits: what it takes for a difference is one, but for one of four thousand million. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
 }
