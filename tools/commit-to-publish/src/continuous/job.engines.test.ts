@@ -5,9 +5,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runProcess } from '@tributary/test-repo/run-cli';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { type ActRun, runSchedule } from './act.fixture.js';
 import { HostedRepo, readTemplate, type Template, TOOL } from './job.fixture.js';
 
-const { ACTIONLINT: actionlint, CHECK_JSONSCHEMA: schemas, GITLAB_CI_LOCAL: gitlab } = process.env;
+const { ACT: act, ACTIONLINT: actionlint, CHECK_JSONSCHEMA: schemas, GITLAB_CI_LOCAL: gitlab } = process.env;
 const cleanUp = cleanUpIn(afterEach);
 const FILES: Readonly<Record<Template, string>> = { github: '.github/workflows/lead-time.yml', gitlab: '.gitlab/lead-time.yml' };
 
@@ -88,5 +89,46 @@ const canRun = gitlab !== undefined && paths.split(delimiter).some((folder) => e
     const ran = await runPipeline(host, { CI_PIPELINE_SOURCE: 'schedule', LEAD_TIME: '1', LEAD_TIME_FAIL_IF: '--fail-if p90>900d' });
     expect(ran.match(/^ (?:PASS|FAIL) +\S.*?(?= *$)/gm)).toEqual([' PASS  pages', ' PASS  lead-time-gate']);
     expect(host.kept().length).toBeGreaterThan(2);
+  });
+});
+
+(act === undefined ? describe.skip : describe)('act', () => {
+  const stepsWith = (gate: string): readonly string[] => [
+    'measure checkout success',
+    'measure setup-node success',
+    'measure Collect success',
+    'measure Report success',
+    'measure upload-pages-artifact success',
+    `measure ${gate}`,
+    'publish deploy-pages success',
+  ];
+
+  test('runs the workflow of a schedule: the branch keeps the record, and Pages gets the page though the gate fails', async () => {
+    const host = cleanUp.add(new HostedRepo());
+    for (let at = 1; at <= 12; at++) host.changeAndRelease(`2.${at}.0`, at * 400, 240);
+    host.push();
+    const run = async (failIf: string): Promise<ActRun> => {
+      const checkout = cleanUp.add(host.checkout());
+      // As the comment in the template says: nothing, if git alone is to be read.
+      checkout.write({
+        [FILES.github]: readTemplate('github')
+          .replace('LEAD_TIME_COLLECT: --github ', 'LEAD_TIME_COLLECT: --name acme/ui ')
+          .replace('--window 13w', '--since 2020-01-06'),
+      });
+      return runSchedule(FILES.github, {
+        act: act ?? '',
+        path: checkout.path,
+        variables: { COMMIT_TO_PUBLISH: TOOL, LEAD_TIME_FAIL_IF: failIf },
+        environment: { LEAD_TIME_REMOTE: `file://${host.host.path}` },
+      });
+    };
+    const failed = await run('--fail-if p50>1d');
+    expect({ code: failed.code, steps: failed.steps }).toEqual({ code: 1, steps: stepsWith('Gate failure') });
+    expect(failed.page).toMatch(/^<!doctype html>[\s\S]*<h1>Lead time of changes: acme\/ui<\/h1>/);
+    expect(failed.summary).toContain('| package |');
+    const tip = host.tip();
+    const passed = await run('--fail-if p50>90d');
+    expect({ code: passed.code, steps: passed.steps }).toEqual({ code: 0, steps: stepsWith('Gate success') });
+    expect([tip === '', host.tip() === tip]).toEqual([false, true]);
   });
 });
