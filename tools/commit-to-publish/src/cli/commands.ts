@@ -15,8 +15,8 @@ import { renderChange } from '../render/change.js';
 import { changeDocument, compactionDocument, ingestionDocument, reportDocument } from '../render/document.js';
 import { formatOpenMetrics } from '../render/open-metrics.js';
 import { renderReport } from '../render/report.js';
-import { describeVerdict } from '../render/verdict.js';
-import type { FailRule, RuleVerdict } from '../report/fail-rule.js';
+import { describeUnjudged, describeVerdict } from '../render/verdict.js';
+import { type FailRule, type RuleVerdict, rulesWithoutRows } from '../report/fail-rule.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
@@ -107,7 +107,7 @@ export async function runReport(
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
-  failIf(verdicts, ui);
+  failIf({ rules, verdicts }, ui);
 }
 
 interface JudgedReport {
@@ -125,7 +125,8 @@ async function readCounted(
   return { report, verdicts: await readVerdicts(database, report, rules) };
 }
 
-function failIf(verdicts: readonly RuleVerdict[], ui: Ui): void {
+function failIf({ rules, verdicts }: Pick<JudgedReport, 'verdicts'> & { readonly rules: readonly FailRule[] }, ui: Ui): void {
+  for (const rule of rulesWithoutRows(rules, verdicts)) ui.warning(describeUnjudged(rule));
   for (const verdict of verdicts) if (verdict.verdict !== 'kept') ui.warning(describeVerdict(verdict));
   if (verdicts.some(({ verdict }) => verdict === 'broken')) process.exitCode = EXIT_CODES.gate;
 }
@@ -151,7 +152,7 @@ async function writeDetailed(
     async (database) =>
       [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
   );
-  failIf(verdicts, ui);
+  failIf({ rules, verdicts }, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);
   if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');

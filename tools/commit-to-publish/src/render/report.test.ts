@@ -90,12 +90,12 @@ test.each<[title: string, counts: readonly number[], expected: string]>([
   [
     'some have none',
     [40, 12, 4, 0, 0],
-    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change in these weeks, and arrivals before them.',
+    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change in these weeks. What is listed of them arrived before.',
   ],
   [
     'none has few, one has none',
     [40, 12, 0],
-    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change in these weeks, and arrivals before them.',
+    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change in these weeks. What is listed of it arrived before.',
   ],
   ['all have none', [0, 0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
   ['the one has none', [0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],

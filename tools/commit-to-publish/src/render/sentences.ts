@@ -19,7 +19,10 @@ export type Quote = (text: string) => string;
 export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs): string {
   const { lead, weeks, earliest, actor, method } = question;
   const { from, to } = timeOfFigures(question);
-  const time = from === earliest ? `from ${formatDay(from)} to ${formatDay(to)}` : `the ${weeks} weeks up to ${formatDay(to)}`;
+  const time =
+    from === earliest
+      ? `from ${formatDay(from)} to ${formatDay(to)}`
+      : `the ${weeks === 1 ? 'week' : `${weeks} weeks`} up to ${formatDay(to)}`;
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
   const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
   return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
@@ -111,7 +114,9 @@ function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): readonly string[] {
   return [
     ...(few === 0 ? [] : [`${rowsOf(few, rows.length)} fewer than ${LEAST_FOR_P50} changes: ${each} shown by itself.`]),
     ...(fewer === 0 ? [] : [`${whose} ${noP90}`]),
-    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change in these weeks, and arrivals before them.`]),
+    ...(none === 0
+      ? []
+      : [`${rowsOf(none, rows.length)} no change in these weeks. What is listed of ${none === 1 ? 'it' : 'them'} arrived before.`]),
   ];
 }
 

@@ -1,4 +1,5 @@
-import type { RuleVerdict } from '../report/fail-rule.js';
+import type { FailRule, RuleVerdict } from '../report/fail-rule.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { formatChange } from './comparison-parts.js';
 import { formatLength } from './times.js';
 
@@ -10,4 +11,11 @@ export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdic
   return verdict === 'broken'
     ? `${found}, which breaks ${rule.text}.`
     : `${found}, which may break ${rule.text}: the releases do not bear it out.`;
+}
+
+/** Why a rule judged nothing. */
+export function describeUnjudged({ text, figure, kind }: FailRule): string {
+  const least = figure === 'p50' ? LEAST_FOR_P50 : LEAST_FOR_P90;
+  const where = kind === 'growth' ? ' in these weeks and in as many before' : '';
+  return `${text} was not checked: no row has ${least} changes${where}.`;
 }

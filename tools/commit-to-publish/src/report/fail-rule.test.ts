@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ClusteredValue } from '../statistics/releases.js';
-import { judgeRule, parseFailRule } from './fail-rule.js';
+import { judgeRule, parseFailRule, type RuleVerdict, rulesWithoutRows } from './fail-rule.js';
 import { figuresOf } from './figures.js';
 import type { ReportRow } from './report.js';
 
@@ -48,4 +48,16 @@ test('growth is over the time before, and none is known without it', () => {
   expect(verdict('p50>+20%', values(10, 40), values(9.9, 40))).toBe('kept');
   expect(verdict('p50>+20%', values(10, 5), values(5, 5))).toBe('open');
   expect(verdict('p50>+20%', values(10, 40))).toBeUndefined();
+});
+
+test('growth needs as many changes before as a comparison does', () => {
+  expect(verdict('p90>+20%', values(10, 40), values(1, 40))).toBe('broken');
+  expect(verdict('p90>+20%', values(10, 40), values(1, 8))).toBeUndefined();
+  expect(verdict('p50>+20%', values(10, 40), values(1, 2))).toBeUndefined();
+});
+
+test('a rule that judged no row is named', () => {
+  const [time, growth] = ['p90>5d', 'p90>+20%'].map((text) => parseFailRule(text));
+  if (time === undefined || growth === undefined) throw new Error('no rules');
+  expect(rulesWithoutRows([time, growth], [{ rule: time } as RuleVerdict])).toEqual([growth]);
 });

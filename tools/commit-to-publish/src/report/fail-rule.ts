@@ -1,5 +1,6 @@
 import { differenceOf } from '../statistics/difference.js';
 import type { ClusteredValue } from '../statistics/releases.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import type { ReportRow } from './report.js';
 
 /** A bar that figures must not exceed. */
@@ -42,8 +43,9 @@ export interface RowValues {
 }
 
 const SHARES = { p50: 0.5, p90: 0.9 } as const;
+const LEAST = { p50: LEAST_FOR_P50, p90: LEAST_FOR_P90 } as const;
 
-/** Returns what a rule says of a row; `undefined` where the row has too few changes for the figure. It is broken only where the interval leaves no doubt. */
+/** Returns what a rule says of a row; `undefined` where the row, or for growth the time before, has too few changes for the figure. It is broken only where the interval leaves no doubt. */
 export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): RuleVerdict | undefined {
   const figure = row[rule.figure];
   if (figure === undefined) return undefined;
@@ -55,6 +57,12 @@ export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): Ru
 }
 
 function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVerdict, 'value' | 'low'> | undefined {
+  if (before.length < LEAST[figure]) return undefined;
   const difference = differenceOf(before, now, { share: SHARES[figure] });
   return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
+}
+
+/** Returns the rules that judged no row: a gate that says nothing must not look like one that passed. */
+export function rulesWithoutRows(rules: readonly FailRule[], verdicts: readonly RuleVerdict[]): readonly FailRule[] {
+  return rules.filter((rule) => verdicts.every((verdict) => verdict.rule !== rule));
 }
