@@ -66,15 +66,29 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
   };
 }
 
+/** A package that moved more than once brought its changes along from each source; each counts once, and not at all where a source on its way released it. */
 function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]): JoinedHistory['unreleased'] {
-  const found = moves.map(({ package: name, from, last }) => {
+  const found = new Map<string, Map<string, MergedChange>>();
+  for (const { package: name, from, last } of moves) {
     const source = all[from];
-    const versions = (source?.publications.get(name)?.placed ?? []).filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last);
-    const released = Math.max(-1, ...versions.map(({ anchor }) => anchor));
-    const isLeft = ({ place, packages }: MergedChange): boolean => place > released && place <= last && packages.includes(name);
-    return [name, (source?.changes ?? []).filter(isLeft)] as const;
-  });
-  return new Map(found.filter(([, changes]) => changes.length > 0));
+    const released = lastReleaseOf(name, source, last);
+    const left = (source?.changes ?? []).filter(({ place, packages }) => place > released && place <= last && packages.includes(name));
+    const others = moves.filter((move) => move.package === name && move.from !== from);
+    const isOut = ({ commit }: MergedChange): boolean =>
+      others.some(
+        (move) => (all[move.from]?.landings.get(commit.id) ?? Number.POSITIVE_INFINITY) <= lastReleaseOf(name, all[move.from], move.last),
+      );
+    const known = found.get(name) ?? new Map<string, MergedChange>();
+    for (const change of left) if (!isOut(change)) known.set(change.commit.id, change);
+    found.set(name, known);
+  }
+  return new Map([...found].flatMap(([name, changes]) => (changes.size === 0 ? [] : [[name, [...changes.values()]]])));
+}
+
+/** The place of the last version of a package that a source released before it moved; -1 for none. */
+function lastReleaseOf(name: string, source: OwnHistory | undefined, last: number): number {
+  const versions = (source?.publications.get(name)?.placed ?? []).filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last);
+  return Math.max(-1, ...versions.map(({ anchor }) => anchor));
 }
 
 /** By the import records; where there is none, by commits that both have, and else by what the configuration says. */

@@ -253,3 +253,28 @@ test('a change that was made after a move is brought out by the next release her
   await collecting.run([core, app]);
   expect(eventLines(collecting.events(), between)).toEqual(['core merge-wait 25:00', 'core publish 1.4.0 (latest) 41:00']);
 });
+
+/** Moves the library with its history from one story into another under `packages/core`, without a record. */
+function passOn(from: CloneStory, to: CloneStory, { hour, folder }: { readonly hour: number; readonly folder: string }): void {
+  to.at(hour);
+  to.repo.git('fetch', '-q', '--no-tags', from.repo.path, 'main');
+  to.repo.git('merge', '-q', '-s', 'ours', '--no-commit', '--allow-unrelated-histories', 'FETCH_HEAD');
+  to.repo.git('read-tree', '-u', '--prefix=packages/core/', `FETCH_HEAD:${folder}`);
+  to.commit('Move core in', { 'package.json': `${JSON.stringify({ ...APP, workspaces: ['packages/*'] })}\n` });
+}
+
+test('of a package that moved on from one monorepo to the next, what the first released is not called unreleased, and what it left is', async () => {
+  const next = new CloneStory();
+  next.repo.git('remote', 'add', 'origin', 'https://host.example/acme/next.git');
+  releases(1);
+  const released = core.at(15).commit('Out with the release of the first monorepo', { 'a.js': 'last' });
+  passOn(core, app, { hour: 30, folder: '' });
+  releaseInside(40, '1.2.0');
+  const left = app.at(45).commit('Left', { 'packages/core/a.js': 'left' });
+  next.at(3).commit('Another start', { 'package.json': `${JSON.stringify({ ...APP, name: 'next' })}\n` });
+  passOn(app, next, { hour: 50, folder: 'packages/core' });
+  const { repositories } = await collecting.run([core, app, next]);
+  next.repo.dispose();
+  const unreleased = repositories.map((one) => one.unreleased.filter((own) => own.package === 'core').flatMap(({ changes }) => changes));
+  expect(unreleased).toEqual([[], [released], [left]]);
+});
