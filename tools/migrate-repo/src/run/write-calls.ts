@@ -63,11 +63,27 @@ export async function openRequest(
   try {
     return await calls.make({ call: `open a pull request in ${target.repository}`, sent: { ...asked } }, () => target.open(asked));
   } catch (error) {
-    if (created !== undefined && isToolError(error) && error.code === 'GITHUB_REFUSED')
-      await calls.make({ call: `remove ${shortRef(created.branch)} of ${remote.name} again`, sent: null }, () =>
-        pushBranch(remote, { branch: created.branch, tip: undefined, expected: created.tip }),
-      );
+    if (created !== undefined && isToolError(error) && error.code === 'GITHUB_REFUSED') await removeAgain(calls, remote, created, error);
     throw error;
+  }
+}
+
+/** Throws why nothing was opened, with what is left, where the server keeps the branch. */
+async function removeAgain(
+  calls: WriteCalls,
+  remote: OwnRemote,
+  { branch, tip }: Pick<WantedBranch, 'branch' | 'tip'>,
+  refusal: ToolError,
+): Promise<void> {
+  try {
+    await calls.make({ call: `remove ${shortRef(branch)} of ${remote.name} again`, sent: null }, () =>
+      pushBranch(remote, { branch, tip: undefined, expected: tip }),
+    );
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    const { code, message, hint = '', data } = refusal;
+    const left = `Its branch is left on ${remote.name}, which does not let it be removed: ${error.message}`;
+    throw new ToolError({ code, message: `${message}\n${left}`, hint, data: { ...data, branch }, cause: error });
   }
 }
 

@@ -77,9 +77,15 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     'migrated',
     '  migrate/left-pad',
   ]);
-  // A rule protects the branch.
+  // A rule keeps the branch from being removed: why nothing was opened is told all the same.
   mkdirSync(join(remote.path, 'hooks'), { recursive: true });
   const hook = join(remote.path, 'hooks', 'update');
+  writeFileSync(hook, '#!/bin/sh\ncase $3 in *[!0]*) ;; *) echo "protected branch"; exit 1;; esac\n', { mode: 0o755 });
+  const kept = await run();
+  expect([kept.failure?.code, callsOf(kept), heads()]).toEqual(['GITHUB_REFUSED', ['push', 'open', 'remove'], 'main migrate/left-pad']);
+  expect(kept.failure?.message).toMatch(/422, Validation Failed[\s\S]*Its branch is left on origin[\s\S]*hook declined/);
+  remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
+  // A rule protects the branch.
   writeFileSync(hook, '#!/bin/sh\necho "protected branch"; exit 1\n', { mode: 0o755 });
   const protectedBranch = await run();
   expect([protectedBranch.exit, protectedBranch.failure?.code, callsOf(protectedBranch)]).toEqual([1, 'PUSH_REFUSED', ['push']]);

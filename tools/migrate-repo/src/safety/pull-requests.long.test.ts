@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { hostedPull } from '@tributary/github/testing/pull-request-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
 
 // Other imports than the plain one, and what happens where an answer is lost or somebody else is at work.
@@ -9,7 +10,7 @@ import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } fro
 const cleanUp = cleanUpIn(afterEach);
 const OPEN = 'POST /repos/acme/app/pulls';
 
-function addSmall(request: RequestScene, number: number, files = { 'small.js': '1\n' }): void {
+function addSmall(request: RequestScene, number: number, files: Files = { 'small.js': '1\n' }): void {
   request.source.git('checkout', '--quiet', '-b', `branch-${number}`, 'main');
   request.source.commit(`Small ${number}`, { files });
   openInSource(request, number);
@@ -65,6 +66,34 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
   const raced = await bring(request);
   expect([raced.byNumber.get(7)?.failure?.code, remote.git('rev-parse', 'left-pad/pr-7')]).toEqual(['PUSH_REFUSED', other]);
   expect(forge.flaws).toEqual([]);
+});
+
+test('3,000 files come; merges of main come with it, unless they bring what the monorepo lacks; a base that is gone is named', async () => {
+  const request = await createRequestScene(cleanUp);
+  const { source, remote } = request;
+  addSmall(request, 7, Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`many/${at}.js`, `${at}\n`])));
+  source.git('checkout', '--quiet', '-b', 'gone', 'main');
+  source.commit('On a base that is gone', { files: { 'gone.js': '1\n' } });
+  openInSource(request, 8, { base: 'no-more' });
+  source.git('checkout', '--quiet', '-b', 'joined', 'main~1');
+  source.commit('Before', { files: { 'before.js': '1\n' } });
+  source.merge('main', 'Merge main');
+  openInSource(request, 9);
+  source.git('checkout', '--quiet', 'main');
+  source.commit('Later', { files: { 'later.js': '1\n' } });
+  source.git('checkout', '--quiet', '-b', 'newer', 'joined');
+  source.merge('main', 'Merge main again');
+  openInSource(request, 10);
+  const { code, pullRequests } = await bring(request);
+  expect(pullRequests.map(({ number, state, failure }) => [number, failure?.code ?? state])).toEqual([
+    [7, 'opened'],
+    [8, 'PULL_REQUEST_BASE_UNKNOWN'],
+    [9, 'opened'],
+    [10, 'PULL_REQUEST_NOT_IMPORTED'],
+  ]);
+  expect([code, branchesOf(request)]).toEqual([1, 'left-pad/pr-7\nleft-pad/pr-9']);
+  expect(remote.git('diff', '--name-only', 'main...left-pad/pr-7').split('\n')).toHaveLength(3000);
+  expect(remote.git('log', '-1', '--format=%s %p', 'left-pad/pr-9').split(' ')).toHaveLength(4);
 });
 
 test('of a subdirectory the part that was imported comes, and what is left out is told', async () => {
