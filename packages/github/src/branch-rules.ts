@@ -11,30 +11,38 @@ import { readListPages, repoPath } from './rest-list.js';
  * docs.github.com/rest/repos/rules#get-rules-for-a-branch, docs.github.com/rest/branches/branch-protection#get-branch-protection.
  */
 export async function readBranchRules(github: GitHub, repository: RepositoryName, branch: string): Promise<BranchRules> {
-  const question: Question = { what: `the rules of ${branch} in ${repository.owner}/${repository.repo}`, permission: 'metadata: read' };
-  const ask = { github, question, path: `${repoPath(repository)}/branches/${encodeURIComponent(branch)}` };
-  const inRulesets = await readRulesets(github, question, `${repoPath(repository)}/rules/branches/${encodeURIComponent(branch)}`);
-  if (inRulesets?.mergeCommits === 'refused') return inRulesets;
-  const inProtection = await readProtection(ask);
-  return inProtection.mergeCommits === 'allowed' ? (inRulesets ?? UNKNOWN) : inProtection;
+  const question: Question = { what: `the rules of ${branch} in ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
+  const [root, name] = [repoPath(repository), encodeURIComponent(branch)];
+  const inRulesets = await orUnseen(() => readRulesets(github, question, `${root}/rules/branches/${name}`));
+  if (inRulesets.mergeCommits === 'refused') return inRulesets;
+  const inProtection = await orUnseen(() => readProtection({ github, question, path: `${root}/branches/${name}` }));
+  return inProtection.mergeCommits === 'allowed' ? inRulesets : inProtection;
 }
 
-const UNKNOWN: BranchRules = { mergeCommits: 'unknown' };
 const ALLOWED: BranchRules = { mergeCommits: 'allowed' };
 
-/** `undefined`: the server does not know rulesets. */
-async function readRulesets(github: GitHub, question: Question, path: string): Promise<BranchRules | undefined> {
+/** `unknown`: the token may not look, or the server does not know such rules. */
+async function orUnseen(read: () => Promise<BranchRules>): Promise<BranchRules> {
   try {
-    for await (const { entries } of readListPages(github, question, { path: `${path}?per_page=100` }))
-      for (const rule of entries) {
-        const why = refusalIn(rule);
-        if (why !== undefined) return { mergeCommits: 'refused', why };
-      }
-    return ALLOWED;
+    return await read();
   } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
+    // A limit that is used up says nothing about the branch.
+    if (!isToolError(error) || error.data['pauseSeconds'] !== undefined || ![403, 404].includes(error.data['status'] as number))
+      throw error;
+    return NO_RULES.test(error.message) ? ALLOWED : { mergeCommits: 'unknown' };
   }
+}
+
+/** Rulesets alone protect it, or the owner's plan has no rules for private repositories. */
+const NO_RULES = /branch not protected|upgrade to github/i;
+
+async function readRulesets(github: GitHub, question: Question, path: string): Promise<BranchRules> {
+  for await (const { entries } of readListPages(github, question, { path: `${path}?per_page=100` }))
+    for (const rule of entries) {
+      const why = refusalIn(rule);
+      if (why !== undefined) return { mergeCommits: 'refused', why };
+    }
+  return ALLOWED;
 }
 
 function refusalIn(rule: AnswerFields): string | undefined {
@@ -55,24 +63,12 @@ interface Asked {
 
 async function readProtection(asked: Asked): Promise<BranchRules> {
   if (!(await read(asked)).isTrue('protected')) return ALLOWED;
-  try {
-    const linear = (await read({ ...asked, path: `${asked.path}/protection` })).maybeOf('required_linear_history');
-    return linear?.has('enabled') === true && linear.isTrue('enabled')
-      ? { mergeCommits: 'refused', why: 'its protection demands a linear history' }
-      : ALLOWED;
-  } catch (error) {
-    if (statusOf(error) !== 404 && statusOf(error) !== 403) throw error;
-    // "Branch not protected": rulesets protect it alone.
-    return isToolError(error) && /not protected/i.test(error.message) ? ALLOWED : UNKNOWN;
-  }
+  const linear = (await read({ ...asked, path: `${asked.path}/protection` })).maybeOf('required_linear_history');
+  const isLinear = linear?.has('enabled') === true && linear.isTrue('enabled');
+  return isLinear ? { mergeCommits: 'refused', why: 'its protection demands a linear history' } : ALLOWED;
 }
 
 async function read({ github, question, path }: Asked): Promise<AnswerFields> {
   const ask = () => github.call(question, (octokit) => octokit.request({ method: 'GET', url: path }));
   return new AnswerFields((await askPatiently(github, question, ask)).data, question);
-}
-
-/** A limit that is used up says nothing about the branch. */
-function statusOf(error: unknown): unknown {
-  return isToolError(error) && error.data['pauseSeconds'] === undefined ? error.data['status'] : undefined;
 }

@@ -92,9 +92,12 @@ test.each<[string, Partial<HostedState>, unknown]>([
   expect(server.flaws).toEqual([]);
 });
 
-test('a server that knows no rulesets leaves it open, and one that fails is a failure', async () => {
+test('a server that knows no rulesets leaves it open, a plan without them has none, and one that fails is a failure', async () => {
   const { host } = await start([], (call) => (call.includes('/rules/') ? refusal(404, 'Not Found') : undefined));
   expect(await host.readBranchRules('main')).toEqual({ mergeCommits: 'unknown' });
+  const plan = 'Upgrade to GitHub Pro or make this repository public to enable this feature.';
+  const free = await start([], (call) => (call.includes('/rules/') ? refusal(403, plan) : undefined));
+  expect(await free.host.readBranchRules('main')).toEqual({ mergeCommits: 'allowed' });
   const other = await start([], (call) => (call.includes('/branches/main') ? refusal(401, 'Bad credentials') : undefined));
   await expect(other.host.readBranchRules('main')).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
 });
