@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { CliResult } from '@tributary/test-repo/run-cli';
+import { mountDisk } from '@tributary/test-repo/small-disk';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { Ajv } from 'ajv';
 import type { MigrateResult } from '../result.js';
@@ -61,6 +62,13 @@ const SOURCES = {
   lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
 };
 
+/** Its tests write until there is no space. */
+const FILLS = createTested(
+  cleanUp,
+  'fills',
+  `test('x', () => { const file = fs.openSync('big', 'w'); for (;;) fs.writeSync(file, Buffer.alloc(1 << 20)); });`,
+);
+
 let installed: InstalledScene;
 let before: unknown;
 let first: CliResult;
@@ -75,7 +83,7 @@ function migrate(...more: string[]): Promise<CliResult> {
 }
 
 beforeAll(async () => {
-  installed = await createTestedScene(cleanUp, SOURCES);
+  installed = await createTestedScene(cleanUp, { ...SOURCES, fills: FILLS });
   before = besideRefs(withoutOwn(installed));
   first = await migrate('--tests', 'test', '--report', 'report.md');
   if (first.stdout === '') throw new Error(first.stderr);
@@ -195,6 +203,19 @@ test('where tests cannot be run, the answer still tells what was migrated', asyn
   expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is done, on the branch came.');
   expect(installed.scene.monorepo.id('came')).toBe(tip);
   await installed.scene.run(['discard', 'came'], { env: installed.env });
+});
+
+test('tests that fill the disk leave the migration and its answer, and nothing of theirs', async () => {
+  const disk = await mountDisk(cleanUp, 'size=60m');
+  if (disk === undefined) return console.warn('left out: this user may not mount a disk');
+  const { code, stdout, stderr } = await installed.scene.run(['fills', '--branch', 'full', '--tests', 'test', '--json'], {
+    env: { ...installed.env, TMPDIR: disk },
+  });
+  const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
+  expect([code, state, tests?.reason]).toEqual([1, 'migrated', 'not run']);
+  expect(stderr).toContain('There is no space left on the disk. The tests were not compared. [DISK_FULL]');
+  expect([installed.scene.monorepo.id('full'), readdirSync(disk)]).toEqual([tip, []]);
+  await installed.scene.run(['discard', 'full'], { env: installed.env });
 });
 
 test('without --tests nothing of a source runs, also with --yes, and the answer says so', async () => {

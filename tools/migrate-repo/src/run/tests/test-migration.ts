@@ -7,9 +7,11 @@ import { parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import { endProcessesWith } from '@tributary/process/contained';
 import { takeLock } from '@tributary/process/lock';
+import { nameFailure } from '@tributary/process/unusable-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { orDiskFull } from '../../io/full-disk.js';
 import { type KeptTests, openKeptTests } from '../../io/kept-tests.js';
 import { locked } from '../../io/locked.js';
 import { homeOf } from '../../io/staging-area.js';
@@ -41,7 +43,7 @@ export interface TestOrder {
 /**
  * Runs the code of the migrated packages on both sides and compares what came of it. The branch must be in the repository. Nothing is written
  * there but logs and results, in the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`, `GIT_FAILED`, `DISK_FULL`,
- * `INTERRUPTED`; each says that the migration is done.
+ * `FILE_UNUSABLE` where tests have broken the folder that they run in, `INTERRUPTED`; each says that the migration is done.
  */
 export async function testMigration(result: MigrateResult, order: TestOrder, services: Services): Promise<TestsResult> {
   const { tip, installation } = result;
@@ -71,7 +73,11 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
     // Of a run that was killed.
     await endProcessesWith(markOf(home));
     clear(home, ui);
-    return await work({ home, work: makeTemporary(home) });
+    const temporary = makeTemporary(home);
+    // Tests may have filled the disk: that is asked before they are cleared away.
+    return await work({ home, work: temporary }).catch((error: unknown) => {
+      throw nameDisturbance(orDiskFull(error, temporary), temporary);
+    });
   } finally {
     clear(home, ui);
     unlock();
@@ -180,12 +186,18 @@ async function readBranch(repository: LocalRepository, tip: string): Promise<Mig
   return { tip: parseObjectId(tip), root, members: members.graph.members, closures: workspaceClosures(members.graph) };
 }
 
+/** Tests may have removed or closed a folder that is needed: that is no fault of this program, and no reason to lose the answer. */
+function nameDisturbance(error: unknown, folder: AbsolutePath): unknown {
+  const { path } = error as NodeJS.ErrnoException;
+  return path?.startsWith(folder) === true ? nameFailure(error, { path, what: 'written' }) : error;
+}
+
 /** Whoever reads that the tests could not be run must not think that nothing was migrated. */
 function afterMigration(error: ToolError, branch: string): ToolError {
   return new ToolError({
     code: error.code,
     message: `${error.message} The tests were not compared.`,
-    hint: `The migration itself is done, on the branch ${branch}. ${error.hint ?? ''}`.trim(),
+    hint: `The migration itself is done, on the branch ${branch}. ${error.hint ?? ''} Before the next try, run "migrate-repo discard ${branch}".`,
     data: error.data,
     cause: error,
   });

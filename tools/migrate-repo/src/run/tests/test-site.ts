@@ -55,7 +55,7 @@ export async function runStep(site: TestSite, { owner, title, command, cwd, env 
     mark: site.mark,
     signal: site.signal,
   });
-  const left = result.leftBehind === 0 ? '' : `, ${result.leftBehind} processes left behind`;
+  const left = result.leftBehind === 0 ? '' : `, processes left behind: ${result.leftBehind}`;
   appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}\n\n`);
   return result;
 }
