@@ -47,7 +47,12 @@ const tests = file(
 );
 
 // A real one has three megabytes, and nothing to do with what the demo shows.
-const placeholder = file('// The place of a committed Yarn, kept small for the demo.', "throw new Error('This Yarn is a placeholder.');");
+const placeholder = file(
+  '// In the place of a committed Yarn, which has 3 MB: fetches the same version from the registry.',
+  "const args = ['--yes', '--package=@yarnpkg/cli-dist@4.18.1', '--', 'yarn', ...process.argv.slice(2)];",
+  "const env = { ...process.env, YARN_IGNORE_PATH: '1' };",
+  "process.exitCode = require('node:child_process').spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1;",
+);
 
 /** Yarn 4 with a committed release, an octopus, dependencies on two of the others. */
 export const docks: Story = {

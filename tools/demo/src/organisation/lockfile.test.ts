@@ -22,7 +22,7 @@ test('the package manager is asked with the manifests of all workspaces', () => 
 test('no address of the local registry is left', () => {
   const made = 'a@^1.0.0:\n  resolved "http://127.0.0.1:4873/a/-/a-1.0.0.tgz#1"\n';
   expect(publicLockfile(order('Yarn 1', {}), made, 'http://127.0.0.1:4873')).toBe(
-    'a@^1.0.0:\n  resolved "https://npm.harbor.example/a/-/a-1.0.0.tgz#1"\n',
+    'a@^1.0.0:\n  resolved "http://npm.harbor.example/a/-/a-1.0.0.tgz#1"\n',
   );
 });
 

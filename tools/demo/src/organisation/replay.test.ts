@@ -38,6 +38,15 @@ test('what is released has the version of its tag', () => {
   expect(released.map(({ manifest }) => manifest.version)).toEqual(['1.0.0', '1.1.0']);
 });
 
+test('what is released has the files of its time', () => {
+  const files = (content: string | null): StoryEvent =>
+    commit(tom, 'Work', { files: content === null ? { lib: null } : { 'lib/a.js': content, '.npmrc': 'x' } });
+  const released = releasesOf(
+    story(start, files('1'), ...release(tom, '1.0.0'), files('2'), ...release(tom, '1.1.0'), files(null), ...release(tom, '2.0.0')),
+  );
+  expect(released.map((one) => one.files)).toEqual([{ 'lib/a.js': '1' }, { 'lib/a.js': '2' }, {}]);
+});
+
 test('a story without a name is refused', () => {
   expect(() => replay(story())).toThrow('The story of x never names its package.');
 });

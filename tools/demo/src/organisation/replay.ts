@@ -1,5 +1,6 @@
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import type { Story, StoryEvent } from './story.js';
 
 /** An event with everything that follows from the ones before it. */
@@ -43,13 +44,32 @@ export function replay(story: Story): Replay {
   return { acts, manifest: { ...project.manifest, name } };
 }
 
-/** Every version that a story has released, older ones first, as a registry would have them. */
+/** Every version that a story has released, older ones first, as a registry would have them: with all files but `.npmrc` and the like. */
 export function releasesOf(story: Story): PublishedPackage[] {
   let manifest: Manifest = {};
+  let files: Files = {};
   return replay(story).acts.flatMap(({ event, project }) => {
     manifest = project?.manifest ?? manifest;
-    return event.kind === 'tag' ? [{ manifest }] : [];
+    if (event.kind === 'commit') files = filesAfter(files, event.files ?? {});
+    return event.kind === 'tag' ? [{ manifest, files: packed(files) }] : [];
   });
+}
+
+/** `null` removes a file, or a folder. */
+function filesAfter(files: Files, changes: Files): Files {
+  const removed = Object.keys(changes).filter((path) => changes[path] === null);
+  const kept = Object.entries({ ...files, ...changes }).filter(
+    ([path]) => !removed.some((one) => path === one || path.startsWith(`${one}/`)),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Links are not packed, nor what is hidden, nor the manifest, which the registry writes. */
+function packed(files: Files): NonNullable<PublishedPackage['files']> {
+  const kept = Object.entries(files).filter(([path]) => !/(?:^|\/)\.|^package\.json$/.test(path));
+  return Object.fromEntries(
+    kept.filter((entry): entry is [string, string | Uint8Array] => typeof entry[1] === 'string' || ArrayBuffer.isView(entry[1])),
+  );
 }
 
 function secondsUntil(event: StoryEvent, hoursBetween: number, at: number): number {

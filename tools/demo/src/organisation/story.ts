@@ -42,7 +42,7 @@ export type StoryEvent =
 export const TRUNK = 'main';
 
 /** The company's own registry. The domain is reserved, so what anybody installs in the demo can never come from a stranger. */
-export const COMPANY_REGISTRY = 'https://npm.harbor.example';
+export const COMPANY_REGISTRY = 'http://npm.harbor.example';
 
 export function commit(by: CommitAuthor, message: string, change: CommitContent = {}): CommitEvent {
   return { kind: 'commit', by, message, signature: 'none', ...change };

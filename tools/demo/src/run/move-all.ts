@@ -1,6 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import { registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { packageManagers } from '../io/published-managers.js';
 import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
 import { REPOSITORIES, SOURCE_FOLDERS } from '../organisation/organisation.js';
 import { releasesOf } from '../organisation/replay.js';
@@ -12,13 +13,19 @@ export const BRANCH = 'move-in';
 /** Migrates all packages with one command, lists them, and verifies one of them again. */
 export async function moveAll(place: TypedPlace, { ui }: Services): Promise<void> {
   const { stage, narrator } = place;
-  narrator.step('One command moves all of them, proves every commit, and installs');
-  const registry = await startRegistry({ packages: [...thirdPartyPackages(), ...REPOSITORIES.flatMap(releasesOf)] });
+  narrator.step('One command moves all of them, proves them, and tests them before and after');
+  const registry = await startRegistry({
+    packages: [...thirdPartyPackages(), ...REPOSITORIES.flatMap(releasesOf), ...packageManagers(stage.root)],
+  });
   const home = new TempFolder();
   try {
-    const environment = registryEnvironment(registry.url, home.path);
+    // The lockfiles of the sources name the registry of the company, which is nowhere: the one of the demo stands in for it.
+    const environment = { ...registryEnvironment(registry.url, home.path), http_proxy: registry.url };
+    narrator.say(
+      'Tests run for real, on both sides: before, in each source alone, installed by its own npm, Yarn 1 or Yarn 4; after, in its workspace on the new branch.',
+    );
     const commands = typedCommands(stage.monorepo, place, { programs: stage.programs, environment });
-    await commands.migrateRepo(...Object.keys(SOURCE_FOLDERS), '--branch', BRANCH, '--quiet');
+    await commands.migrateRepo(...Object.keys(SOURCE_FOLDERS), '--branch', BRANCH, '--quiet', '--tests', 'test');
   } finally {
     home.dispose();
     await registry.close();

@@ -24,7 +24,7 @@ export const TESTS_TIMEOUT = [
 export const TESTS_ENV = new Option(
   '--tests-env <variable>',
   'pass a variable to the tests: NAME as you have it, or NAME=value; repeatable; tokens are refused (default: none)',
-).argParser((text: string, before: readonly string[] = []) => [...before, text]);
+).argParser<readonly string[] | undefined>((text, before) => [...(before ?? []), text]);
 
 const DEFAULT_MINUTES = 30;
 

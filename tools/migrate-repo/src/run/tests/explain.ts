@@ -3,10 +3,11 @@ import type { KeptTests, TestKey } from '../../io/kept-tests.js';
 import { outcomeOf } from '../../tests/test-run.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
+import type { CauseSearch } from './cause-search.js';
 import { findClosedOut, suspectsOf } from './closed-out.js';
 import type { ComparedPackage, Comparing } from './compare-tests.js';
 import type { Laboratory } from './experiments.js';
-import { type CauseSearch, findCauses, listShown } from './find-causes.js';
+import { findCauses, listShown } from './find-causes.js';
 import type { MigratedBranch } from './migrated.js';
 import type { TestSite } from './test-site.js';
 

@@ -8,21 +8,12 @@ import { readEvidence } from '../../tests/evidence.js';
 import { isGood, isWorse, lastOf, type TestRun } from '../../tests/test-run.js';
 import { type ChangedVersion, compareTrees, type TreeChanges } from '../../tests/tree-changes.js';
 import type { TestCauseResult } from '../../tests-result.js';
-import type { Alone } from './alone.js';
 import { bisect } from './bisect.js';
+import type { CauseSearch } from './cause-search.js';
 import type { ComparedPackage } from './compare-tests.js';
-import type { Experiment, Laboratory } from './experiments.js';
+import type { Experiment } from './experiments.js';
 import { findManagerVariables } from './manager-variables.js';
 import type { MigratedBranch } from './migrated.js';
-
-/** Where causes are looked for. */
-export interface CauseSearch {
-  readonly alone: Alone;
-  readonly laboratory: Laboratory;
-  readonly branch: MigratedBranch;
-  /** Told before each experiment what is tried. */
-  readonly onAttempt: (what: string) => void;
-}
 
 /** As many installations are made for the versions of one package. */
 const MOST_INSTALLATIONS = 16;

@@ -4,7 +4,7 @@ import { code } from '../../report/part.js';
 import type { TestRun } from '../../tests/test-run.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import { bisect } from './bisect.js';
-import type { CauseSearch } from './find-causes.js';
+import type { CauseSearch } from './cause-search.js';
 
 /** As many runs are made for the variables of one package. */
 const MOST_RUNS = 16;
@@ -18,7 +18,7 @@ export async function findManagerVariables(
   const [before, after] = [await alone.variables(name), await laboratory.variables(name)];
   if (before === undefined || after === undefined) return [];
   const [from, to] = [(await alone.locate(name)).folder, join(await laboratory.install(), branch.closures.of(name).at(-1) ?? '')];
-  const missing = Object.entries(before).filter(([variable]) => after[variable] === undefined && !/^TRIBUTARY_/.test(variable));
+  const missing = Object.entries(before).filter(([variable]) => after[variable] === undefined && !variable.startsWith('TRIBUTARY_'));
   const found = await bisect(
     missing.map(([variable, value]): Variable => [variable, value.replaceAll(from, to)]),
     async (some) => {
