@@ -7,6 +7,7 @@ import type { WhyResult, WhyStep } from './result.js';
 export function renderWhy(result: WhyResult, page: Page): string {
   const name = page.bold(result.name);
   if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;
+  if (result.spared !== undefined) return `${name} is ${result.spared}.`;
   if (result.whyNot !== null) return renderWhyNot(name, result.whyNot);
   const lines = result.reasons.flatMap(({ reason, steps }) => [
     `  ${describeReason(reason)}`,

@@ -96,10 +96,11 @@ export function explanations(): readonly WhyResult[] {
   );
 }
 
-/** `why` of one that is not affected. */
+/** `why` of one that is not affected, as observations show. */
 export function notAffected(): WhyResult {
   const { warnings, ...commits } = compared;
-  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, reasons: [] };
+  const spared = 'not affected by Makefile: not read in 1 observed run, last at 0123456789';
+  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, spared, reasons: [] };
   return { schemaVersion: 1, ...commits, all: null, ...about, warnings };
 }
 

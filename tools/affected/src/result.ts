@@ -74,6 +74,8 @@ export interface WhyResult {
   readonly affected: boolean;
   /** For one that is not affected: how many workspaces it depends on, at any distance, and which others have changed themselves. */
   readonly whyNot: { readonly dependsOn: number; readonly changed: readonly string[] } | null;
+  /** Of one that observations spare: the reason. */
+  readonly spared?: string;
   /** `steps`: those of a reason that leads through others, from the workspace itself on; empty for a direct reason. */
   readonly reasons: readonly { readonly reason: AffectedReason; readonly steps: readonly WhyStep[] }[];
   readonly warnings: readonly string[];

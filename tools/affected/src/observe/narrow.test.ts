@@ -85,21 +85,22 @@ describe('what is no proof spares nobody', () => {
     expect(selected(result)).toContain('other');
   });
 
-  test.each<[string, Readonly<Record<string, string>>]>([
-    ['a file that something else names', { 'named.js': '1;\n' }],
-    ['a hidden file', { '.hidden.json': '2\n' }],
-    ['a setting of turborepo', { 'packages/other/turbo.json': '{}\n', ...SHARED }],
-    ['attributes of git', { 'packages/lib/.gitattributes': '* text\n', ...SHARED }],
-    ['a rule of the project', { 'tributary.json': '{}\n', ...SHARED }],
-    ['a file whose folder a CI job names', { 'data/alpha.json': '2\n', 'ci.yml': 'run: cat data/*\n' }],
-    ['a file that an installation may read', { 'packages/bare/package.json': INSTALLS, ...SHARED }],
-    ['a setting in the manifest of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }],
-  ])('after a change of %s', async (_, files) => {
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['a file that something else names', { 'named.js': '1;\n' }, 'which names.js may run or read before the tests, since'],
+    ['a hidden file', { '.hidden.json': '2\n' }, 'which acts without being read'],
+    ['a setting of turborepo', { 'packages/other/turbo.json': '{}\n', ...SHARED }, ''],
+    ['attributes of git', { 'packages/lib/.gitattributes': '* text\n', ...SHARED }, '.gitattributes changed, which acts'],
+    ['a rule of the project', { 'tributary.json': '{}\n', ...SHARED }, ''],
+    ['what a CI job does', { 'data/alpha.json': '2\n', 'ci.yml': 'run: cat data/*\n' }, 'ci.yml changed, which acts'],
+    ['what an installation may read', { 'packages/bare/package.json': INSTALLS, ...SHARED }, 'while dependencies are installed'],
+    ['the settings of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }, 'more than dependencies'],
+  ])('after a change of %s', async (_, files, because) => {
     const result = await one.select(
       files,
       ['app', 'lib', 'other', 'bare'].map((name) => one.observed(name)),
     );
     expect([result.spared ?? [], selected(result)]).toEqual([[], 'all']);
+    expect(result.warnings.join()).toContain(because);
   });
 });
 

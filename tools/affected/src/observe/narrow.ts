@@ -20,6 +20,8 @@ export interface Verdict {
   readonly because: string;
 }
 
+export const UNOBSERVED = 'it was not observed';
+
 interface Machine {
   readonly version: string;
   readonly os: string;
@@ -39,8 +41,7 @@ export function judgePiece(
   const here = own.filter(({ platform }) => platform.os === machine.os && platform.arch === machine.arch);
   const [first, ...others] = here;
   const last = here.at(-1);
-  if (first === undefined || last === undefined)
-    return selected(own.length === 0 ? 'it was not observed' : 'it was observed on another platform');
+  if (first === undefined || last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on another platform');
   const flaw = flawOf(last, machine);
   if (flaw !== undefined) return selected(flaw);
   const known = since(last.commit);

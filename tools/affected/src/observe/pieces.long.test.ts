@@ -70,7 +70,7 @@ withStrace('run-shard --trace', () => {
 
   test('holds what the builds read whose output a piece reads, declared or not', () => {
     const ui = observed.get('@acme/ui');
-    expect(ui).toMatchObject({ task: 'test', complete: true, gaps: [], exit: 0 });
+    expect(ui).toMatchObject({ task: 'test', complete: true, gaps: [], exit: 0, nested: [] });
     expect(ui?.files).toEqual(
       expect.arrayContaining([
         'build-settings.json',

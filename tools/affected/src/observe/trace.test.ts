@@ -114,6 +114,18 @@ describe('a program', () => {
     ).toEqual(['read /r/c', 'read /r/jest', 'read /usr/bin/node', 'readByTool /r/.yarn/releases/yarn-4.18.1.cjs', 'readByTool /r/b.json']);
   });
 
+  test('that tests start is told from one that leads to them', () => {
+    const yarn = '/r/.yarn/releases/yarn-4.18.1.cjs';
+    const load = (pid: number): string => `${pid} open("${yarn}", O_RDONLY) = 3<${yarn}>`;
+    const exec = (pid: number, path: string): string => `${pid} execve("${path}", [], 0x1) = 0`;
+    const lead = ['1 execve("/bin/sh", [], 0x1) = 0', exec(1, '/usr/bin/node'), load(1), '1 fork() = 2', exec(2, '/usr/bin/node')];
+    const end = ['2 +++ exited with 0 +++', END];
+    // A script that calls Yarn again leads to the tests, too.
+    expect(traced(...lead, load(2), ...end).nested).toEqual([]);
+    expect(traced(...lead, exec(2, '/usr/bin/git'), ...end).nested).toEqual(['/usr/bin/git']);
+    expect(traced(...lead, exec(2, '/usr/bin/node'), load(2), ...end).nested).toEqual([yarn]);
+  });
+
   test('does not read for itself because a file of the project is called like a package manager', () => {
     const lines = ['yarn.js', 'yarn-lock.js', 'src/pnpm.js', 'b.json'].map((name) => `1 open("/r/${name}", O_RDONLY) = 3</r/${name}>`);
     expect(inputs(...lines, END)).toEqual(['read /r/b.json', 'read /r/src/pnpm.js', 'read /r/yarn-lock.js', 'read /r/yarn.js']);

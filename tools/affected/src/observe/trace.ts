@@ -187,7 +187,10 @@ export class Trace {
 
   private execute(tracee: TracedProcess, { args }: Syscall, path: string, { start }: Moment): void {
     const { isTool, task, level } = tracee.program;
-    tracee.program = { isTool: false, task: task || taskIn(args[2]), level: level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner' };
+    const own = task || taskIn(args[2]);
+    // turborepo starts the task: what comes before it leads to no test.
+    const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
+    tracee.program = { isTool: false, task: own, level: own === task ? below : 'outer' };
     if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
     this.of(tracee).programs.add(path);
     this.of(tracee).table.mark(path, 'read', start);

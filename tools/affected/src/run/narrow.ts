@@ -5,7 +5,7 @@ import { type DependencyGraph, type Member, ownerPlace } from '@tributary/worksp
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { readSince, type SinceScene } from '../io/observed-changes.js';
 import { listTracked } from '../io/tracked-files.js';
-import { judgePiece, type Since, type Verdict } from '../observe/narrow.js';
+import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/narrow.js';
 import { VERSION } from '../version.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
@@ -48,7 +48,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
   const verdicts = await judge(asked, inputs.observed, await sceneOf(inputs, compared, rules, sides));
   const spared = asked.flatMap((member, at) => sparedBy(member, verdicts[at], cause));
-  if (spared.length === 0) return wide;
+  if (spared.length === 0) return { ...wide, warnings: [...wide.warnings, ...describeNobody(verdicts)] };
   const kept = asked.flatMap((member, at) => keptBy(member, verdicts[at], all));
   const members = [...rest.answer.members, ...kept].sort((one, other) => (one.path < other.path ? -1 : 1));
   return { ...rest, warnings: [...new Set([...wide.warnings, ...rest.warnings])], answer: { ...rest.answer, members, spared } };
@@ -75,13 +75,19 @@ function findSharedCause(
   return { files: found, hasDependency, subject: `${subject.join(', ')}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
 }
 
+/** One reason stands for all: mostly it is the same one. */
+function describeNobody(verdicts: readonly Verdict[]): readonly string[] {
+  const [first] = [...verdicts].sort((one, other) => Number(one.because === UNOBSERVED) - Number(other.because === UNOBSERVED));
+  return first === undefined ? [] : [`Observations spare nobody, for example because ${first.because}.`];
+}
+
 function sparedBy({ name, path }: Member, verdict: Verdict | undefined, { subject }: SharedCause): readonly SparedMember[] {
   return verdict?.isSpared === true ? [{ name, path, reason: `not affected by ${subject}: ${verdict.because}` }] : [];
 }
 
 function keptBy({ name, path }: Member, verdict: Verdict | undefined, { reason }: AllReason): readonly AffectedMember[] {
   if (verdict?.isSpared === true) return [];
-  const because = verdict?.because ?? 'it was not observed';
+  const because = verdict?.because ?? UNOBSERVED;
   return [{ name, path, reasons: [{ kind: 'shared', reason, because: `${because}.` }] }];
 }
 

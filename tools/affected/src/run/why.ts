@@ -25,8 +25,13 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const { base, head, mergeBase, all, warnings } = result;
   const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason) : [] }));
   const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
-  const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
+  const about = { name: member.name, path, affected: reasons.length > 0, whyNot, ...sparedIn(result, path), reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
+}
+
+function sparedIn({ spared = [] }: AffectedResult, path: string): Pick<WhyResult, 'spared'> {
+  const found = spared.find((one) => one.path === path);
+  return found === undefined ? {} : { spared: found.reason };
 }
 
 /** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`; `.` is the root. */
