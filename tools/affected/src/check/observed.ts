@@ -2,6 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Observation } from '../observe/observation.js';
+import { COMPARED } from '../observe/observed-edges.js';
 import { type FoundEdge, type JudgedReading, judgeReadings, OBSERVED } from './edges.js';
 import type { ObservedReading } from './finding.js';
 import { manifestPath, nameAt, type Project } from './project.js';
@@ -27,9 +28,6 @@ interface ObservedTarget {
   readonly command: string;
   readonly reason: 'unseen' | 'reached';
 }
-
-/** Changes of these are compared key by key and entry by entry; most tools read them. */
-const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
 
 /** Holds what was read against the edges and rules of a project. Files that are not tracked there, and files of the own workspace, are passed over. */
 export function judgeObservations(

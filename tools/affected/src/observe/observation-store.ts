@@ -90,7 +90,7 @@ export function formatObservations(observations: readonly Observation[]): string
 export function parseObservations(text: string, file: string): readonly Observation[] {
   const value = parseJson(text, file);
   const list = isPlainObject(value) && value['schemaVersion'] === 1 ? value['observations'] : undefined;
-  if (!Array.isArray(list)) throw invalid(file, 'it is no file of `affected timings collect --observations`');
+  if (!Array.isArray(list)) throw invalid(file, 'it is not a file of `affected timings collect --observations`');
   return list.map((one) => checkObservation(one, file));
 }
 

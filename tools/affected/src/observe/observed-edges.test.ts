@@ -72,11 +72,11 @@ describe('what cannot be used leaves the answer as it is declared', () => {
 
   test.each<[string, (text: string) => string, RegExp]>([
     ['cut off', (text) => text.slice(0, -20), /cut off/],
-    ['of the future', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2'), /no file of/],
+    ['of the future', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2'), /not a file of/],
     ['an observation of the future', (text) => text.replace('"schemaVersion":1', '"schemaVersion":2'), /its version is 2/],
     ['complete in spite of gaps', (text) => text.replace('"gaps":[]', '"gaps":[{"gap":"daemon","detail":"x"}]'), /no observation/],
     ['without a list', (text) => text.replace('"absent":[],', ''), /no observation/],
-    ['something else', () => '[]', /no file of/],
+    ['something else', () => '[]', /not a file of/],
     ['empty', () => formatObservations([]), /no observations/],
   ])('because the file is %s', async (_, spoil, warning) => {
     const result = await one.select(data, spoil(formatObservations(read('packages/other/data.json'))));
