@@ -19,7 +19,7 @@ interface SqlRequest {
 export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: Services): void {
   warnOfJournal(record, ui);
   const dialect = dialectOf(name);
-  ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }))}`);
+  ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }), dialect)}`);
 }
 
 /** Prints what makes the events of a record the table that the queries read in PostgreSQL; in one transaction. */

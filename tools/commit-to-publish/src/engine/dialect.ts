@@ -1,3 +1,4 @@
+import { EVENT_COLUMNS } from './event-columns.js';
 import { quote } from './sql.js';
 
 export const DIALECTS = ['duckdb', 'spark', 'postgres'] as const;
@@ -10,6 +11,8 @@ export interface Dialect {
   readonly pick: (place: 'first' | 'last', what: Picked) => string;
   /** What makes the events in the files of a record the table `stored_event`. */
   readonly open: (record: string) => string;
+  /** Statements that keep the answer of a query under a name, so that what stands on it does not ask again. */
+  readonly keep: (name: string, query: string) => readonly string[];
 }
 
 interface Picked {
@@ -34,13 +37,18 @@ export const DUCKDB: Dialect = {
   pick: pickStruct((values) => `{${values.map((value, at) => `f${at}: ${value}`).join(', ')}}`),
   open: (record) =>
     `create or replace temporary view stored_event as select * from read_parquet(${quote(`${record}/events/*/*.parquet`)}, hive_partitioning = false, union_by_name = true);`,
+  keep: (name, query) => [`create or replace temporary table ${name} as ${query};`],
 };
+
+/** Named here, so that Spark need not look into every file for what it has. */
+const SPARK_COLUMNS = Object.entries(EVENT_COLUMNS).map(([name, type]) => `${name} ${type === 'VARCHAR' ? 'string' : type.toLowerCase()}`);
 
 const SPARK: Dialect = {
   name: 'spark',
   pick: pickStruct((values) => `named_struct(${values.map((value, at) => `'f${at}', ${value}`).join(', ')})`),
   open: (record) =>
-    `create or replace temporary view stored_event using parquet options (path ${quote(`${record}/events/*/*.parquet`)}, mergeSchema 'true');`,
+    `create or replace temporary view stored_event (${SPARK_COLUMNS.join(', ')}) using parquet options (path ${quote(`${record}/events`)});`,
+  keep: (name, query) => [`drop view if exists ${name};`, `cache table ${name} as ${query};`],
 };
 
 const POSTGRES: Dialect = {
@@ -48,6 +56,7 @@ const POSTGRES: Dialect = {
   pick: (place, { value, order, where }) =>
     `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
   open: () => '-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
+  keep: (name, query) => [`drop table if exists ${name};`, `create temporary table ${name} as ${query};`],
 };
 
 /** Returns what differs in a database. */

@@ -6,8 +6,10 @@ import { momentTables } from './lead-times.js';
 import { coverageQuery, lastWithReleasesQuery, momentsOf, outPackagesQuery, readiedQuery, reportLeadTimesQuery } from './report-queries.js';
 
 interface ReportScript {
-  /** What the queries below read, each a view of its own, in this order. */
-  readonly views: readonly { readonly name: string; readonly query: string }[];
+  /** All events that count. */
+  readonly events: string;
+  /** What the queries below read beside, each by its name, in this order. Many of them are read more than once. */
+  readonly steps: readonly { readonly name: string; readonly query: string }[];
   /** `label`, `n`, `releases`, and `p50` and `p90` in microseconds. */
   readonly figures: string;
   /** `label`, `ready`, `arrived`. */
@@ -20,8 +22,7 @@ export function reportScript(
   { dialect, stored }: { readonly dialect: Dialect; readonly stored: string },
 ): ReportScript {
   const { lead, method } = question;
-  const views = [
-    { name: 'event', query: eventQuery(stored, lead.changes) },
+  const steps = [
     { name: 'out_package', query: outPackagesQuery(lead.channels) },
     ...momentTables(lead, { moments: momentsOf(question), dialect }),
     { name: 'lead_time', query: reportLeadTimesQuery(question) },
@@ -32,13 +33,14 @@ export function reportScript(
   const figures = `
     select label, count(*) as n, count(distinct came_with) as releases, ${percentile(0.5)} as p50, ${percentile(0.9)} as p90
     from (${lastWithReleasesQuery(question, dialect)}) last_weeks group by label order by label`;
-  return { views, figures, coverage: `${coverageQuery(question)} order by label` };
+  return { events: eventQuery(stored, lead.changes), steps, figures, coverage: `${coverageQuery(question)} order by label` };
 }
 
 /** The script as a text: statements with a comment before each answer. */
-export function formatScript({ views, figures, coverage }: ReportScript): string {
+export function formatScript({ events, steps, figures, coverage }: ReportScript, dialect: Dialect): string {
   const statements = [
-    ...views.map(({ name, query }) => `create or replace temporary view ${name} as ${tidy(query)};`),
+    `create or replace temporary view event as ${tidy(events)};`,
+    ...steps.flatMap(({ name, query }) => dialect.keep(name, tidy(query))),
     `-- P50 and P90 of each row, in microseconds. The report shows a P50 from n = 10 on, and a P90 from n = 36 on.\n${tidy(figures)};`,
     `-- How many changes were ready in the same weeks, and how many of them have arrived.\n${tidy(coverage)};`,
   ];
