@@ -5,10 +5,11 @@ import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
 import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
+import { scopeOf } from '../io/moment-tables.js';
 import { readChange } from '../io/read-change.js';
 import { readReport } from '../io/read-report.js';
 import { readVerdicts } from '../io/read-verdicts.js';
-import { countOnly, withRecord } from '../io/record.js';
+import { type Widen, withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
@@ -101,7 +102,7 @@ export async function runReport(
   if (format === 'markdown' || format === 'html')
     return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
   const [{ report, verdicts }, migrations] = await Promise.all([
-    withRecord(record, (database) => readCounted(database, question, { rules })),
+    withRecord(record, (database, widen) => readCounted(database, question, { rules, widen }), scopeOf(question)),
     moved,
   ]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
@@ -118,10 +119,9 @@ interface JudgedReport {
 async function readCounted(
   database: Database,
   question: ReportQuestion,
-  { rules, moments }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages' },
+  { rules, ...reading }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages'; readonly widen: Widen },
 ): Promise<JudgedReport> {
-  await countOnly(database, question.lead.changes);
-  const report = await readReport(database, question, moments);
+  const report = await readReport(database, question, reading);
   return { report, verdicts: await readVerdicts(database, report, rules) };
 }
 
@@ -149,8 +149,9 @@ async function writeDetailed(
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
-    async (database) =>
-      [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
+    async (database, widen) =>
+      [await readCounted(database, question, { rules, moments: 'stages', widen }), await readDetails(database, question, 'there')] as const,
+    scopeOf(question),
   );
   failIf({ rules, verdicts }, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);

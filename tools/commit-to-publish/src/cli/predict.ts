@@ -1,7 +1,8 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { countOnly } from '../io/open-events.js';
 import { readPrediction } from '../io/read-prediction.js';
-import { countOnly, withRecord } from '../io/record.js';
+import { withRecord } from '../io/record.js';
 import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';

@@ -112,11 +112,19 @@ export function lostQuery(): string {
 
 /** The weeks, sorted, that something of `fresh` comes to, and those that lose something: a correction may end in another week than what it corrects. */
 export function changedWeeksQuery(): string {
-  return `select distinct ${WEEK} as week from fresh union select distinct week from lost order by week`;
+  return `select distinct ${weekOfDay('day')} as week from (select distinct ${DAY} as day from fresh) union select distinct week from lost order by week`;
 }
 
-/** The week in which an event ended, as the date of its Monday (UTC): a text, for names of folders. */
-const WEEK = `strftime(date_trunc('week', make_timestamp(endedAt)), '%Y-%m-%d')`;
+/** The day on which an event ended, from 1970 (UTC): a number takes far less time than a date. */
+export const DAY = `endedAt // ${24 * 3600e6}`;
+
+/** The week of a day, as the date of its Monday: a text, for names of folders. */
+export function weekOfDay(day: string): string {
+  return `strftime(date_trunc('week', make_timestamp(${day} * ${24 * 3600e6})), '%Y-%m-%d')`;
+}
+
+/** The week in which an event ended. */
+export const WEEK = weekOfDay(`(${DAY})`);
 
 interface WeekFiles {
   /** As `changedWeeksQuery` has it. */

@@ -281,7 +281,7 @@ export function isOut(channels: ReadonlySet<string>): string {
 }
 
 /** Of an event: whether it is a publication of the package, on any channel. */
-const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
+export const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
 
 /** Of an event: whether its channel counts. */
 export function isOn(channels: ReadonlySet<string>): string {

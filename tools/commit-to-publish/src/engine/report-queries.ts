@@ -20,14 +20,19 @@ export function horizonOf({ since, until, weeks }: Pick<ReportQuestion, 'since' 
   return Math.max(0, Math.min(since - (weeks - 1) * WEEK, until - (2 * weeks + 1) * WEEK)) as Micros;
 }
 
-/** All events of the changes that did something since a moment, for a view `recent`: what was before it counts for them too. */
+/** All events of the changes of whose packages there is an event since a moment, for a view `recent`: what was before it counts for them too. */
 export function recentQuery(horizon: Micros): string {
-  return `from event semi join (from event where endedAt >= ${horizon}) using (repo, change)`;
+  return `from event semi join (from event where endedAt >= ${horizon} and consumer is null) using (repo, change)`;
 }
 
 /** The packages that were ever published where it counts, for a table `out_package`: `repo`, `package`. */
 export function outPackagesQuery(channels: ReadonlySet<string>): string {
   return `select distinct repo, package from event where ${isOut(channels)}`;
+}
+
+/** The same of a record of which not all files are open. */
+export function allOutPackagesQuery(channels: ReadonlySet<string>): string {
+  return `${outPackagesQuery(channels)} union select distinct repo, package from published_elsewhere where ${isOn(channels)}`;
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Micros } from '../model/event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { SegmentWriter } from './journal.js';
-import { countOnly, withEvents } from './record.js';
+import { countOnly } from './open-events.js';
+import { withEvents } from './record.js';
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -11,8 +11,9 @@ import { makeFolders, syncFile, syncFolder } from './durable.js';
 import { closeSegment, listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
-import { beginManifest, type RecordManifest, writeManifest } from './manifest.js';
+import { beginManifest, type RecordManifest, weekOfFile, writeManifest } from './manifest.js';
 import { readContents } from './record-files.js';
+import { findReach, writeIndex } from './record-index.js';
 import { sumFileOf } from './segment-sum.js';
 
 export interface Compaction {
@@ -76,12 +77,16 @@ async function findFresh(database: Database, { record, manifest, segments }: Sce
 
 async function writeFresh(database: Database, { record, manifest, segments }: Scene, weeks: readonly string[]): Promise<void> {
   const generation = manifest.generation + 1;
+  const reach = await findReach(database, manifest);
   const written = await writeWeeks(database, { record, weeks, generation, before: manifest.files });
   const kept = manifest.files.filter((file) => !weeks.includes(weekOfFile(file)));
+  const files = [...kept, ...written].sort();
+  const index = await writeIndex(database, reach, { record, manifest, files, generation });
   const next: RecordManifest = {
     schemaVersion: 1,
     generation,
-    files: [...kept, ...written].sort(),
+    files,
+    index,
     compacted: segments.map(({ name }) => name),
   };
   writeManifest(record, next);
@@ -105,6 +110,7 @@ async function writeWeeks(database: Database, { record, weeks, generation, befor
   beginManifest(record);
   orUnusable(record, 'written', () => {
     for (const file of files) makeFolders(dirname(join(record, file)));
+    makeFolders(join(record, 'index'));
   });
   await database.runAll(weeks.map((week) => writeWeek({ week, before: filesBefore(week), file: join(record, fileOf(week)) })));
   orUnusable(record, 'written', () => {
@@ -114,22 +120,21 @@ async function writeWeeks(database: Database, { record, weeks, generation, befor
   return files;
 }
 
-function weekOfFile(file: string): string {
-  return /week=([\d-]+)/.exec(file)?.[1] ?? '';
-}
-
 /** What a compaction has replaced, or one that was killed had begun. */
 function removeLeftovers(record: AbsolutePath, manifest: RecordManifest): void {
   // The sum first: a segment without one is taken as it is, and one that is gone is missed.
   for (const name of manifest.compacted) rmSync(sumFileOf(join(record, 'journal', `${name}.ndjson`)), { force: true });
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
-  for (const file of filesIn(record)) if (!manifest.files.includes(file)) rmSync(join(record, file), { force: true });
+  const parts = new Set([...manifest.files, manifest.index?.publications]);
+  for (const file of filesIn(record)) if (!parts.has(file)) rmSync(join(record, file), { force: true });
   for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });
 }
 
 /** From the folder of the record. */
 function filesIn(record: AbsolutePath): readonly string[] {
-  return readdirSync(record, { recursive: true, encoding: 'utf8' }).filter((file) => /^events\/week=[\d-]+\/\d+_\w+\.parquet$/.test(file));
+  return readdirSync(record, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(?:events\/week=[\d-]+\/\d+_\w+|index\/\d+)\.parquet$/.test(file),
+  );
 }
 
 function locked(file: string, holder: LockHolder | undefined): ToolError {

@@ -5,7 +5,11 @@ import type { Database } from './database.js';
 import type { RecordFiles } from './record-files.js';
 
 /** A failure while files of a record were read, under its true name: `RECORD_INVALID` if one of them is missing or cannot be read, else itself. */
-export async function orDamaged(error: unknown, database: Database, { segments, parquet }: RecordFiles): Promise<unknown> {
+export async function orDamaged(
+  error: unknown,
+  database: Database,
+  { segments, parquet }: Pick<RecordFiles, 'segments' | 'parquet'>,
+): Promise<unknown> {
   if (isToolError(error)) return error;
   const missing = parquet.find((file) => !existsSync(file));
   if (missing !== undefined) return invalid(missing, 'is missing', error);
@@ -26,6 +30,11 @@ async function canBeRead(database: Database, query: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Of a file that is not even opened. */
+export function isGone(file: string): ToolError {
+  return invalid(file, 'is missing', undefined);
 }
 
 function invalid(file: string, what: string, cause: unknown): ToolError {

@@ -23,12 +23,13 @@ function foreignIn(record: AbsolutePath, folder: string): string[] {
   });
 }
 
-const FOLDERS = /^(?:journal|collected|events(?:\/week=[\d-]+)?)$/;
+const FOLDERS = /^(?:journal|collected|index|events(?:\/week=[\d-]+)?)$/;
 
 function isPart(folder: string, name: string): boolean {
   if (folder === '') return /^record\.json(?:\.\d+\.draft)?$/.test(name);
   if (folder === 'journal/') return isSegmentName(name);
   if (folder === 'collected/') return /\.(?:nd)?json(?:\.\d+\.draft)?$/.test(name);
+  if (folder === 'index/') return /^\d+\.parquet$/.test(name);
   return folder.startsWith('events/week=') && /^\d+_\w+\.parquet$/.test(name);
 }
 

@@ -16,6 +16,21 @@ export interface RecordManifest {
   readonly files: readonly string[];
   /** Segments that are in these files and may not have been removed yet. */
   readonly compacted: readonly string[];
+  /** What readers know of files that they do not open; missing: an older program has compacted last, and all are opened. */
+  readonly index?: WeekIndex;
+}
+
+/** What `compact` says of the files of weeks. */
+export interface WeekIndex {
+  /** Week -> the last week in which a change with an event in it has one; later than the truth it only costs time. */
+  readonly reach: Readonly<Record<string, string>>;
+  /** A file of Parquet: which packages each week published where, from the folder of the record. */
+  readonly publications: string;
+}
+
+/** The Monday of the week whose events a file of Parquet has. */
+export function weekOfFile(file: string): string {
+  return /week=([\d-]+)/.exec(file)?.[1] ?? '';
 }
 
 const EMPTY: RecordManifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
@@ -53,8 +68,14 @@ function isManifest(value: unknown): value is RecordManifest {
     isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
     Number.isInteger(value['generation']) &&
+    (value['index'] === undefined || isIndex(value['index'])) &&
     [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
   );
+}
+
+function isIndex(value: unknown): boolean {
+  if (!isPlainObject(value) || !isPlainObject(value['reach'])) return false;
+  return typeof value['publications'] === 'string' && Object.values(value['reach']).every((week) => typeof week === 'string');
 }
 
 const BACKUP = 'Restore it from a backup. Without it, the Parquet files beside it are not read.';

@@ -1,27 +1,46 @@
 import { type Moments, momentTables } from '../engine/lead-times.js';
-import { outPackagesQuery, recentQuery, reportLeadTimesQuery } from '../engine/report-queries.js';
+import { allOutPackagesQuery, horizonOf, outPackagesQuery, recentQuery, reportLeadTimesQuery } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Database } from './database.js';
+import type { EventScope } from './open-events.js';
+import type { Widen } from './record.js';
 
 interface MomentScope {
   readonly moments: Moments;
   /** From when on lead times are looked at: those that ended before it may be missing, or wrong. */
   readonly horizon: Micros;
+  /** Of a record that is not open as a whole. */
+  readonly widen?: Widen | undefined;
 }
 
 /** Makes the tables that the queries of a report stand on: `momentTables`, `out_package`, and `lead_time`. Events are read once for all of them. */
-export async function makeMomentTables(database: Database, question: ReportQuestion, { moments, horizon }: MomentScope): Promise<void> {
+export async function makeMomentTables(
+  database: Database,
+  question: ReportQuestion,
+  { moments, horizon, widen }: MomentScope,
+): Promise<void> {
+  await widen?.(momentNeeded(question, horizon));
   const source = await sourceOf(database, question, horizon);
-  await database.run(`create or replace temp table out_package as ${outPackagesQuery(question.lead.channels)}`);
+  const outPackages = widen === undefined ? outPackagesQuery : allOutPackagesQuery;
+  await database.run(`create or replace temp table out_package as ${outPackages(question.lead.channels)}`);
   for (const { name, query } of momentTables(question.lead, { moments, source }))
     await database.run(`create or replace temp table ${name} as ${query}`);
   await database.run(`create or replace temp table lead_time as ${reportLeadTimesQuery(question)}`);
 }
 
 /** Which consumers a package has ever had counts too, so that only a way that ends with the publication can leave out what is older. */
-async function sourceOf(database: Database, { lead }: ReportQuestion, horizon: Micros): Promise<'event' | 'recent'> {
-  if (lead.until !== 'published') return 'event';
+function momentNeeded({ lead }: Pick<ReportQuestion, 'lead'>, horizon: Micros): Micros {
+  return lead.until === 'published' ? horizon : (0 as Micros);
+}
+
+/** What a report needs of a record at first. */
+export function scopeOf(question: ReportQuestion): EventScope {
+  return { since: momentNeeded(question, horizonOf(question)), changes: question.lead.changes };
+}
+
+async function sourceOf(database: Database, question: ReportQuestion, horizon: Micros): Promise<'event' | 'recent'> {
+  if (momentNeeded(question, horizon) === 0) return 'event';
   const older = await database.rows(`select 1 from event where endedAt < ${horizon} limit 1`);
   if (older.length === 0) return 'event';
   await database.run(`create or replace temp view recent as ${recentQuery(horizon)}`);

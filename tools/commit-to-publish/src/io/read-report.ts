@@ -25,12 +25,25 @@ import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 import { readRollUps } from './read-roll-ups.js';
+import type { Widen } from './record.js';
 
 const SHARES = [0.5, 0.9] as const;
 
-/** What the table `event` says to a question. `moments`: what the tables that it leaves are to have, for who asks more. */
-export async function readReport(database: Database, question: ReportQuestion, moments = momentsOf(question)): Promise<Report> {
-  await makeMomentTables(database, question, { moments, horizon: horizonOf(question) });
+interface ReportReading {
+  /** What the tables that it leaves are to have, for who asks more. */
+  readonly moments?: Moments | undefined;
+  /** Of a record that is open as far as `horizonOf` needs. */
+  readonly widen?: Widen | undefined;
+}
+
+/** What the table `event` says to a question. */
+export async function readReport(
+  database: Database,
+  question: ReportQuestion,
+  { moments = momentsOf(question), widen }: ReportReading = {},
+): Promise<Report> {
+  const reading = { moments, widen };
+  await makeMomentTables(database, question, { ...reading, horizon: horizonOf(question) });
   const points = await readTrailing(database, question);
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
@@ -46,9 +59,9 @@ export async function readReport(database: Database, question: ReportQuestion, m
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
-  const rollUps = await readRollUps(database, question, { rows, moments });
+  const rollUps = await readRollUps(database, question, { ...reading, rows });
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
-  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
+  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, reading) : undefined;
   return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
 }
 
@@ -57,8 +70,10 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 
-async function readElsewhere(database: Database, question: ReportQuestion, moments: Moments): Promise<Elsewhere> {
-  await makeMomentTables(database, question, { moments, horizon: 0 as Micros });
+type FullReading = Pick<Parameters<typeof makeMomentTables>[2], 'moments' | 'widen'>;
+
+async function readElsewhere(database: Database, question: ReportQuestion, reading: FullReading): Promise<Elsewhere> {
+  await makeMomentTables(database, question, { ...reading, horizon: 0 as Micros });
   const arrived = `select repo, change, max(ended_at) as ended_at from lead_time where true${ofActor(question)} group by repo, change`;
   const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`

@@ -8,6 +8,7 @@ import type { ReportRow } from '../report/report.js';
 import { offerRollUps, type RollUpCandidate, type RollUps } from '../report/roll-up.js';
 import type { Database } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
+import type { Widen } from './record.js';
 
 /** A quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
@@ -16,13 +17,13 @@ const WINDOWS = [13, 26, 52, 104, 260];
 export async function readRollUps(
   database: Database,
   question: ReportQuestion,
-  { rows, moments }: { readonly rows: readonly ReportRow[]; readonly moments: Moments },
+  { rows, moments, widen }: { readonly rows: readonly ReportRow[]; readonly moments: Moments; readonly widen?: Widen | undefined },
 ): Promise<RollUps> {
   const counts = new Map(rows.map(({ group, n }) => [group, n]));
   if (rows.every(({ n }) => n >= LEAST_FOR_P90)) return offerRollUps(counts, []);
   const longest = Math.max(question.weeks, ...WINDOWS);
   const from = Math.max(0, question.until - longest * WEEK) as Micros;
-  if (from < horizonOf(question)) await makeMomentTables(database, question, { moments, horizon: from });
+  if (from < horizonOf(question)) await makeMomentTables(database, question, { moments, horizon: from, widen });
   await database.run(`create or replace temp table arrival as ${arrivalsQuery(question, longest)}`);
   const groups = question.by === 'package' ? (['team', 'repo'] as const) : question.by === 'team' ? (['repo'] as const) : [];
   const candidates: RollUpCandidate[] = [];

@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { listCollected } from './collected.js';
 import { listGone, listSegments, type Segment } from './journal.js';
-import { type RecordManifest, readManifest } from './manifest.js';
+import { type RecordManifest, readManifest, type WeekIndex } from './manifest.js';
 import { isMissing, sumFileOf } from './segment-sum.js';
 
 /** What there is to read. */
@@ -13,12 +13,17 @@ export interface RecordFiles {
   readonly segments: readonly Segment[];
   /** Files of Parquet. */
   readonly parquet: readonly string[];
+  readonly index: WeekIndex | undefined;
 }
 
 /** The segments first: those that are compacted in between are in the manifest then, or gone, which is noticed. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
 export function listFiles(record: AbsolutePath): RecordFiles {
   const { segments, manifest } = readContents(record);
-  return { segments, parquet: manifest.files.map((file) => join(record, file)) };
+  return { segments, parquet: manifest.files.map((file) => join(record, file)), index: located(record, manifest) };
+}
+
+function located(record: AbsolutePath, { index }: RecordManifest): WeekIndex | undefined {
+  return index && { ...index, publications: join(record, index.publications) };
 }
 
 /** The segments that are not compacted yet, and what says which files count. Throws `RECORD_MISSING`, `RECORD_INVALID`. */

@@ -1,0 +1,63 @@
+import { DAY, parquetQuery, WEEK, weekOfDay } from './event-queries.js';
+import { IS_PUBLICATION } from './lead-times.js';
+import { quote } from './sql.js';
+
+/**
+ * Returns `week`, and `last`: the last week that a change with an event in it has one in. Of the events of packages alone, for only reports that end with the publication leave weeks out. `fresh`: of the changes of which something
+ * is new; `all`: of every change. Two changes whose hashes are equal reach as far as both, which only reads more. Reads `fresh` and `old`.
+ */
+export function reachQuery(which: 'fresh' | 'all'): string {
+  const days = (table: string): string => `select hash(repo, change) as change, ${DAY} as day from ${table} where consumer is null`;
+  const known = which === 'all' ? '' : ' and (repo, change) in (select (repo, change) from fresh)';
+  const changes = `select list(day) as days, max(day) as last from (${days('fresh')} union all ${days('old')}${known}) group by change`;
+  const reach = `select day, max(last) as last from (select unnest(days) as day, last from (${changes})) group by day`;
+  return `select ${weekOfDay('day')} as week, max(${weekOfDay('last')}) as last from (${reach}) group by week`;
+}
+
+interface IndexWork {
+  /** Files that are new, or of changes of which something is. */
+  readonly read: readonly string[];
+  readonly all: readonly string[];
+  /** Weeks of an index that stay as they are. */
+  readonly kept: { readonly file: string; readonly weeks: readonly string[] } | undefined;
+  readonly file: string;
+}
+
+/** Writes which packages each week published where: `week`, `repo`, `package`, `channel` (null where there is none), `is_aside` if only by changes that touch nothing that is published. */
+export function indexQuery({ read, all, kept, file }: IndexWork): string {
+  const aside = `select distinct repo, change, package from (${parquetQuery(all)}) where files = 'unpublished' and outcome <> 'retracted'`;
+  const found = `
+    select ${WEEK} as week, repo, package, channel, bool_and(aside.change is not null) as is_aside
+    from (select * from (${parquetQuery(read)}) where ${IS_PUBLICATION}) published left join (${aside}) aside using (repo, change, package) group by all`;
+  const before =
+    kept === undefined ? '' : ` union all select * from (${publicationsQuery(kept.file)}) where week in (${listOf(kept.weeks)})`;
+  return `copy (${found}${before}) to ${quote(file)} (format parquet)`;
+}
+
+/** What packages the files published that are not open, for a table `published_elsewhere`: `repo`, `package`, `channel`. */
+export function elsewhereQuery(
+  file: string,
+  { weeks, changes }: { readonly weeks: readonly string[]; readonly changes: 'published' | 'all' },
+): string {
+  const counted = changes === 'published' ? ' and not is_aside' : '';
+  return `select distinct repo, package, channel from (${publicationsQuery(file)}) where week in (${listOf(weeks)})${counted}`;
+}
+
+/** The same of none. */
+export const NOTHING_ELSEWHERE = 'select null::varchar as repo, null::varchar as package, null::varchar as channel limit 0';
+
+/** Which of some files, as `file`, have an event of a change of `fresh`. */
+export function holdersQuery(files: readonly string[]): string {
+  const names = files.map(quote).join(', ');
+  return `
+    select distinct filename as file from read_parquet([${names}], filename = true, hive_partitioning = false)
+    where (repo, change) in (select (repo, change) from fresh)`;
+}
+
+function publicationsQuery(file: string): string {
+  return `select week, repo, package, channel, is_aside from read_parquet(${quote(file)}, hive_partitioning = false)`;
+}
+
+function listOf(weeks: readonly string[]): string {
+  return weeks.length === 0 ? 'null' : weeks.map(quote).join(', ');
+}

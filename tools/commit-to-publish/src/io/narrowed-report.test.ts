@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import fc from 'fast-check';
+import type { Moments } from '../engine/lead-times.js';
+import { type ReportQuestion, startOfWeek } from '../report/question.js';
+import type { Report } from '../report/report.js';
+import { write } from '../safety/record.fixture.js';
+import { compactRecord } from './compact.js';
+import { Database } from './database.js';
+import { scopeOf } from './moment-tables.js';
+import { FIRST_WEEK, QUESTIONS, STORIES, type Story } from './narrowed-report.fixture.js';
+import { readDetails } from './read-details.js';
+import { readReport } from './read-report.js';
+import { withEvents } from './record.js';
+
+const folder = new TempFolder();
+let database: Database;
+let records = 0;
+beforeAll(async () => {
+  database = await Database.open();
+});
+afterAll(() => {
+  database.close();
+  folder.dispose();
+});
+
+async function recordOf({ deliveries }: Story): Promise<AbsolutePath> {
+  const record = join(folder.path, `${records++}`) as AbsolutePath;
+  for (const { events, then } of deliveries) {
+    if (events.length > 0) write(record, events);
+    if (events.length > 0 && then === 'compact') await compactRecord(database, record);
+  }
+  return record;
+}
+
+interface Answer {
+  readonly report: Report;
+  readonly details: Awaited<ReturnType<typeof readDetails>>;
+  /** Of the record as it was opened at first. */
+  readonly events: number;
+}
+
+async function ask(record: AbsolutePath, question: ReportQuestion, moments?: Moments): Promise<Answer> {
+  const work = async (widen: Parameters<Parameters<typeof withEvents>[2]>[0]): Promise<Answer> => {
+    const events = await database.count('event');
+    const report = await readReport(database, question, { moments, widen });
+    return { report, details: await readDetails(database, question), events };
+  };
+  return withEvents(database, record, work, scopeOf(question));
+}
+
+/** What the report of a chart that begins with the first event says of a shorter one: the same, but for points that the other has not, and rows that are in those alone. */
+function asShown({ report: { rows, ...report }, details }: Answer, question: ReportQuestion): unknown {
+  const points = Math.round((question.until - question.since) / (startOfWeek(1) - startOfWeek(0)));
+  const shown = rows.map((row) => ({ ...row, points: row.points.slice(-points) })).filter((row) => row.points.some(({ n }) => n > 0));
+  const trend = details.trend.slice(-points);
+  const { waiting, unapproved } = report;
+  const { waterfall, slowest, repos } = details;
+  return { rows: shown, trend, waterfall, slowest, repos, waiting, unapproved, waitingWhole: details.waiting };
+}
+
+test('a report that leaves out what is older says in every figure what one says that reads everything', async () => {
+  let [read, all] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(STORIES, fc.array(QUESTIONS, { minLength: 3, maxLength: 3 }), async (story, questions) => {
+      const record = await recordOf(story);
+      for (const question of questions) {
+        const narrow = await ask(record, question);
+        const whole = await ask(record, { ...question, since: startOfWeek(FIRST_WEEK - 1) }, 'stages');
+        expect(asShown(narrow, question)).toEqual(asShown(whole, question));
+        if (narrow.report.rows.length === whole.report.rows.length) expect(narrow.report.rollUps).toEqual(whole.report.rollUps);
+        read += narrow.events;
+        all += whole.events;
+      }
+    }),
+    { numRuns: Number(process.env['NARROWED_RUNS'] ?? 6), endOnFailure: true },
+  );
+  expect(read).toBeLessThan(all);
+});
