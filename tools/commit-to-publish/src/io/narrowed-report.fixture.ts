@@ -9,7 +9,7 @@ const HOUR = 3600e6;
 
 /** Deliveries of events, in their order; after some of them the record is compacted. */
 export interface Story {
-  readonly deliveries: readonly { readonly events: readonly Event[]; readonly then: 'compact' | 'wait' }[];
+  readonly deliveries: readonly { readonly events: readonly Event[]; readonly after: 'compact' | 'wait' }[];
 }
 
 interface Drawn {
@@ -67,7 +67,7 @@ export const STORIES: fc.Arbitrary<Story> = fc
     return {
       deliveries: compacts.map((does, number) => ({
         // The first compaction makes a history, so that something can be left out.
-        then: does || number === 0 ? ('compact' as const) : ('wait' as const),
+        after: does || number === 0 ? ('compact' as const) : ('wait' as const),
         events: all
           .filter(({ delivery }) => delivery === number || (delivery + 2 === number && number % 2 === 1))
           .map(({ event }) => event),

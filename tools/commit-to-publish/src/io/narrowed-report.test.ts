@@ -28,9 +28,9 @@ afterAll(() => {
 
 async function recordOf({ deliveries }: Story): Promise<AbsolutePath> {
   const record = join(folder.path, `${records++}`) as AbsolutePath;
-  for (const { events, then } of deliveries) {
+  for (const { events, after } of deliveries) {
     if (events.length > 0) write(record, events);
-    if (events.length > 0 && then === 'compact') await compactRecord(database, record);
+    if (events.length > 0 && after === 'compact') await compactRecord(database, record);
   }
   return record;
 }
