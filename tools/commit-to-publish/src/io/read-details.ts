@@ -4,7 +4,7 @@ import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
-import { type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
+import { questionBefore, type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
 import { type Database, type DatabaseRow, textIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 import { readNumber } from './read-report.js';
@@ -18,7 +18,7 @@ export async function readDetails(database: Database, question: ReportQuestion, 
   const trend = await readTrend(database, question);
   return {
     trend,
-    previous: trend.at(-1 - question.weeks),
+    previous: await readPrevious(database, question, trend),
     repos: await readRepos(database, question),
     waiting: await readNumber(database, waitingWholeQuery(question)),
     single: await readSingle(database, trend),
@@ -37,6 +37,19 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
     const endsAt = startOfWeek(first + at + question.weeks);
     return { endsAt, n: values.length, ...figuresOf(values, question.method) };
   });
+}
+
+/** Where the chart goes back far enough, it has the figures. Nothing from before `earliest` counts. */
+async function readPrevious(
+  database: Database,
+  question: ReportQuestion,
+  trend: readonly TrendPoint[],
+): Promise<ReportDetails['previous']> {
+  const point = trend.at(-1 - question.weeks);
+  if (point !== undefined || question.earliest !== undefined) return point;
+  const rows = await database.rows(`select total, came_with from (${changesQuery(questionBefore(question))})`);
+  const values = rows.map(({ total, came_with }) => ({ value: Number(total), cluster: String(came_with) }));
+  return figuresOf(values, question.method);
 }
 
 async function readRepos(database: Database, question: ReportQuestion): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import { babylonEvents, tagToUpload } from '../facts/facts.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { ReportDetails } from '../report/details.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
 import { percentile } from '../statistics/percentile.js';
@@ -188,6 +189,17 @@ test('the page says of the last weeks what the table says', async () => {
   });
   expect([trend.length, single, slowest.length]).toEqual([3, [], 10]);
   expect(waterfall?.n).toBeGreaterThan((rows[0]?.n ?? 0) / 10);
+});
+
+test('the page has the figures of as many weeks before, also where its chart does not go back so far', async () => {
+  await loadEvents(database, babylonEvents('after'));
+  const previousOf = async (points: number, earliest?: Micros): Promise<ReportDetails['previous']> =>
+    (await readDetails(database, { ...byRepo(Date.UTC(2018, 6, 2), { weeks: 13, points }), earliest })).previous;
+  const [short, long] = [await previousOf(3), await previousOf(20)];
+  expect(short?.p50?.value).toBeGreaterThan(0);
+  expect([short?.p50, short?.p90]).toEqual([long?.p50, long?.p90]);
+  // Who names a first day wants nothing from before it.
+  expect(await previousOf(3, startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros) - 13))).toBeUndefined();
 });
 
 test('weeks with few changes have each of them, and no waterfall', async () => {

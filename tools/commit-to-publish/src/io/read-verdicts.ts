@@ -1,5 +1,5 @@
 import { type FailRule, judgeRule, type RuleVerdict } from '../report/fail-rule.js';
-import { type ReportQuestion, timeOfFigures, WEEK } from '../report/question.js';
+import { questionBefore } from '../report/question.js';
 import type { Report } from '../report/report.js';
 import type { Database } from './database.js';
 import { readLast } from './read-report.js';
@@ -8,15 +8,8 @@ import { readLast } from './read-report.js';
 export async function readVerdicts(database: Database, report: Report, rules: readonly FailRule[]): Promise<readonly RuleVerdict[]> {
   if (rules.length === 0) return [];
   const now = await readLast(database, report.question);
-  const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, beforeOf(report.question)) : new Map();
+  const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, questionBefore(report.question)) : new Map();
   return rules.flatMap((rule) =>
     report.rows.flatMap((row) => judgeRule(rule, row, { now: now.get(row.group) ?? [], before: before.get(row.group) ?? [] }) ?? []),
   );
-}
-
-/** The same of as long a time right before. */
-function beforeOf(question: ReportQuestion): ReportQuestion {
-  const { from, to } = timeOfFigures(question);
-  const earliest = Math.max(0, from - (to - from)) as typeof from;
-  return { ...question, earliest, before: from, until: from, weeks: Math.ceil((to - from) / WEEK) + 1 };
 }

@@ -6,7 +6,7 @@ import type { Figures } from './figures.js';
 export interface ReportDetails {
   /** One for each week, in their order. */
   readonly trend: readonly TrendPoint[];
-  /** The same of as many weeks right before the last ones; `undefined` where the chart does not go back so far. */
+  /** The same of as many weeks right before the last ones; `undefined` where the report counts nothing from before its own weeks. */
   readonly previous: Figures | undefined;
   /** Of the changes of the last weeks, sorted. */
   readonly repos: readonly string[];

@@ -43,3 +43,17 @@ export function timeOfFigures({ until, weeks, earliest, before }: Pick<ReportQue
   const from = Math.max(until - weeks * WEEK, earliest ?? 0) as Micros;
   return { from, to: before ?? until };
 }
+
+/** The same question of as long a time right before. */
+export function questionBefore(question: ReportQuestion): ReportQuestion {
+  const { from, to } = timeOfFigures(question);
+  const earliest = Math.max(0, from - (to - from)) as Micros;
+  return {
+    ...question,
+    since: startOfWeek(weekOf(earliest)),
+    earliest,
+    before: from,
+    until: from,
+    weeks: Math.ceil((to - from) / WEEK) + 1,
+  };
+}
