@@ -8,7 +8,7 @@ import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { asItIs, describeMove, listSome } from '../sentences.js';
 import { formatDay, formatLength } from '../times.js';
 import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
-import { behind, framePage, gridTable, list } from './frame.js';
+import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
@@ -27,7 +27,7 @@ export function renderComparisonPage(page: ComparisonPage): string {
   const side = (name: 'before' | 'after'): string =>
     `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], asItIs)}; ${describeAmount(comparison[name])}.`;
   const body = html`<p class="lead">${describeHeadline(comparison)}</p>
-<p>${move === undefined ? '' : describeMove(move, asItIs)}</p>
+<p>${move === undefined ? '' : withWholeDates(describeMove(move, asItIs))}</p>
 <section><h2>What may be claimed, and what may not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
 ${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
 <section><h2>By package, before → after</h2>${packageTable(details)}</section>

@@ -64,3 +64,9 @@ export function scrolling(label: string, table: Markup): Markup {
 export function pageLink(text: Markup, url: string | undefined): Markup {
   return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
 }
+
+/** Text in which no date is broken at its hyphens. */
+export function withWholeDates(text: string): Markup {
+  const parts = text.split(/(\d{4}-\d\d-\d\d)/);
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<span class="whole">${part}</span>` : html`${part}`))}`;
+}

@@ -19,7 +19,7 @@ import {
 } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
-import { behind, framePage, gridTable, list } from './frame.js';
+import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
 import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
@@ -32,8 +32,8 @@ export interface PageContent extends DetailedReport {
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const { report, details, generator } = content;
   const isEmpty = report.rows.length === 0;
-  const body = html`${isEmpty ? '' : html`<p class="lead">${describeReport(report, details)}</p>`}
-<p>${describeQuestion(report.question)}</p>
+  const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeDates(describeReport(report, details))}</p>`}
+<p>${withWholeDates(describeQuestion(report.question))}</p>
 ${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
 <section><h2>What these figures do not say</h2>${list(describeLimits(report))}</section>`;
   return framePage({ title: titleOf(content), body, generator });
@@ -69,7 +69,7 @@ function headline({ trend, waiting, previous }: ReportDetails): Markup {
     figure === undefined ? html`` : html`<small>${formatLength(figure.value)} in as many weeks before</small>`;
   const written = (key: 'p50' | 'p90', least: number): Markup => {
     const figure = last?.[key];
-    return html`${figure === undefined ? `n < ${least}` : formatLength(figure.value)}${around(figure?.interval)}${before(previous?.[key])}`;
+    return html`${figure === undefined ? html`too few<small>fewer than ${least} changes</small>` : formatLength(figure.value)}${around(figure?.interval)}${before(previous?.[key])}`;
   };
   return html`<dl class="headline">
 <div><dt>P50</dt><dd>${written('p50', LEAST_FOR_P50)}</dd></div>

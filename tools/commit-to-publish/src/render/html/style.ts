@@ -7,6 +7,7 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 
 main { max-width: 920px; margin: 0 auto; padding: 24px 16px 48px; }
 h1 { font-size: 1.6rem; margin: 0 0 8px; }
 .lead { font-size: 1.35rem; line-height: 1.4; margin: 16px 0; }
+.whole { white-space: nowrap; }
 h3 { font-size: 1rem; margin: 24px 0 8px; }
 h2 { font-size: 1.2rem; margin: 40px 0 12px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 a { color: var(--p50); }
@@ -35,7 +36,7 @@ tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap:
 @media (max-width: 640px) { table { font-size: 0.8rem; } th, td { white-space: normal; padding-right: 8px; overflow-wrap: anywhere; } tbody th { min-width: 6em; } .number { overflow-wrap: normal; }
 .stacked thead { position: absolute; clip-path: inset(50%); } .stacked tr { display: block; padding: 8px 0; border-bottom: 1px solid var(--line); }
 .stacked tbody th, .stacked td { display: inline-block; border: 0; padding: 0 12px 0 0; } .stacked tbody th { display: block; } }
-@media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 5px; } tbody th { min-width: 4em; } }
+@media (max-width: 400px) { table { font-size: 0.76rem; } th, td { padding-right: 5px; } }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }
 footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }
