@@ -11,8 +11,10 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'no commit': true,
   'no time': true,
   'registry time is implausible': true,
+  'no time in the registry': true,
   'not in the registry': true,
   'not in this history': true,
+  'before a change in it': true,
 };
 const CLONES: Readonly<Record<RepositorySummary['clone'], true>> = { current: true, behind: true };
 const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, true>> = {

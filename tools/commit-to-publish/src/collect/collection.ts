@@ -1,6 +1,6 @@
 import type { Micros } from '../model/event.js';
 import type { MergedChange } from './events.js';
-import { changesIn } from './events.js';
+import { changesIn, isBefore } from './events.js';
 import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
@@ -140,11 +140,20 @@ export function summarise({
     published: sum('published'),
     inFirst: sum('inFirst'),
     changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,
-    refused: groupRefused(all.flatMap(({ refused }) => refused)),
+    refused: groupRefused([...all.flatMap(({ refused }) => refused), ...earlyOf(changes, releases)]),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     leftOut: [...main.leftOut],
     unreadable: groupUnreadable(main.unreadable),
   };
+}
+
+/** Releases with a time before that of a change in them. */
+function earlyOf(changes: readonly MergedChange[], releases: RepositoryWork['releases']): readonly Refused[] {
+  return [...releases].flatMap(([name, { measured }]) => {
+    const own = changes.filter(({ packages }) => packages.includes(name));
+    const early = measured.filter((release) => changesIn(own, release).some((change) => isBefore(release, change)));
+    return early.map(({ publication }) => ({ package: name, version: publication.version, why: 'before a change in it' as const }));
+  });
 }
 
 function countBy(values: readonly string[]): Readonly<Record<string, number>> {

@@ -44,7 +44,11 @@ export function eventsOf(
     const own = changes.filter(({ packages }) => packages.includes(name));
     return [
       ...first.flatMap((release) => changesIn(own, release).map((change) => unmeasuredEvent(change, release, scene))),
-      ...measured.flatMap((release) => changesIn(own, release).flatMap((change) => publishEvents(change, release, scene))),
+      ...measured.flatMap((release) =>
+        changesIn(own, release).flatMap((change) =>
+          isBefore(release, change) ? unmeasuredEvent(change, release, scene) : publishEvents(change, release, scene),
+        ),
+      ),
     ];
   });
   return [...merges, ...publications];
@@ -53,6 +57,13 @@ export function eventsOf(
 /** Of changes in the order of the main line, those that a release was the first to contain. */
 export function changesIn(changes: readonly MergedChange[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly MergedChange[] {
   return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+}
+
+const HOUR = 3600e6;
+
+/** Whether the time of a release, by more than clocks may differ, is before the merge of a change that it contains. One of both times is wrong, and the lead time would be zero. */
+export function isBefore({ publication }: Release, { commit }: MergedChange): boolean {
+  return publication.outlet === 'version' && commit.at - publication.at > HOUR;
 }
 
 function firstBehind(changes: readonly MergedChange[], place: number): number {

@@ -30,6 +30,11 @@ test.each([
     'g 5 git derived, implausible',
   ],
   ['the registry alone, with a commit', { registry: upload(6, ['g', 1]) }, 'g 6 registry exact'],
+  [
+    'the tag, where the registry has no time',
+    { tag: trace('t', 0, 5), registry: upload(undefined) },
+    't 5 git derived, no time in the registry',
+  ],
   ['nothing that has a commit', { registry: upload(6) }, 'no commit'],
   ['nothing that has a time', { registry: upload(undefined, ['g', 1]) }, 'no time'],
   ['no plausible time', { registry: upload(900, ['g', 1]) }, 'registry time is implausible'],
@@ -38,7 +43,7 @@ test.each([
   const described =
     typeof place === 'string'
       ? place
-      : `${place.commit} ${(place.at - at(0)) / HOUR} ${place.source} ${place.confidence}${place.refused === undefined ? '' : ', implausible'}`;
+      : `${place.commit} ${(place.at - at(0)) / HOUR} ${place.source} ${place.confidence}${place.refused === undefined ? '' : `, ${place.refused.replace('registry time is ', '')}`}`;
   expect(described).toBe(expected);
 });
 

@@ -60,7 +60,7 @@ export interface DistTags {
 }
 
 /** Why a version is no publication, or its time is not the registry's. */
-export type Refusal = 'no commit' | 'no time' | 'registry time is implausible' | 'not in the registry';
+export type Refusal = 'no commit' | 'no time' | 'registry time is implausible' | 'no time in the registry' | 'not in the registry';
 
 const DAY = 24 * 3600 * 1e6;
 
@@ -82,9 +82,13 @@ export function placePublication({
   const uploaded = registry?.at;
   if (uploaded !== undefined && known.some((time) => Math.abs(time - uploaded) <= DAY))
     return { commit, at: uploaded, source: 'registry', confidence: 'exact', refused: undefined };
-  const refused = uploaded === undefined ? undefined : ('registry time is implausible' as const);
+  const refused = registry === undefined ? undefined : uploaded === undefined ? 'no time in the registry' : 'registry time is implausible';
   const at = trace?.tagged ?? trace?.committed;
-  return at === undefined ? (refused ?? 'no time') : { commit, at, source: 'git', confidence: 'derived', refused };
+  return at === undefined
+    ? uploaded === undefined
+      ? 'no time'
+      : 'registry time is implausible'
+    : { commit, at, source: 'git', confidence: 'derived', refused };
 }
 
 /**

@@ -37,7 +37,7 @@ export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Refused {
   readonly package: string;
   readonly version: string;
-  readonly why: Refusal | 'not in this history';
+  readonly why: Refusal | 'not in this history' | 'before a change in it';
 }
 
 export interface Publications {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
 import { CloneStory, Collecting, eventLines, uploadTime } from '../collect/story.fixture.js';
@@ -59,6 +62,26 @@ test('a time of a mirror does not count, and is told', async () => {
   publish('1.1.0', 3000);
   expect((await collect())?.refused).toEqual([{ why: 'registry time is implausible', count: 1, examples: ['@acme/core@1.1.0'] }]);
   expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:01');
+});
+
+test('a time before the merge of a change in the version measures nothing of it, and is told', async () => {
+  const { change } = twoVersions();
+  story.repo.tag('v1.1.0');
+  publish('1.1.0', 12);
+  expect((await collect())?.refused).toEqual([{ why: 'before a change in it', count: 1, examples: ['@acme/core@1.1.0'] }]);
+  expect(eventLines(collecting.events(), change)).toContain('@acme/core publish unmeasured 1.1.0 (latest) 12:00');
+});
+
+test('a package whose owner took all versions back is one that the registry does not have', async () => {
+  twoVersions();
+  const answer = { name: '@acme/core', time: { '1.0.0': uploadTime(10), unpublished: { time: uploadTime(40), versions: ['1.0.0'] } } };
+  const server = createServer((_, response) => response.end(JSON.stringify(answer))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { repositories } = await collecting.run([story], { config: { registry: `http://127.0.0.1:${port}` } });
+  server.closeAllConnections();
+  server.close();
+  expect(repositories[0]?.unknown).toEqual(['@acme/core']);
 });
 
 test('a tag that was made days later does not make the time of the registry implausible', async () => {

@@ -44,6 +44,7 @@ async function readPackument(name: string, { registry, signal }: RegistryQuestio
     if (answer.status === 404) return undefined;
     if (answer.status === 401 || answer.status === 403) throw refused(name, registry);
     const packument = answer.status === 200 ? parsePackument(answer.body) : undefined;
+    if (packument === 'unpublished') return undefined;
     if (packument !== undefined) return packument;
     signal.throwIfAborted();
     if (attempt === ATTEMPTS) throw unreachable(name, registry, answer.status === 200 ? 'what it sends is no packument' : answer.problem);
@@ -72,10 +73,12 @@ async function ask(url: string, signal: AbortSignal): Promise<Answer> {
   }
 }
 
-function parsePackument(body: string): Packument | undefined {
+/** `unpublished`: its owner took all versions back, and npm keeps the name and the times alone. */
+function parsePackument(body: string): Packument | 'unpublished' | undefined {
   const value = parseJson(body);
-  if (!isPlainObject(value) || !isPlainObject(value['versions'])) return undefined;
+  if (!isPlainObject(value)) return undefined;
   const times = isPlainObject(value['time']) ? value['time'] : {};
+  if (!isPlainObject(value['versions'])) return isPlainObject(times['unpublished']) ? 'unpublished' : undefined;
   const versions = Object.entries(value['versions']).map(([version, manifest]) => {
     const gitHead = isPlainObject(manifest) ? manifest['gitHead'] : undefined;
     return [version, { time: textOf(times[version]), gitHead: textOf(gitHead) }] as const;

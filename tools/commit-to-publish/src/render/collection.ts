@@ -68,6 +68,8 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
   'no time': 'left out: nothing says when',
   'registry time is implausible': 'the time in the registry is off by more than a day from what git says, and does not count',
+  'no time in the registry': 'the registry gives no time that can be read; what git says counts',
+  'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes measure nothing',
   'not in the registry': 'left out: the version was written down, and never published',
   'not in this history': 'left out: their commit shares nothing with the main line',
 };
