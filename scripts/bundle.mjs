@@ -161,7 +161,10 @@ function packageOf(file) {
 
 /** Name, version, licence and notice of every package of which at least one byte is in `out`. */
 function thirdPartyNotices() {
-  const files = [...shipped].map((file) => resolve(folder, file)).concat(mappedSources()).filter(isForeign);
+  const files = [...shipped]
+    .map((file) => resolve(folder, file))
+    .concat(mappedSources())
+    .filter(isForeign);
   const homes = files.map((file) => packageOf(file)).filter((home) => isForeign(join(home.folder, 'package.json')));
   const packages = new Map(homes.map((home) => [`${home.manifest.name} ${home.manifest.version}`, home]));
   const parts = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, home]) => notice(title, home));

@@ -32,7 +32,8 @@ export function markedCommand(
 export function listMarked(mark: string): readonly number[] {
   if (process.platform !== 'linux') return [];
   const limit = new RegExp(`^Max file locks .*\\b${numberOf(mark)}\\b`, 'm');
-  const isMarked = (pid: string): boolean => readProcess(pid, 'environ').split('\0').includes(mark) || limit.test(readProcess(pid, 'limits'));
+  const isMarked = (pid: string): boolean =>
+    readProcess(pid, 'environ').split('\0').includes(mark) || limit.test(readProcess(pid, 'limits'));
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid) && isMarked(name) && isRunning(name))
     .map(Number);

@@ -309,9 +309,7 @@ test('what can be no output is told before it is written', () => {
   symlinkSync('../secret', inFolder('link'));
   expect(() => checkOutput(inFolder('link'))).toThrow(leaves(inFolder('link'), outer.join('secret')));
   expect(() => checkOutput(folder)).toThrow(unusable(folder, 'it is a folder (EISDIR)'));
-  expect(() => checkOutput(inFolder('file/new'))).toThrow(
-    unusable(inFolder('file/new'), 'a part of its path is not a folder (ENOTDIR)'),
-  );
+  expect(() => checkOutput(inFolder('file/new'))).toThrow(unusable(inFolder('file/new'), 'a part of its path is not a folder (ENOTDIR)'));
   expect(() => checkOutput(inFolder('gone/new'))).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
   for (const name of ['file', 'new']) checkOutput(inFolder(name));
   checkOutput(makePipe('pipe'));

@@ -6,7 +6,7 @@ import { discoverWorkspaces, isCovered } from './discover.js';
 import { parseManifest } from './manifest.js';
 import { workspacesOf } from './testing/parse-graph.js';
 
-// That the rules are Yarn's is shown in core-conformance.test.ts.
+// That the rules are Yarn's is shown in core-conformance.long.test.ts.
 
 describe('the workspaces', () => {
   const manifests = {

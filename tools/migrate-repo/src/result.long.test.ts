@@ -55,7 +55,7 @@ describe.each(NAMES)('%s.schema.json', (name) => {
     // What an alignment can say, migrations have said. What tests say is held against the schema where tests run: safety/tests-compared.long.test.ts.
     const isExempt = (place: string): boolean =>
       /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|packages)\b/.test(place) ||
-      // safety/sync.test.ts has this one.
+      // safety/sync-basics.long.test.ts has this one.
       place === '.openSyncs[].state = committed' ||
       (name === 'sync-result' && /^(?:\.alignment|#\/definitions\/)/.test(place));
     expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isExempt(place))).toEqual([]);

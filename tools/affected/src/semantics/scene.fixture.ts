@@ -11,7 +11,7 @@ import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
 import { MONOREPO, PACKAGES } from './monorepo.fixture.js';
 
-/** What Yarn writes for the fixture's monorepo: kept, because each file of tests needs it. lockfile.test.ts compares it with Yarn's own. */
+/** What Yarn writes for the fixture's monorepo: kept, because each file of tests needs it. lockfile.long.test.ts compares it with Yarn's own. */
 const LOCKFILE = join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock');
 
 /** The names of who is affected, in the order of the alphabet; or `all: <code>`. */

@@ -3,7 +3,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { extension, manifestOf, published, settings, YARNRC } from './monorepo.fixture.js';
 import { Scene } from './scene.fixture.js';
 
-// More of what settings.test.ts is about.
+// More of what settings-basics.long.test.ts is about.
 
 const cleanUp = cleanUpIn(afterAll);
 

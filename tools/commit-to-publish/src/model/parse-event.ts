@@ -84,7 +84,9 @@ function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefine
   if (!isCount(value['attempt'])) return 'needs "attempt", a number from 1';
   if (value['files'] !== undefined && !FILES.some((choice) => choice === value['files']))
     return optionalFlaw(value, 'files', `is not ${FILES.join(' or ')}`);
-  return value['revision'] === undefined || isCount(value['revision']) ? undefined : optionalFlaw(value, 'revision', 'is not a number from 1');
+  return value['revision'] === undefined || isCount(value['revision'])
+    ? undefined
+    : optionalFlaw(value, 'revision', 'is not a number from 1');
 }
 
 /** Some encoders write null for what is not set. */

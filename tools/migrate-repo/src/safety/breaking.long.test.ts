@@ -67,7 +67,7 @@ describe('a discard broken at its calls of git', () => {
   });
 });
 
-// More ways than in breaking.test.ts, and how each of them ends.
+// More ways than in breaking-basics.long.test.ts, and how each of them ends.
 describe('a migration whose git is broken', () => {
   const cases: [GitFate, string][] = [
     ['break', ' update-ref '],

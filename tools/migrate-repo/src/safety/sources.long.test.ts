@@ -7,7 +7,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createScene, createSource, gitFolderOf, type MigrationScene } from './scene.fixture.js';
 import { createLfsSource, createSourceWith, LFS_ID } from './sources.fixture.js';
 
-// More sources than in sources.test.ts.
+// More sources than in sources-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -8,7 +8,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { gitFolderOf, MigrationScene, prepareMigration } from './scene.fixture.js';
 
-// More kinds of repositories than in target-states.test.ts.
+// More kinds of repositories than in target-states-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -77,7 +77,10 @@ describe('an outcome says', () => {
   test('how it ended, what was counted and its last words', () => {
     const well = testRun('test', { ended: 'well', output: '\u001b[32m  5 passing (1ms)\n', leftBehind: 0, notEnded: 0 });
     expect(well).toMatchObject({ result: 'passed', counts: { passed: 5 }, remarks: [] });
-    expect(testRun('test', { ended: 'too late', output: 'a\nb\n', leftBehind: 0, notEnded: 0 })).toMatchObject({ result: 'timed out', output: 'a\nb' });
+    expect(testRun('test', { ended: 'too late', output: 'a\nb\n', leftBehind: 0, notEnded: 0 })).toMatchObject({
+      result: 'timed out',
+      output: 'a\nb',
+    });
     const stack =
       'Error: no\n    at run (file:///x/ui/test/a.js:1:1)\n    at load (node:internal/modules:7:1)\n    at y (/x/node_modules/mocha/z.js:1:1)\n';
     const bad = testRun('test', { ended: 'badly', output: stack, leftBehind: 0, notEnded: 0 });
@@ -86,12 +89,18 @@ describe('an outcome says', () => {
 
   test('what is missing, though many lines follow', () => {
     const missing = "Error: Cannot find module 'tape'";
-    const { output } = testRun('test', { ended: 'badly', output: `${missing}\n${missing}\n${'more\n'.repeat(40)}`, leftBehind: 0, notEnded: 0 });
+    const { output } = testRun('test', {
+      ended: 'badly',
+      output: `${missing}\n${missing}\n${'more\n'.repeat(40)}`,
+      leftBehind: 0,
+      notEnded: 0,
+    });
     expect(output.split('\n')).toEqual([missing, ...Array<string>(25).fill('more')]);
   });
 
   test('that processes were left behind, and that a build ran out of time', () => {
-    const remarksOf = (leftBehind: number, notEnded: number) => testRun('test', { ended: 'well', output: '', leftBehind, notEnded }).remarks;
+    const remarksOf = (leftBehind: number, notEnded: number) =>
+      testRun('test', { ended: 'well', output: '', leftBehind, notEnded }).remarks;
     expect(remarksOf(2, 0)).toEqual(['It left 2 processes behind, which were ended.']);
     expect(remarksOf(2, 1)).toEqual(['It left 2 processes behind. 1 could not be ended: another user owns them.']);
     expect(testRun('build', { ended: 'too late', output: '', leftBehind: 0, notEnded: 0 })).toMatchObject({

@@ -46,7 +46,10 @@ export function testRun(step: 'install' | 'build' | 'test', { ended, output, lef
     counts: step === 'test' ? parseCounts(text) : undefined,
     coverage: step === 'test' ? parseCoverage(text) : undefined,
     output: lastLines(text),
-    remarks: [...leftMessages(leftBehind, notEnded), ...(ended === 'too late' && step !== 'test' ? ['It did not end within the time limit.'] : [])],
+    remarks: [
+      ...leftMessages(leftBehind, notEnded),
+      ...(ended === 'too late' && step !== 'test' ? ['It did not end within the time limit.'] : []),
+    ],
   };
 }
 

@@ -163,7 +163,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     const aliases = ['status', 'fetch', 'log', 'update-ref'].map((name) => [`alias.${name}`, `!${program}`]);
     // Harmless alone, and each changes what some command of git answers or does.
     const habits = Object.entries({
-      // The one that is obeyed, see messages.test.ts; without it no program signs.
+      // The one that is obeyed, see messages.long.test.ts; without it no program signs.
       'commit.gpgSign': 'false',
       'tag.gpgSign': 'true',
       'log.showSignature': 'true',
