@@ -67,6 +67,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     pullRequests: { changes: 2, withoutCommit: 1 },
     clockSkew: clone === 'current' ? -2000 : null,
     flawed: 0,
+    hasTags: true,
     clone,
     events: { fresh: 5, all: 9, retracted: 1 },
   };

@@ -59,6 +59,8 @@ export interface RepositorySummary {
   readonly clockSkew: number | null;
   /** Events that are no events: a clock that was wrong. */
   readonly flawed: number;
+  /** Whether the clone has any tags. Without them only commits that set a version stand for publications. */
+  readonly hasTags: boolean;
   /** `behind`: it does not have what was collected last, and takes nothing back. */
   readonly clone: 'current' | 'behind';
   /** How many events are new, of all that there are, and how many were taken back. */
@@ -118,6 +120,7 @@ export function summarise({
   | 'pullRequests'
   | 'clockSkew'
   | 'flawed'
+  | 'hasTags'
   | 'clone'
   | 'events'
 > {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
 import { CloneStory, Collecting, eventLines, uploadTime } from '../collect/story.fixture.js';
+import { renderCollection } from '../render/collection.js';
 
 let story: CloneStory;
 let collecting: Collecting;
@@ -170,4 +171,13 @@ test('a registry that cannot be reached is no empty registry', async () => {
   await registry.close();
   await expect(collect()).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
   expect(collecting.lines()).toEqual([]);
+});
+
+test('a clone without tags is told, and one with tags is not', async () => {
+  const page = async (): Promise<string> =>
+    renderCollection(await collecting.run([story]), { width: 400, signs: 'unicode', bold: (text) => text });
+  story.at(0).version('Start', { ...CORE, version: '1.0.0' });
+  expect(await page()).toContain('this clone has no tags, so only commits that set a version stand for publications.');
+  story.repo.tag('v1.0.0');
+  expect(await page()).not.toContain('no tags');
 });

@@ -176,6 +176,7 @@ async function record(
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },
     clockSkew: pulls.clockSkew ?? null,
     flawed,
+    hasTags,
     clone: work.state,
     events,
   };

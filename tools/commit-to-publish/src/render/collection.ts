@@ -84,6 +84,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     unknown,
     unreadable,
     flawed,
+    hasTags,
     changesInFirst,
     publications,
     unreadableLockfiles,
@@ -92,6 +93,9 @@ function notesOf(summary: RepositorySummary): readonly string[] {
   return [
     ...(nothing === null ? [] : [NOTHING[nothing]]),
     ...(channels.length > 0 ? [`channels: ${channels.join(', ')}.`] : nothing === null ? ['no publication was found.'] : []),
+    ...(hasTags || nothing !== null
+      ? []
+      : ['this clone has no tags, so only commits that set a version stand for publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
