@@ -55,7 +55,8 @@ const POSTGRES: Dialect = {
   name: 'postgres',
   pick: (place, { value, order, where }) =>
     `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
-  open: () => '-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
+  // It would tell of each table that is not there yet.
+  open: () => 'set client_min_messages = warning;\n-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
   keep: (name, query) => [`drop table if exists ${name};`, `create temporary table ${name} as ${query};`],
 };
 

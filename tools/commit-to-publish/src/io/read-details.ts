@@ -2,9 +2,10 @@ import { stageColumnsOf } from '../engine/lead-times.js';
 import { changesQuery, horizonOf, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
-import { figuresOf } from '../report/figures.js';
+import { figuresOf, figuresOfReleases } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
 import { questionBefore, type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
+import { releasesOfWeeks } from '../statistics/releases.js';
 import { type Database, type DatabaseRow, textIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 import { readNumber } from './read-report.js';
@@ -29,15 +30,17 @@ export async function readDetails(database: Database, question: ReportQuestion, 
 
 async function readTrend(database: Database, question: ReportQuestion): Promise<readonly TrendPoint[]> {
   const { first, count } = weeksOf(question);
-  // In order, so that nobody has to sort the changes of each point again: what is sorted already takes no time to sort.
-  const rows = await database.rows(`select (week - ${first})::integer as week, total, came_with from change_time order by total`);
-  const changes = rows.map(({ week, total, came_with }) => ({ week: Number(week), value: Number(total), cluster: String(came_with) }));
+  const numbered = 'select came_with, row_number() over (order by came_with) - 1 as number from (select distinct came_with from change_time)';
+  const [week = NONE, value = NONE, release = NONE] = await database.columns(`
+    select (week - ${first})::integer, total, number::integer from change_time join (${numbered}) using (came_with) order by total`);
   return Array.from({ length: count - question.weeks + 1 }, (_, at) => {
-    const values = changes.filter(({ week }) => week >= at && week < at + question.weeks);
+    const releases = releasesOfWeeks({ week, value, release }, { from: at, to: at + question.weeks });
     const endsAt = startOfWeek(first + at + question.weeks);
-    return { endsAt, n: values.length, ...figuresOf(values, question.method) };
+    return { endsAt, n: releases.values.length, ...figuresOfReleases(releases, question.method) };
   });
 }
+
+const NONE = new Float64Array();
 
 /** Where the chart goes back far enough, it has the figures. Nothing from before `earliest` counts. */
 async function readPrevious(

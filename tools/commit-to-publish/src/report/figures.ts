@@ -1,6 +1,6 @@
-import { percentileIntervals } from '../statistics/interval.js';
+import { releaseIntervals } from '../statistics/interval.js';
 import { type PercentileMethod, percentile } from '../statistics/percentile.js';
-import type { ClusteredValue } from '../statistics/releases.js';
+import { type ClusteredValue, type Releases, sortIntoReleases } from '../statistics/releases.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import type { Figure } from './report.js';
 
@@ -12,9 +12,14 @@ export interface Figures {
 
 /** Returns P50 and P90 of some changes, each with its interval where there are releases enough. */
 export function figuresOf(values: readonly ClusteredValue[], method: PercentileMethod): Figures {
-  const n = values.length;
-  const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? undefined : percentileIntervals(values, [0.5, 0.9]);
+  return figuresOfReleases(sortIntoReleases(values), method);
+}
+
+/** The same of changes that are sorted into releases already. */
+export function figuresOfReleases(releases: Releases, method: PercentileMethod): Figures {
+  const { values: sorted } = releases;
+  const n = sorted.length;
+  const intervals = n < LEAST_FOR_P50 ? undefined : releaseIntervals(releases, [0.5, 0.9]);
   const figure = (at: 0 | 1, { share, least }: { readonly share: number; readonly least: number }): Figure | undefined => {
     const value = percentile(sorted, share, method);
     return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };

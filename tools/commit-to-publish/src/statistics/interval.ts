@@ -25,7 +25,11 @@ const Z = 1.959964;
  * the values does not matter.
  */
 export function percentileIntervals(values: readonly ClusteredValue[], percentiles: readonly number[]): readonly (Interval | undefined)[] {
-  const releases = sortIntoReleases(values);
+  return releaseIntervals(sortIntoReleases(values), percentiles);
+}
+
+/** The same of values that are sorted into releases already. */
+export function releaseIntervals(releases: Releases, percentiles: readonly number[]): readonly (Interval | undefined)[] {
   if (releases.sizes.length < LEAST_RELEASES) return percentiles.map(() => undefined);
   const atMedian = varianceAt(releases, 0.5);
   return percentiles.map((share) => {

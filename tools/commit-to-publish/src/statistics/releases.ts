@@ -24,6 +24,35 @@ export function sortIntoReleases(values: readonly ClusteredValue[]): Releases {
   return { values: Float64Array.from(sorted, ({ value }) => value), releaseOf, sizes };
 }
 
+/** Ascending values with the number of the release of each, and the week in which it counts. */
+export interface TimedReleases {
+  readonly week: Float64Array;
+  readonly value: Float64Array;
+  readonly release: Float64Array;
+}
+
+/** Returns those of some weeks, up to and without the last. What is sorted once need not be sorted for every week again. */
+export function releasesOfWeeks({ week, value, release }: TimedReleases, { from, to }: { readonly from: number; readonly to: number }): Releases {
+  const places: number[] = [];
+  // There are no more releases than changes.
+  const sizeOf = new Uint32Array(week.length);
+  for (let at = 0; at < week.length; at++) {
+    if ((week[at] ?? 0) < from || (week[at] ?? 0) >= to) continue;
+    places.push(at);
+    sizeOf[release[at] ?? 0] = (sizeOf[release[at] ?? 0] ?? 0) + 1;
+  }
+  const numbers = new Uint32Array(week.length);
+  let count = 0;
+  for (const [old, size] of sizeOf.entries()) if (size > 0) numbers[old] = count++;
+  const values = new Float64Array(places.length);
+  const releaseOf = new Uint32Array(places.length);
+  for (const [place, at] of places.entries()) {
+    values[place] = value[at] ?? 0;
+    releaseOf[place] = numbers[release[at] ?? 0] ?? 0;
+  }
+  return { values, releaseOf, sizes: sizeOf.filter((size) => size > 0) };
+}
+
 /** Returns how many of the ascending values are not above a limit. */
 export function countUpTo(sorted: Float64Array, limit: number): number {
   let [low, high] = [0, sorted.length];
