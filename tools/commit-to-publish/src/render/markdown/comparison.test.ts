@@ -66,7 +66,7 @@ test('what was predicted says how each row was found', () => {
   const style = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
   const content = { ...comparison({ n: 40 }), predicted };
   for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, style)])
-    expect(text).toContain('replay takes the stages out of each change');
+    expect(text).toContain('Replay removes the stages from each change');
 });
 
 test('the heading claims what can be claimed, and nothing else', () => {
