@@ -105,12 +105,12 @@ describe('a change affects', () => {
     [
       'a file outside that no rule knows',
       { files: [changed('x.txt')] },
-      { code: 'FILE_UNCLAIMED', reason: 'x.txt is outside of every workspace, and no rule says whom it counts for.' },
+      { code: 'FILE_UNCLAIMED', reason: 'x.txt belongs to no workspace and matches no rule.' },
     ],
     [
       'several',
       { files: [changed('y.txt'), changed('a/x'), changed('x.txt')] },
-      { code: 'FILE_UNCLAIMED', reason: 'y.txt (and 1 more) is outside of every workspace, and no rule says whom it counts for.' },
+      { code: 'FILE_UNCLAIMED', reason: 'y.txt (and 1 more) belongs to no workspace and matches no rule.' },
     ],
     ['a deleted one', { files: [changed('x.txt', 'deleted')] }, expect.objectContaining({ code: 'FILE_UNCLAIMED' })],
     [

@@ -206,7 +206,7 @@ function unclaimed(files: readonly string[]): AllReason | undefined {
   const [first] = files;
   if (first === undefined) return undefined;
   const others = files.length === 1 ? '' : ` (and ${files.length - 1} more)`;
-  return { code: 'FILE_UNCLAIMED', reason: `${first}${others} is outside of every workspace, and no rule says whom it counts for.` };
+  return { code: 'FILE_UNCLAIMED', reason: `${first}${others} belongs to no workspace and matches no rule.` };
 }
 
 /** A core test that was renamed must not drop out of the answers in silence. */

@@ -143,7 +143,7 @@ export function nameOfNote(note: Finding, plural: 's' | ''): string {
     case 'foreign-script':
       return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
     case 'case-twins':
-      return `group${plural} of paths of one workspace that differ in case alone`;
+      return `group${plural} of paths of one workspace that differ only in case`;
     default:
       return note.kind;
   }

@@ -30,7 +30,7 @@ function imported(workspace: string, target: string, line = 1): Finding {
 }
 
 test('nothing is said in one sentence', () => {
-  expect(render([])).toBe('No hole in 0123456789: what is read across workspaces is declared, listed, or has a rule.\n\n');
+  expect(render([])).toBe('No hole in 0123456789: every read across workspaces is declared, listed, or has a rule.\n\n');
   expect(render([], { skippedFiles: 2 }).split('\n')[1]).toBe('2 files of more than two megabytes not read.');
 });
 
@@ -38,7 +38,7 @@ test('what one step mends is one entry, and what many do comes first', () => {
   const findings = [imported('z', 'lib'), imported('z', 'lib', 2), ...['a', 'b', 'c', 'd'].map((one) => imported(one, 'core'))];
   expect(render(findings).split('\n').slice(2, 9)).toEqual([
     'Imports of workspaces that are not declared (6)',
-    'A change of what is imported does not select the workspace.',
+    'A change of the imported workspace does not select the importing one.',
     'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
     '  4 workspaces import core',
     '      a/x.ts:1, and 3 more',

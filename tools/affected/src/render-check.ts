@@ -21,7 +21,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
     ...listed(page, notes, {
       kind: 'stale-edge',
       title: 'Edges of tributary.json that were not found',
-      advice: 'Correct their names, or delete them if nothing reads this any more.',
+      advice: 'Correct their names, or delete them if nothing reads these files any more.',
     }),
     ...listed(page, notes, {
       kind: 'unsafe-dev-edge',
@@ -30,7 +30,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
     }),
     ...listed(page, notes, {
       kind: 'narrow-inputs',
-      title: 'Inputs in turbo.json that leave out what tests of others read',
+      title: 'Inputs in turbo.json that leave out files that tests of other workspaces read',
       advice: 'These tests run without a cache. Add the file to the inputs of a task that runs before them.',
     }),
     ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change of one of them selects them all.' }),
@@ -42,7 +42,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
 function headline({ head, skippedFiles }: CheckResult, holes: number): string {
   const found =
     holes === 0
-      ? `No hole in ${head.slice(0, 10)}: what is read across workspaces is declared, listed, or has a rule.`
+      ? `No hole in ${head.slice(0, 10)}: every read across workspaces is declared, listed, or has a rule.`
       : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which an answer may leave a test out.`;
   return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
 }
@@ -77,12 +77,12 @@ const FIX = 'Declare the dependency, or let "affected check --fix" list it in tr
 const HOLES: readonly Section[] = [
   {
     kind: 'unknown-workspace',
-    title: 'Names in tributary.json that no workspace has',
+    title: 'Unknown workspaces in tributary.json',
     advice: ['Such an entry selects every workspace. Correct the name.'],
   },
   {
     kind: 'broken-promise',
-    title: 'Entries of tributary.json whose reason does not hold any more',
+    title: 'Entries of tributary.json whose reason no longer holds',
     advice: ['A change of such a file may select too little. Delete the entry and commit; then "affected tune" may propose another.'],
   },
   {
@@ -93,41 +93,41 @@ const HOLES: readonly Section[] = [
   {
     kind: 'undeclared-import',
     title: 'Imports of workspaces that are not declared',
-    advice: ['A change of what is imported does not select the workspace.', FIX],
+    advice: ['A change of the imported workspace does not select the importing one.', FIX],
   },
   {
     kind: 'escaping-path',
     title: 'Paths that lead out of their workspace',
-    advice: ['A change of what is read does not select the workspace.', FIX],
+    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'escaping-symlink',
     title: 'Symbolic links that lead out of their workspace',
-    advice: ['A change of what they lead to does not select the workspace.', FIX],
+    advice: ['A change of their target does not select the workspace.', FIX],
   },
   {
     kind: 'indirect-reading',
     title: 'Readings through files of the root',
-    advice: ['A change of what is read in the end does not select the workspace.', FIX],
+    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'foreign-script',
     title: 'Scripts that run scripts of workspaces that are not declared',
-    advice: ['A change of what is run does not select the workspace.', FIX],
+    advice: ['A change of the script does not select the workspace that runs it.', FIX],
   },
   {
     kind: 'observed-reading',
     title: 'Readings of watched commands that nothing declares',
-    advice: ['A change of what was read does not select the workspace.', FIX],
+    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'case-twins',
-    title: 'Paths that differ in upper and lower case alone',
-    advice: ['To macOS and Windows they are one path, with two owners. Rename one.'],
+    title: 'Paths that differ only in case',
+    advice: ['On macOS and Windows they are one path, with two owners. Rename one.'],
   },
   {
     kind: 'narrow-inputs',
-    title: 'Inputs in turbo.json that leave out what tests read',
+    title: 'Inputs in turbo.json that leave out files that tests read',
     advice: ['A change of such a file does not select the tests. Add it to the inputs, or set "affected.turboInputs": "ignore".'],
   },
 ];

@@ -77,7 +77,7 @@ test('files that no rule knows are listed, ten of them', () => {
   const unclaimedFiles = Array.from({ length: 12 }, (_, at) => `file-${at}`);
   const all = { code: 'FILE_UNCLAIMED', reason: 'x' } as const;
   const lines = render({ all, unclaimedFiles }).split('\n');
-  expect(lines.slice(1, 4)).toEqual(['', 'No rule says whom these files count for ("affected.rules" in tributary.json):', '  file-0']);
+  expect(lines.slice(1, 4)).toEqual(['', 'No rule covers these files ("affected.rules" in tributary.json):', '  file-0']);
   expect(lines.slice(-2)).toEqual(['  file-9', '  and 2 more']);
   expect(
     render({ all, unclaimedFiles: ['a'] })

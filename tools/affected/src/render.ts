@@ -48,5 +48,5 @@ function renderUnclaimed({ unclaimedFiles }: AffectedResult): readonly string[] 
   if (unclaimedFiles.length === 0) return [];
   const shown = unclaimedFiles.slice(0, 10).map((file) => `  ${file}`);
   const more = unclaimedFiles.length > 10 ? [`  and ${unclaimedFiles.length - 10} more`] : [];
-  return ['', 'No rule says whom these files count for ("affected.rules" in tributary.json):', ...shown, ...more];
+  return ['', 'No rule covers these files ("affected.rules" in tributary.json):', ...shown, ...more];
 }

@@ -84,7 +84,7 @@ const FEW = ['c++lib', 'docs', 'tools'];
     });
 
     test('keeps no times; it reads what a protected branch has kept, unless that cannot be used', async () => {
-      const none = 'There are no timings at .tributary/timings.json yet';
+      const none = 'No timings at .tributary/timings.json yet';
       expect((await project.pipeline({ ...fewOnly(), PLAN_OPTIONS: '--shards 1' })).output).toContain(none);
       expect(await project.plan(fewOnly())).toContain(none);
       await project.child([], { CI_COMMIT_REF_PROTECTED: 'true' });

@@ -47,7 +47,7 @@ export function readRequest(command: Command, options: ChangeOptions): AffectedR
 }
 
 function clash(options: string): ToolError {
-  return new ToolError({ code: 'USAGE', message: `${options} cannot be used together.`, hint: 'Choose one way to say what changed.' });
+  return new ToolError({ code: 'USAGE', message: `${options} cannot be used together.`, hint: 'Use only one of them.' });
 }
 
 export function readNumber(text: string): number {

@@ -37,7 +37,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     );
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
-    ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);
+    ui.warning(`No timings at ${options.timings} yet: the plan uses the number of test files.`);
   const { targetTime, shards, maxShards, setupTime, task } = options;
   const dropped = options.dropped ?? readNames(readText(readEnvironment(), 'AFFECTED_DROPPED') ?? '');
   const shardRequest = {

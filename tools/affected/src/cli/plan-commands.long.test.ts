@@ -279,7 +279,7 @@ test('where receipts belong is no file: the shard is not even begun', async () =
 describe('a gate that does not pass', () => {
   const MISSING = (shard: string, name: string): string =>
     `Shard ${shard} has no receipt: it was cancelled, or never ran. Planned there: ${name}.`;
-  const missing = 'hint: Missing: see in the log of that shard why, and run it again.';
+  const missing = 'hint: Missing: see the log of that shard for the cause, and run it again.';
 
   test('says so with a code, a sentence for each problem, and a hint for each kind', async () => {
     const { code, stdout, stderr } = await affected('gate', ...givePlan(1));

@@ -63,6 +63,6 @@ export function checkSize({ targetTime, shards, maxShards }: SizeOptions): void 
   if (maxShards > MOST_SHARDS) throw clash(`--max-shards is above ${MOST_SHARDS}, which no engine takes.`);
 }
 
-function clash(message: string, hint = 'Say how long it may take, or on how many machines it runs.'): ToolError {
+function clash(message: string, hint = 'Use one of them: the time limit, or the number of machines.'): ToolError {
   return new ToolError({ code: 'USAGE', message, hint });
 }

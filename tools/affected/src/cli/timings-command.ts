@@ -71,15 +71,15 @@ function checkSources(
   if (sources.length === 0 && !allowMissing)
     throw new ToolError({
       code: 'USAGE',
-      message: 'There is nothing to collect: no source is named.',
-      hint: 'Name one: --receipts, --turbo or --junit. To check the file alone, use --allow-missing.',
+      message: 'Nothing to collect: no source is named.',
+      hint: 'Use --receipts, --turbo or --junit. To check only the file, use --allow-missing.',
     });
   for (const path of sources.filter((one) => describePlace(resolve(cwd, one)) === 'nothing')) {
     if (!allowMissing)
       throw new ToolError({
         code: 'FILE_UNUSABLE',
         message: `There is nothing at ${path}.`,
-        hint: 'Check the path. If a run may have left nothing yet, add --allow-missing.',
+        hint: 'Check the path. If no run has written it yet, add --allow-missing.',
         data: { path },
       });
     ui.warning(`There is nothing at ${path}.`);

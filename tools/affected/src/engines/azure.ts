@@ -50,7 +50,7 @@ function pullRequestBase(variables: Variables, head: CiChange['head']): CiBase {
 
 function pushBase(variables: Variables): CiBase {
   const ref = readText(variables, 'BUILD_SOURCEBRANCH') ?? '';
-  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has nothing before it');
+  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
   if (branch === null) return unknownBase('BUILD_SOURCEBRANCH holds no name of a branch');
   const reason = `Azure Pipelines does not tell what a branch was before a push; a pipeline can pass it on in ${BASE_REVISION}`;

@@ -56,7 +56,8 @@ function queueBase(variables: Variables): CiBase | undefined {
 /** Buildkite does not tell what a branch was before: on the default branch the pipeline must pass it on. */
 function pushBase(variables: Variables, isPush: boolean): CiBase {
   if (!isPush) return unknownBase('the build was not started by a push or a pull request (BUILDKITE_SOURCE)');
-  if (readText(variables, 'BUILDKITE_TAG') !== undefined) return unknownBase('a tag was pushed, which has nothing before it');
+  if (readText(variables, 'BUILDKITE_TAG') !== undefined)
+    return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = branchIn(readText(variables, 'BUILDKITE_BRANCH'));
   if (branch === null) return unknownBase('BUILDKITE_BRANCH holds no name of a branch');
   const configured = configuredBase(variables, branch);

@@ -33,7 +33,7 @@ function readChange(variables: Variables): CiChange {
 }
 
 function baseOf(variables: Variables, isPullRequest: boolean): CiBase {
-  if (readText(variables, 'CIRCLE_TAG') !== undefined) return unknownBase('a tag was pushed, which has nothing before it');
+  if (readText(variables, 'CIRCLE_TAG') !== undefined) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const base = configuredBase(variables, branchIn(readText(variables, 'CIRCLE_BRANCH')));
   // The previous pipeline of a pull request may have failed, and its tests must stay selected.
   if (isPullRequest && base?.kind === 'push') return needs(BASE_BRANCH);

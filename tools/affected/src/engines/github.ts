@@ -96,7 +96,7 @@ function push(variables: Variables, field: GitHubEvent): EventChange {
 
 function pushBase(variables: Variables, field: GitHubEvent): CiBase {
   const ref = readText(variables, 'GITHUB_REF') ?? '';
-  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has nothing before it');
+  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
   if (branch === null) return unknownBase('GITHUB_REF holds no name of a branch');
   const forced = field('forced');

@@ -87,7 +87,8 @@ function branchPipeline(variables: Variables): PipelineChange {
  * must stay selected. CI_COMMIT_BEFORE_SHA is zero for the first push, when run by hand, and in every merge request pipeline.
  */
 function pushBase(variables: Variables): CiBase {
-  if (readText(variables, 'CI_COMMIT_TAG') !== undefined) return unknownBase('a tag was pushed, which has nothing before it');
+  if (readText(variables, 'CI_COMMIT_TAG') !== undefined)
+    return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = branchIn(readText(variables, 'CI_COMMIT_BRANCH'));
   if (branch === null) return unknownBase('CI_COMMIT_BRANCH holds no name of a branch');
   const main = branchIn(readText(variables, 'CI_DEFAULT_BRANCH'));

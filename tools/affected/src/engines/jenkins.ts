@@ -38,7 +38,7 @@ function readChange(variables: Variables): CiChange {
  * built, passed or not; where it stands alone nothing has passed yet, so it is never a base.
  */
 function pushBase(variables: Variables): CiBase {
-  if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has nothing before it');
+  if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has no earlier commit to compare with');
   const branch = branchOf(variables);
   if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH holds the name of a branch');
   const source = 'GIT_PREVIOUS_SUCCESSFUL_COMMIT';

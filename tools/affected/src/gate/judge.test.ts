@@ -108,12 +108,12 @@ describe('it does not pass, and says why:', () => {
     [
       'a cached result does not count',
       [withPiece(1, { state: 'replayed' }), second, third],
-      ['replayed 01: Shard 01: app had to be run, and turborepo gave a result of before.'],
+      ['replayed 01: Shard 01: app had to run, but turborepo replayed an earlier result.'],
     ],
     [
       'that a shard forced, and that came out of a cache',
       [withPiece(0, { state: 'replayed', forced: 'turborepo does not hash x, which changed.' }), second, third],
-      ['replayed 01: Shard 01: ui had to be run, and turborepo gave a result of before.'],
+      ['replayed 01: Shard 01: ui had to run, but turborepo replayed an earlier result.'],
     ],
     [
       'what its runner reports does not agree with it',

@@ -173,7 +173,7 @@ export function pieceProblem(
   if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` };
   if (ran.exit !== 0) return { kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` };
   if ((piece.fresh || ran.forced !== undefined) && ran.state === 'replayed') {
-    const message = `Shard ${shard}: ${name} had to be run, and turborepo gave a result of before.`;
+    const message = `Shard ${shard}: ${name} had to run, but turborepo replayed an earlier result.`;
     return { kind: 'replayed', shard, message };
   }
   if (ran.problem !== undefined) return { kind: 'report', shard, message: `Shard ${shard}: ${name} proves nothing. ${ran.problem}` };

@@ -6,17 +6,17 @@ const START_OVER = 'delete the folder of receipts, then run the shards again';
 
 /** What to do about each kind of problem; in the order in which they are said, what explains others first. A line of 80 columns holds each. */
 const HINTS: Readonly<Record<Problem['kind'], string>> = {
-  dropped: 'Dropped: bring the task back, or say in "affected.dropped" why it goes.',
+  dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
-  empty: 'Empty: bring the receipts of all jobs there, or name it by --receipts.',
+  empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,
   foreign: `Foreign: ${START_OVER}.`,
   stale: 'Stale: run these shards again; a plan needs receipts made after it.',
   duplicate: `Duplicate: ${START_OVER}.`,
   unplanned: `Unplanned: ${START_OVER}.`,
-  missing: 'Missing: see in the log of that shard why, and run it again.',
-  failed: 'Failed: what the tests said is in the log of that shard.',
-  report: 'Report: run that shard again; its log has what the runner said.',
+  missing: 'Missing: see the log of that shard for the cause, and run it again.',
+  failed: 'Failed: see the output of the tests in the log of that shard.',
+  report: 'Report: run that shard again; its log has the output of the runner.',
   parts: 'Parts: run all shards again, with the same files in each.',
   replayed: 'Replayed: run that shard again, with one version of affected in all jobs.',
 };

@@ -32,7 +32,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
         }
       : undefined,
     { text: 'See what your branch affects.', command: `affected --base origin/${survey.branch}` },
-    { text: 'See what the last commits would have run, and which rules would make that less.', command: 'affected tune --last 100' },
+    { text: 'See what the last commits would have run, and which rules would reduce it.', command: 'affected tune --last 100' },
     wanted.length === 0
       ? undefined
       : { text: 'Commit the files and open a pull request. It tests everything once.', command: `git add ${wanted.join(' ')}` },

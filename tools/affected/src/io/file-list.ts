@@ -44,7 +44,7 @@ function readText(source: string, cwd: AbsolutePath): string {
     throw new ToolError({
       code: 'FILE_LIST_UNREADABLE',
       message: `The list of changed files cannot be read from ${source === '-' ? 'stdin' : source}.`,
-      hint: 'Give the file that holds them, or - and pipe them in.',
+      hint: 'Name the file, or use - and pipe the names in.',
       cause: error,
     });
   }

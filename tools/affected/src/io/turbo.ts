@@ -224,7 +224,7 @@ function noSummary(exit: number | null): ToolError {
   return new ToolError({
     code: 'TURBO_FAILED',
     message: `turborepo ended with ${inWords(exit)}, and left no summary of what it ran.`,
-    hint: 'Its own words are above. Are dependencies installed, can it find Yarn, and does turbo.json have the task?',
+    hint: 'See its output above. Are dependencies installed, can it find Yarn, and does turbo.json have the task?',
     data: { exit },
   });
 }
@@ -234,7 +234,7 @@ function failedOtherwise(exit: number | null, tasks: readonly TurboTask[]): Tool
   return new ToolError({
     code: 'TURBO_FAILED',
     message: `turborepo ended with ${inWords(exit)}, though all that was planned passed${failed.length === 0 ? '' : `; ${failed.join(', ')} failed`}.`,
-    hint: 'Its own words are above. What it runs beside the tests (`with` in turbo.json) has to pass as well.',
+    hint: 'See its output above. Tasks that it runs with the tests (`with` in turbo.json) must pass too.',
     data: { exit, failed },
   });
 }

@@ -55,7 +55,7 @@ function otherVersion(file: string, version: number): ToolError {
   return invalid(file, `its version is ${version}, and this program knows version 3`, hint);
 }
 
-const HAND_ON = 'Make it with `affected plan --out`, and hand it on as it is; the same version of affected must run in all jobs.';
+const HAND_ON = 'Make it with `affected plan --out`, and pass it on unchanged. Use the same version of affected in all jobs.';
 
 function invalid(file: string, problem: string, hint = HAND_ON): ToolError {
   return new ToolError({

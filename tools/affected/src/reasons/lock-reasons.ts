@@ -38,7 +38,7 @@ export function findLockReasons(question: LockQuestion): LockReasons {
   const [before, after] = [lockSideOf(base), lockSideOf(head)];
   if (before === undefined && after === undefined) return NOTHING;
   if (before === undefined || after === undefined)
-    return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock came or went.' } };
+    return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock was added or removed.' } };
   const diff = sameLock(base, head) ? NO_CHANGE : (diffClassic(base, head) ?? diffLocks(before, after, question.lockGraph()));
   if (diff.kind === 'unknown') return { ...NOTHING, all: { code: diff.code, reason: `${diff.reason}.` } };
   const patches = files.filter(({ path }) => isPatch(path)).map(({ path }) => patchReasons(question, path));

@@ -68,7 +68,7 @@ function unseenReason({ manifest, settings, resolutions }: RootQuestion): AllRea
   if (resolutions === 'known') return undefined;
   const [resolution] = manifest.resolutions;
   if (resolution !== undefined)
-    return { code: 'ROOT_MANIFEST_CHANGED', reason: `resolutions.${resolution} changed, and no lockfile says whom that concerns.` };
+    return { code: 'ROOT_MANIFEST_CHANGED', reason: `resolutions.${resolution} changed, and no lockfile says which workspaces use it.` };
   const name = settings.catalogs[0]?.name ?? settings.packageExtensions[0];
   if (name === undefined) return undefined;
   return { code: 'YARN_SETTING_CHANGED', reason: `.yarnrc.yml says something else of ${name}, and no lockfile says whom that concerns.` };

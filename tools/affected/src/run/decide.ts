@@ -88,7 +88,7 @@ type Inputs = AffectedInputs & { readonly edges: EdgeSides | undefined };
 
 const CONFIG_CHANGED: AllReason = {
   code: 'CONFIG_CHANGED',
-  reason: 'tributary.json changed: the rules of the change itself must not decide what is tested.',
+  reason: 'tributary.json changed: a change must not be judged by its own rules.',
 };
 
 /** `undefined` where more than the edges of tributary.json changed. */

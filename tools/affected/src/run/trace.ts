@@ -118,7 +118,7 @@ function notStarted({ command: [program = ''] }: TracedCall): ToolError {
   return new ToolError({
     code: 'PROGRAM_MISSING',
     message: `${program} could not be started.`,
-    hint: 'The words of strace are above. A script of a package.json needs a package manager before it: yarn run test.',
+    hint: 'See the output of strace above. A script of a package.json needs a package manager before it: yarn run test.',
     data: { program },
   });
 }

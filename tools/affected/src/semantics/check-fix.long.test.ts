@@ -62,7 +62,7 @@ describe('check finds', () => {
     expect(stdout).toContain(
       [
         'Readings through files of the root (1)',
-        'A change of what is read in the end does not select the workspace.',
+        'A change of the file read does not select the workspace that reads it.',
         'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
         '  app reads lib',
         `      ${TEST}:1 > ${FAKE}:1`,
@@ -111,7 +111,7 @@ describe('scripts that run scripts of other workspaces', () => {
     expect(stdout).toContain(
       [
         'Scripts that run scripts of workspaces that are not declared (1)',
-        'A change of what is run does not select the workspace.',
+        'A change of the script does not select the workspace that runs it.',
         'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
         '  app runs scripts of lib',
         '      packages/app/package.json:5 "yarn workspace lib gen && jest"',

@@ -181,7 +181,7 @@ test('for people it says what to do, and shows the rules in force', async () => 
     expect.stringMatching(/^1 hole in [0-9a-f]{10}: changes for which an answer may leave a test out\.$/),
     '',
     'Imports of workspaces that are not declared (1)',
-    'A change of what is imported does not select the workspace.',
+    'A change of the imported workspace does not select the importing one.',
     'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
     '  app imports lib',
     '      packages/app/src/app.js:1',
