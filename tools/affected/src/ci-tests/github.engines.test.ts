@@ -200,9 +200,9 @@ function atFirst(command: string): TestedPackage {
     expect(scene.ran()).toEqual(['two']);
     expect([server.requests[0], server.authorizations[0]]).toEqual([expect.stringContaining('/runs'), 'token for-the-run']);
     expect(scene.github.cached()).toEqual(['affected-timings-test-1-1']);
-    expect(first.printed['plan']).toContain('There are no timings');
+    expect(first.printed['plan']).toContain('No timings at');
     const second = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '2' } });
-    expect(second.printed['plan']).not.toContain('There are no timings');
+    expect(second.printed['plan']).not.toContain('No timings at');
     expect(scene.github.cached()).toEqual(['affected-timings-test-1-1', 'affected-timings-test-2-1']);
     scene.github.folder.write('store/cache/affected-timings-test-2-1', '{');
     const third = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '3' } });
