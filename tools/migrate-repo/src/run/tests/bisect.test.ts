@@ -32,6 +32,14 @@ test.each([[[3, 150]], [[0, 199]], [[7, 8, 9]], [[0, 1, 100, 198]]])(
   },
 );
 
+test('one that passes alone is told alone, though others do harm without each other', async () => {
+  // d3-scale: d3-time is the cause, and two packages must have the same d3-color.
+  const passes = async (some: readonly string[]): Promise<boolean> =>
+    some.includes('scale/time') && some.includes('scale/color') === some.includes('interpolate/color');
+  const changes = ['scale/array', 'scale/color', 'scale/time', 'format/time', 'interpolate/color', 'time/array'];
+  expect(await bisect(changes, passes, 100)).toEqual({ state: 'found', culprits: ['scale/time'] });
+});
+
 test('where nothing or something else makes the difference, none is blamed', async () => {
   expect(await bisect(MANY, async () => false, 100)).toEqual({ state: 'not these' });
   expect(await bisect([], async () => true, 100)).toEqual({ state: 'not these' });

@@ -8,7 +8,8 @@ export type Bisection<T> =
 /**
  * Finds out which changes make a test fail. `passes`: whether it passes with these taken back. Searches for the shortest beginning of the list
  * that passes: its last change is needed. Goes on in front of it until the needed ones pass alone. Asks about once for each of them and each
- * halving of the list, and `limit` times at most; what is left then is returned with the needed ones. Takes for granted that taking back more does no harm.
+ * halving of the list, and `limit` times at most; what is left then is returned with the needed ones. A change that is taken back may itself do
+ * harm without another one: so of several that are found, each is tried alone at the end.
  */
 export async function bisect<T>(
   changes: readonly T[],
@@ -37,5 +38,8 @@ export async function bisect<T>(
     if (rest.length > 0 && asked >= limit) break;
     if (rest.length > 0 && (await ask(needed))) rest = [];
   }
-  return { state: 'found', culprits: [...rest, ...needed] };
+  const culprits = [...rest, ...needed];
+  for (const one of culprits.length > 1 ? culprits : [])
+    if (asked < limit && (await ask([one]))) return { state: 'found', culprits: [one] };
+  return { state: 'found', culprits };
 }

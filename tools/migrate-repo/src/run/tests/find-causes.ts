@@ -16,7 +16,7 @@ import { findManagerVariables } from './manager-variables.js';
 import type { MigratedBranch } from './migrated.js';
 
 /** As many installations are made for the versions of one package. */
-const MOST_INSTALLATIONS = 16;
+const MOST_INSTALLATIONS = 24;
 
 /**
  * Finds out why a package is newly failing: changes one thing at a time in a checkout of the branch, by what the output and the installed
