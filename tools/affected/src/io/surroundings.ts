@@ -27,6 +27,7 @@ export async function readSurroundings(
       path.startsWith(prefix) ? [path.slice(prefix.length)] : [],
     ),
     own: [],
+    isStrict: false,
     resolve: makeResolver(),
     packageAt: (folder) => readPackage(join(at.root, folder)),
   };

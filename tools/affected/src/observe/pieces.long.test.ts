@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -20,7 +20,7 @@ writeFileSync('dist/out.js', readFileSync('src.js', 'utf8') + readFileSync('../.
 
 const TEST = `import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 readFileSync('../p0/dist/out.js');
-readFileSync(['..', 'p2', 'data.json'].join('/'));
+readFileSync(['..', 'p3', 'data.json'].join('/'));
 existsSync('../../missing.json');
 readdirSync('../../fixtures');
 statSync('../../.git');
@@ -50,12 +50,13 @@ withStrace('run-shard --trace', () => {
       {
         '@acme/core': { manifest: { scripts: { build: 'node build.mjs', test: 'node -e 0' } }, files: { 'build.mjs': BUILD } },
         '@acme/ui': { dependencies: ['@acme/core'], test: 'node test.mjs', files: { 'test.mjs': TEST } },
+        looks: { test: 'node look.mjs', files: { 'look.mjs': "import { existsSync } from 'node:fs';\nexistsSync('../../generated');\n" } },
         other: { test: 'git rev-parse HEAD', files: { 'data.json': '{}\n' } },
       },
       {
-        changed: ['@acme/core', 'other'],
+        changed: ['@acme/core', 'other', 'looks'],
         files: {
-          '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\n',
+          '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\ngenerated\n',
           'build-settings.json': '{}\n',
           'fixtures/a.json': '{}\n',
         },
@@ -65,6 +66,7 @@ withStrace('run-shard --trace', () => {
     const bin = join(one.repo.path, 'node_modules/.bin');
     cpSync(join(one.work, 'bin'), bin, { recursive: true });
     path = `${bin}:${(one.environment['PATH'] ?? '').slice((one.environment['PATH'] ?? '').indexOf(':') + 1)}`;
+    writeFileSync(join(one.repo.path, 'generated'), '');
     observed = await trace();
   });
 
@@ -77,12 +79,16 @@ withStrace('run-shard --trace', () => {
         'packages/p0/build.mjs',
         'packages/p0/src.js',
         'packages/p1/test.mjs',
-        'packages/p2/data.json',
+        'packages/p3/data.json',
       ]),
     );
     expect(ui?.apart.written).toContain('packages/p0/dist/out.js');
     expect(ui?.absent).toContain('missing.json');
     expect(ui?.listed.map(({ path }) => path)).toContain('fixtures');
+  });
+
+  test('is not complete for a piece that only looks whether something untracked is there', () => {
+    expect(observed.get('looks')?.gaps).toEqual([{ gap: 'left-over', detail: 'generated' }]);
   });
 
   test('keeps the readings of other tasks apart', () => {
@@ -93,15 +99,15 @@ withStrace('run-shard --trace', () => {
   });
 
   test('is not complete for a piece that asks git', () => {
-    expect(observed.get('other')?.gaps.map(({ gap }) => gap)).toEqual(['repository']);
+    expect(observed.get('other')?.gaps.map(({ gap }) => gap)).toContain('repository');
   });
 
   test('is kept with the timings, and then a file that was read selects', async () => {
     const kept = join(one.work, 'observations.json');
     const collect = ['timings', 'collect', '--receipts', join(one.work, 'receipts'), '--into', join(one.work, 'timings.json')];
     const { stderr } = await one.affected([...collect, '--observations', kept]);
-    expect(stderr).toContain('3 observations in this run, 3 in');
-    one.repo.commit('Data', { files: { 'packages/p2/data.json': '[]\n' } });
+    expect(stderr).toContain('4 observations in this run, 4 in');
+    one.repo.commit('Data', { files: { 'packages/p3/data.json': '[]\n' } });
     const { stdout } = await one.affected(['--base', 'HEAD~1', '--observations', kept, '--json']);
     expect(JSON.parse(stdout).workspaces.map(({ name }: { readonly name: string }) => name)).toEqual(['@acme/ui', 'other']);
   });
@@ -117,6 +123,7 @@ withStrace('run-shard --trace', () => {
     expect(workspaces.map(({ name, reasons: [reason] }) => [name, reason?.kind])).toEqual([
       ['monorepo', 'shared'],
       ['@acme/ui', 'read'],
+      ['looks', 'shared'],
       ['other', 'shared'],
     ]);
   });

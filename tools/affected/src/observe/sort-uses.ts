@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly submodules: readonly string[];
   /** Of affected itself: folders whose files are no inputs, without links. */
   readonly own: readonly string[];
+  /** Whether an untracked path that was there before makes the observation incomplete: nobody saw what it was made of. */
+  readonly isStrict: boolean;
   /** Where a path ends, and the links on the way, as absolute paths. */
   readonly resolve: (path: string) => { readonly end: string; readonly links: readonly string[] };
   /** The package at a folder of node_modules; `undefined`: there is none. */
@@ -26,6 +28,8 @@ const CACHE =
   /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
 /** Folders of node_modules that hold programs, or the packages themselves. */
 const LINKED: ReadonlySet<string> = new Set(['.bin', '.store', '.pnpm']);
+/** What a checkout and an installation make: the folders of git, Yarn and turborepo. Their content is another matter. */
+const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|node_modules)$|^\.yarn\/install-state\.gz$/;
 /** A package of node_modules, or something in it. */
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
@@ -133,6 +137,8 @@ class Sorter {
     if (/(^|\/)node_modules\//.test(path)) return this.addInstalled(path, use, written);
     if (use.absent < written) this.lists.absent.add(path);
     if (use.read < written) this.lists.ignored.add(path);
+    if (this.around.isStrict && !PREPARED.test(path) && Math.min(read, use.listed) < written && read < use.absent)
+      this.addGap('left-over', path);
     this.addWritten(path, use, written);
   }
 

@@ -1,4 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
+import { isToolError } from '@tributary/model/errors';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { AffectedMember, SparedMember } from '@tributary/workspaces/affected';
 import { type DependencyGraph, type Member, ownerPlace } from '@tributary/workspaces/dependency-graph';
@@ -31,7 +32,7 @@ interface SharedCause {
 
 /**
  * Decides, and where everybody is selected by a file of the root or a dependency of the root, spares those whose observations prove that they
- * did not read it. All other reasons count as ever. Throws as `decide`, and `GIT_FAILED`.
+ * did not read it. All other reasons count as ever. Throws as `decide`.
  */
 export async function narrow(inputs: AffectedInputs, { sides, compared, decide }: NarrowScene): Promise<Decision> {
   const wide = await decide(inputs, compared);
@@ -46,7 +47,8 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   if (rest.answer.all !== null) return wide;
   const selected = new Set(rest.answer.members.map(({ path }) => path));
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
-  const verdicts = await judge(asked, inputs.observed, await sceneOf(inputs, compared, rules, sides));
+  const verdicts = await judgeOrNone(asked, inputs.observed, () => sceneOf(inputs, compared, rules, sides));
+  if (typeof verdicts === 'string') return { ...wide, warnings: [...wide.warnings, verdicts] };
   const spared = asked.flatMap((member, at) => sparedBy(member, verdicts[at], cause));
   if (spared.length === 0) return { ...wide, warnings: [...wide.warnings, ...describeNobody(verdicts)] };
   const kept = asked.flatMap((member, at) => keptBy(member, verdicts[at], all));
@@ -113,6 +115,20 @@ async function sceneOf(
 function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
   const [owner, root] = [ownerPlace(graph, path), graph.byPath.get('' as RepoFolder)];
   return owner !== undefined && owner !== root;
+}
+
+/** Git may lack what it needs for that, as in a partial clone: then the reason is returned, and nobody is spared. */
+async function judgeOrNone(
+  members: readonly Member[],
+  observed: ObservedInputs,
+  sceneOfThem: () => ReturnType<typeof sceneOf>,
+): Promise<readonly Verdict[] | string> {
+  try {
+    return await judge(members, observed, await sceneOfThem());
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
+    return `Observations spare nobody: ${error.message}`;
+  }
 }
 
 async function judge(

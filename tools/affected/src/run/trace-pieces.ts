@@ -88,7 +88,7 @@ export class CallTracing {
 
   /** Writes down what the pieces read. `own`: the folder of our hook. */
   observe(pieces: readonly RunPiece[], own: string): void {
-    const around = { ...this.around, own: [own] };
+    const around = { ...this.around, own: [own], isStrict: true };
     const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
     const flows = new TaskFlows(tasks, (path) => isSystem(path, around) || isBelow(path, own));
     for (const { piece, task } of pieces)
