@@ -58,11 +58,11 @@ async function messagesOf(
 
 test('a build script that is not run is to be decided, with who brought it; where it was not run before, it is told', async () => {
   expect((await messagesOf('builds', { draws: '^1.0.0' })).decisions).toEqual([
-    'native@1.0.0: It has a build script. Unbuilt at the ro (through draws@1.0.0)',
+    'native: It has a build script. Unbuilt at the ro (1.0.0, through draws@1.0.0)',
   ]);
   expect(await messagesOf('builds-not', { native: '^1.0.0' }, { '.npmrc': 'ignore-scripts=true\n' })).toEqual({
     decisions: [],
-    changes: ['native@1.0.0: It has a build script, which is not run, (null)'],
+    changes: ['native: It has a build script, which is not run, (1.0.0)'],
   });
 });
 
@@ -77,7 +77,7 @@ test('peers that are missing or wrong are told of the imported package, not of t
 test('a package named by its place is told where it has moved, and not where it is still there', async () => {
   const files = { 'test/read.js': 'read("./node_modules/world/data.json");\n' };
   expect((await messagesOf('hoisted', { world: '^1.0.0' }, files)).decisions).toEqual([
-    'test/read.js:1: It names a package by its place in node_ (`world`)',
+    'test/read.js:1: It names a package by its place in node_ (`world`, which lies elsewhere)',
   ]);
   expect((await messagesOf('nested', { world: '^2.0.0' }, files)).decisions).toEqual([]);
 });
