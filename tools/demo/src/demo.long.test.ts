@@ -44,7 +44,7 @@ beforeAll(async () => {
   place.write('a b/empty', '');
   // No git identity and no settings, as on a machine of CI.
   const env = { TMPDIR: place.join('a b'), HOME: place.join('nobody'), GIT_CONFIG_GLOBAL: '/dev/null' };
-  run = await runCli('demo', [], { cwd: place.path, root: findProjectRoot(), env });
+  run = await runCli('demo', [], { cwd: place.path, root: findProjectRoot(), env, timeoutMs: 500_000 });
   expect({ ...run, stdout: '' }).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
   folder = parseAbsolutePath(/Everything is kept in (.*)$/m.exec(run.stdout)?.[1] ?? '');
 });
