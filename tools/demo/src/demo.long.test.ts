@@ -82,6 +82,8 @@ test('each has its tags', () => {
   }
 });
 
+test('the tests of all six pass before and after', () => expect(run.stdout).toContain('  Tests before and after: 6 same.\n'));
+
 test('the monorepo stands where it stood', () => {
   expect(git('harbor', 'symbolic-ref', 'HEAD')).toBe('refs/heads/main');
   expect(git('harbor', 'status', '--porcelain')).toBe('');
