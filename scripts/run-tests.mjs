@@ -12,7 +12,7 @@ const RINGS = {
   long: ringOptions('long', 600_000),
   engines: ringOptions('engines', 300_000),
   browser: ringOptions('browser', 180_000),
-  stores: ringOptions('stores', 300_000),
+  stores: ringOptions('stores', 1_800_000),
 };
 
 const [ring = '', ...options] = process.argv.slice(2);

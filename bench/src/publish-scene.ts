@@ -18,17 +18,17 @@ export const WEEKS = 104;
 export const FIRST = Date.UTC(2024, 0, 1) * 1000;
 
 /** Writes the journal with DuckDB, and compacts it as `commit-to-publish compact` does. */
-export async function makeScene(database: Database, record: AbsolutePath, events: number): Promise<PublishScene> {
+export async function makeScene(database: Database, record: AbsolutePath, events: number, weeks = WEEKS): Promise<PublishScene> {
   rmSync(record, { recursive: true, force: true });
   mkdirSync(join(record, 'journal'), { recursive: true });
-  await writeEvents(database, join(record, 'journal', '1-00000000.ndjson'), events);
+  await writeEvents(database, join(record, 'journal', '1-00000000.ndjson'), eventsQuery(events / 5, weeks));
   await compactRecord(database, record);
   return { record, events };
 }
 
 /** As NDJSON; what an event does not have is null, which only a journal may say. */
-async function writeEvents(database: Database, file: string, events: number): Promise<void> {
-  await database.run(`copy (${eventsQuery(events / 5)}) to '${file}' (format json)`);
+async function writeEvents(database: Database, file: string, query: string): Promise<void> {
+  await database.run(`copy (${query}) to '${file}' (format json)`);
 }
 
 /** As NDJSON that is delivered from elsewhere, in the order of time: a line has no field without a value. */
@@ -54,8 +54,9 @@ export function plainQuery(files: string): string {
     from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;
 }
 
-function eventsQuery(changes: number): string {
-  const moment = `(${FIRST} + x * (${WEEKS}.0 * 604800e6 / ${changes}))::bigint`;
+/** They end together, however long they are. */
+function eventsQuery(changes: number, weeks = WEEKS): string {
+  const moment = `(${FIRST + (WEEKS - weeks) * WEEK} + x * (${weeks}.0 * 604800e6 / ${changes}))::bigint`;
   // Between 10 minutes and 33 hours for a stage.
   const length = 'exp(5.3 * (hash(x + 1) % 1000000) / 1e6) * 600e6';
   return `

@@ -1,13 +1,14 @@
 import { linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '@tributary/commit-to-publish/io/database';
+import { WEEK } from '@tributary/commit-to-publish/report/question';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, type Command, type Taken, takenBy } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
 import { medianOf, ratioTo } from './measure.js';
-import { FIRST, PACKAGES, plainQuery, WEEKS, writeDelivery } from './publish-scene.js';
+import { FIRST, makeScene, PACKAGES, plainQuery, WEEKS, writeDelivery } from './publish-scene.js';
 
 interface Scene {
   readonly events: number;
@@ -57,18 +58,48 @@ const REPORT = 'report';
 const PAGE = 'report --format html';
 const WHOLE = 'report, all weeks';
 
+interface Years {
+  readonly years: readonly number[];
+  /** In a year. */
+  readonly events: number;
+  readonly rounds: number;
+}
+
+/** Measures a report of the last weeks of records of several lengths. Returns a table. */
+export async function measureYears(database: Database, work: TempFolder, { years, events, rounds }: Years): Promise<string> {
+  const env = benchEnvironment(work.join('home'));
+  mkdirSync(work.join('home'), { recursive: true });
+  for (const year of years) await makeScene(database, work.join(`years-${year}`), year * events, year * 52);
+  const runs = years.map((): Taken[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, year] of years.entries()) runs[at]?.push(await takenBy(reportOf(work, work.join(`years-${year}`)), env));
+  const lines = runs.map((own, at) => {
+    const [cpu, peak] = [medianOf(own.map(({ cpuMs }) => cpuMs)) / 1000, medianOf(own.map(({ peakMb }) => peakMb))];
+    return `  ${String(years[at]).padStart(5)}${cpu.toFixed(2).padStart(9)}${peak.toFixed(0).padStart(9)}`;
+  });
+  return [
+    `a report of six weeks, ${events} events a year; whole processes, medians of ${rounds} rounds, in turn`,
+    `  years    CPU s  peak MB`,
+    ...lines,
+  ].join('\n');
+}
+
+function reportOf(work: TempFolder, record: string, ...more: readonly string[]): Command {
+  const until = new Date((FIRST + WEEKS * WEEK) / 1000).toISOString().slice(0, 10);
+  const args = ['report', '--record', record, '--channels', 'latest', '--until', until, ...more];
+  return commandOf(work, ...args);
+}
+
+function commandOf(work: TempFolder, ...args: readonly string[]): Command {
+  const cli = join(findProjectRoot(), 'tools/commit-to-publish/out/cli.cjs');
+  return { program: process.execPath, args: [cli, ...args], cwd: work.path, timeoutMs: 1_800_000 };
+}
+
 function stepsOf(work: TempFolder, delivery: string): readonly Step[] {
   const [journal, record, unchecked] = [work.join('ingested'), work.join('record'), work.join('unchecked')];
   const removed = (folder: string) => (): void => rmSync(folder, { recursive: true, force: true });
-  const cli = (...args: readonly string[]): Command => ({
-    program: process.execPath,
-    args: [join(findProjectRoot(), 'tools/commit-to-publish/out/cli.cjs'), ...args],
-    cwd: work.path,
-    timeoutMs: 1_800_000,
-  });
-  const until = new Date((FIRST + WEEKS * 7 * 24 * 3600e6) / 1000).toISOString().slice(0, 10);
-  const report = (...more: readonly string[]): Command =>
-    cli('report', '--record', record, '--channels', 'latest', '--until', until, ...more);
+  const cli = (...args: readonly string[]): Command => commandOf(work, ...args);
+  const report = (...more: readonly string[]): Command => reportOf(work, record, ...more);
   return [
     { name: INGEST, prepare: removed(journal), command: cli('ingest', delivery, '--record', journal) },
     { name: COMPACT, prepare: () => linkJournal(journal, record, /./), command: cli('compact', '--record', record) },

@@ -1,6 +1,8 @@
 // What commit-to-publish takes for many events, as whole processes, beside plain DuckDB over the same files.
 //   npm run bench:publish [-- [--rounds 3] [--events 5000000]]
 // All is made in a temporary folder, with some 1000 bytes for each event, and removed at the end. Needs GNU time.
+//   npm run bench:publish -- --years 1,2,5,10 [--events 5000000]
+// What a report of six weeks takes with so many years behind it, with so many events in each year.
 //   npm run bench:publish -- --tables <folder>
 // What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
 //   npm run bench:publish -- --coverage [--draws 2000]
@@ -22,7 +24,7 @@ import { compareClones } from './publish-clones.js';
 import { brokenPromises, simulateCoverage, writeCoveragePage } from './publish-coverage.js';
 import { compareWithCommandLine } from './publish-coverage-cli.js';
 import { FIRST, makeScene, WEEKS } from './publish-scene.js';
-import { measureSpeed, runPlain } from './publish-speed.js';
+import { measureSpeed, measureYears, runPlain } from './publish-speed.js';
 import { compareTables } from './publish-tables.js';
 
 void main(process.argv.slice(2));
@@ -31,7 +33,16 @@ async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: text, events: text, tables: text, draws: text, clones: text, plain: text, coverage: { type: 'boolean' } },
+    options: {
+      rounds: text,
+      events: text,
+      tables: text,
+      draws: text,
+      clones: text,
+      plain: text,
+      years: text,
+      coverage: { type: 'boolean' },
+    },
   });
   const rounds = Number(values.rounds ?? 3);
   if (values.plain !== undefined) return runPlain(values.plain);
@@ -42,6 +53,16 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     if (values.tables !== undefined) {
       console.log(await compareTables(database, values.tables, (name) => work.join(name.replaceAll(/\W+/g, '-'))));
+      return;
+    }
+    if (values.years !== undefined) {
+      console.log(
+        await measureYears(database, work, {
+          years: values.years.split(',').map(Number),
+          events: Number(values.events ?? 5_000_000),
+          rounds,
+        }),
+      );
       return;
     }
     console.log(`${await measureSpeed(work, { events: Number(values.events ?? 5_000_000), rounds })}\n`);

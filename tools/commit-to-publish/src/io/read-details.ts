@@ -30,7 +30,8 @@ export async function readDetails(database: Database, question: ReportQuestion, 
 
 async function readTrend(database: Database, question: ReportQuestion): Promise<readonly TrendPoint[]> {
   const { first, count } = weeksOf(question);
-  const numbered = 'select came_with, row_number() over (order by came_with) - 1 as number from (select distinct came_with from change_time)';
+  const numbered =
+    'select came_with, row_number() over (order by came_with) - 1 as number from (select distinct came_with from change_time)';
   const [week = NONE, value = NONE, release = NONE] = await database.columns(`
     select (week - ${first})::integer, total, number::integer from change_time join (${numbered}) using (came_with) order by total`);
   return Array.from({ length: count - question.weeks + 1 }, (_, at) => {

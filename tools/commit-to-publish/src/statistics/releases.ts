@@ -32,7 +32,10 @@ export interface TimedReleases {
 }
 
 /** Returns those of some weeks, up to and without the last. What is sorted once need not be sorted for every week again. */
-export function releasesOfWeeks({ week, value, release }: TimedReleases, { from, to }: { readonly from: number; readonly to: number }): Releases {
+export function releasesOfWeeks(
+  { week, value, release }: TimedReleases,
+  { from, to }: { readonly from: number; readonly to: number },
+): Releases {
   const places: number[] = [];
   // There are no more releases than changes.
   const sizeOf = new Uint32Array(week.length);
