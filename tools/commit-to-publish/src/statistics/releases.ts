@@ -25,7 +25,7 @@ export function sortIntoReleases(values: readonly ClusteredValue[]): Releases {
 }
 
 /** Ascending values with the number of the release of each, and the week in which it counts. */
-export interface TimedReleases {
+interface TimedReleases {
   readonly week: Float64Array;
   readonly value: Float64Array;
   readonly release: Float64Array;
