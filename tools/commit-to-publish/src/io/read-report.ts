@@ -88,7 +88,7 @@ async function readElsewhere(database: Database, question: ReportQuestion, readi
 }
 
 /** The points of every group, by its name, in the order of names. Reads `lead_time`. */
-export async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
+async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
   await database.run(`create or replace temp table timed as select label, week, total::double as total from (${groupedQuery(question)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
