@@ -54,7 +54,8 @@ export function holdersQuery(files: readonly string[]): string {
     where (repo, change) in (select (repo, change) from fresh)`;
 }
 
-function publicationsQuery(file: string): string {
+/** All of an index, as `indexQuery` writes it. */
+export function publicationsQuery(file: string): string {
   return `select week, repo, package, channel, is_aside from read_parquet(${quote(file)}, hive_partitioning = false)`;
 }
 

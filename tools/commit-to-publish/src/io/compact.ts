@@ -5,14 +5,15 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type LockHolder, takeLock } from '@tributary/process/lock';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine/event-queries.js';
-import { orDamaged } from './damage.js';
+import { checkParquet, orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders, syncFile, syncFolder } from './durable.js';
+import { type FileSum, sumOf } from './file-sum.js';
 import { closeSegment, listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
 import { beginManifest, type RecordManifest, weekOfFile, writeManifest } from './manifest.js';
-import { readContents } from './record-files.js';
+import { parquetOf, readContents } from './record-files.js';
 import { findReach, writeIndex } from './record-index.js';
 import { sumFileOf } from './segment-sum.js';
 
@@ -49,7 +50,7 @@ async function compactOrClean(database: Database, scene: Scene): Promise<Compact
     if (doing === 'record') await writeFresh(database, scene, found.weeks);
     return found;
   } catch (error) {
-    const failure = await orDamaged(error, database, { segments, parquet: manifest.files.map((file) => join(record, file)) });
+    const failure = await orDamaged(error, database, { segments, ...parquetOf(record, manifest) });
     if (doing === 'record') removeLeftovers(record, readContents(record).manifest);
     throw failure;
   }
@@ -64,11 +65,11 @@ interface Scene {
 
 /** Leaves the tables `fresh`, `old` and `lost`. */
 async function findFresh(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
+  const { parquet, index, sums } = parquetOf(record, manifest);
   await loadJournal(database, segments);
-  await loadParquet(
-    database,
-    manifest.files.map((file) => join(record, file)),
-  );
+  // What is written anew out of a damaged file would look whole.
+  checkParquet(sums, index === undefined ? parquet : [...parquet, index.publications], 'content');
+  await loadParquet(database, parquet);
   if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
   await database.run(`create or replace table lost as ${lostQuery()}`);
   const weeks = (await database.rows(changedWeeksQuery())).map(({ week }) => String(week));
@@ -82,11 +83,13 @@ async function writeFresh(database: Database, { record, manifest, segments }: Sc
   const kept = manifest.files.filter((file) => !weeks.includes(weekOfFile(file)));
   const files = [...kept, ...written].sort();
   const index = await writeIndex(database, reach, { record, manifest, files, generation });
+  const sum = (file: string): readonly [string, FileSum] => [file, manifest.sums?.[file] ?? sumOf(join(record, file))];
   const next: RecordManifest = {
     schemaVersion: 1,
     generation,
     files,
     index,
+    sums: Object.fromEntries([...files, index.publications].map(sum)),
     compacted: segments.map(({ name }) => name),
   };
   writeManifest(record, next);

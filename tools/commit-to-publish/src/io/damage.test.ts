@@ -1,15 +1,18 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { eventNumber } from '../model/event.fixture.js';
+import type { Micros } from '../model/event.js';
 import { failureOf, readIds, write } from '../safety/record.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
+import { sumOf } from './file-sum.js';
 import { listSegments, SegmentWriter } from './journal.js';
 import { readManifest, writeManifest } from './manifest.js';
+import { withEvents } from './record.js';
 import { sumFileOf } from './segment-sum.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -46,6 +49,8 @@ async function failures(): Promise<unknown> {
   return both[0];
 }
 
+/** When nothing happened: no file of events needs to be opened. */
+const LATER = { since: (Date.UTC(2100, 0, 1) * 1000) as Micros, changes: undefined };
 const BACKUP = 'Restore it from a backup. Without it no figure is computed, because its events would be missing.';
 
 test.each([
@@ -57,6 +62,44 @@ test.each([
   writeFileSync(file, damage(readFileSync(file)));
   write(record, [eventNumber(1)]);
   expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP });
+});
+
+test('a single byte that differs is noticed wherever it is, also by who would not open the file', async () => {
+  const file = await writeParquet();
+  const whole = readFileSync(file);
+  for (let at = 4; at < whole.length; at += Math.ceil(whole.length / 40)) {
+    writeFileSync(
+      file,
+      whole.map((byte, place) => (place === at ? byte ^ 1 : byte)),
+    );
+    expect([at, await failureOf(readIds(database, record))]).toEqual([
+      at,
+      { code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP },
+    ]);
+  }
+  writeFileSync(file, whole.subarray(0, -1));
+  expect(await failureOf(withEvents(database, record, async () => {}, LATER))).toMatchObject({ message: `${file} is damaged.` });
+});
+
+test.each([
+  ['gone', 'is missing', (file: string): void => rmSync(file)],
+  [
+    'changed',
+    'is damaged',
+    (file: string): void =>
+      writeFileSync(
+        file,
+        readFileSync(file).map((byte, at) => (at === 30 ? byte ^ 1 : byte)),
+      ),
+  ],
+])('an index that is %s', async (_, what, damage) => {
+  await writeParquet();
+  const file = join(record, readManifest(record).index?.publications ?? '');
+  damage(file);
+  const failed = { code: 'RECORD_INVALID', message: `${file} ${what}.`, hint: BACKUP };
+  expect(await failureOf(withEvents(database, record, async () => {}, LATER))).toEqual(failed);
+  write(record, [eventNumber(1)]);
+  expect(await failureOf(compactRecord(database, record))).toEqual(failed);
 });
 
 test('a record.json that is gone: what was compacted is neither left out nor removed', async () => {
@@ -84,8 +127,12 @@ test('what a newer program has written is not read as if it were known: Parquet,
   const whole = readFileSync(file);
   write(record, [eventNumber(1)]);
   await database.run(`copy (from read_parquet('${file}')) to '${file}' (format parquet, kv_metadata {schemaVersion: '2'})`);
+  const { sums, ...old } = readManifest(record);
+  writeManifest(record, { ...old, sums: { ...sums, [relative(record, file)]: sumOf(file) } });
   expect(await failures()).toEqual(newer(file));
   writeFileSync(file, whole);
+  // A record of an older program has no sums.
+  writeManifest(record, old);
   expect(await readIds(database, record)).toHaveLength(2000);
   appendFileSync(withoutSum(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
   expect(await failures()).toEqual(newer(segmentFile()));

@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { journalQuery, parquetQuery } from '../engine/event-queries.js';
+import { publicationsQuery } from '../engine/index-queries.js';
 import type { Database } from './database.js';
+import { isAsWritten } from './file-sum.js';
 import type { RecordFiles } from './record-files.js';
 
 /** A failure while files of a record were read, under its true name: `RECORD_INVALID` if one of them is missing or cannot be read, else itself. */
 export async function orDamaged(
   error: unknown,
   database: Database,
-  { segments, parquet }: Pick<RecordFiles, 'segments' | 'parquet'>,
+  { segments, parquet, index }: Pick<RecordFiles, 'segments' | 'parquet' | 'index'>,
 ): Promise<unknown> {
   if (isToolError(error)) return error;
-  const missing = parquet.find((file) => !existsSync(file));
+  const named = index === undefined ? [] : [index.publications];
+  const missing = [...parquet, ...named].find((file) => !existsSync(file));
   if (missing !== undefined) return invalid(missing, 'is missing', error);
   const queries = [
     ...segments.map(({ file }) => ({ file, query: journalQuery({ whole: [], torn: [file] }) })),
     ...parquet.map((file) => ({ file, query: parquetQuery([file]) })),
+    ...named.map((file) => ({ file, query: publicationsQuery(file) })),
   ];
   for (const { file, query } of queries) if (!(await canBeRead(database, query))) return invalid(file, 'is damaged', error);
   return error;
@@ -30,6 +34,15 @@ async function canBeRead(database: Database, query: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Throws `RECORD_INVALID` for a file of Parquet that is not as `compact` has left it: a changed byte may leave it readable. Of files that are not opened only the length is looked at. One that is gone throws as
+ * `statSync`.
+ */
+export function checkParquet(sums: RecordFiles['sums'], files: readonly string[], look: 'size' | 'content'): void {
+  const damaged = files.find((file) => !isAsWritten(file, sums.get(file), look));
+  if (damaged !== undefined) throw invalid(damaged, 'is damaged', undefined);
 }
 
 /** Of a file that is not even opened. */

@@ -6,6 +6,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
+import { type FileSum, isFileSum } from './file-sum.js';
 
 /** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
 export interface RecordManifest {
@@ -18,6 +19,8 @@ export interface RecordManifest {
   readonly compacted: readonly string[];
   /** What readers know of files that they do not open; missing: an older program has compacted last, and all are opened. */
   readonly index?: WeekIndex;
+  /** What the files of Parquet, the one of the index included, hold; missing: an older program has compacted last. */
+  readonly sums?: Readonly<Record<string, FileSum>>;
 }
 
 /** What `compact` says of the files of weeks. */
@@ -69,6 +72,7 @@ function isManifest(value: unknown): value is RecordManifest {
     value['schemaVersion'] === 1 &&
     Number.isInteger(value['generation']) &&
     (value['index'] === undefined || isIndex(value['index'])) &&
+    (value['sums'] === undefined || (isPlainObject(value['sums']) && Object.values(value['sums']).every(isFileSum))) &&
     [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
   );
 }

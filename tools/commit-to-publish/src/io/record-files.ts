@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { listCollected } from './collected.js';
+import type { FileSum } from './file-sum.js';
 import { listGone, listSegments, type Segment } from './journal.js';
 import { type RecordManifest, readManifest, type WeekIndex } from './manifest.js';
 import { isMissing, sumFileOf } from './segment-sum.js';
@@ -14,12 +15,20 @@ export interface RecordFiles {
   /** Files of Parquet. */
   readonly parquet: readonly string[];
   readonly index: WeekIndex | undefined;
+  /** What `compact` has written into each file of Parquet, that of the index included. */
+  readonly sums: ReadonlyMap<string, FileSum>;
 }
 
 /** The segments first: those that are compacted in between are in the manifest then, or gone, which is noticed. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
 export function listFiles(record: AbsolutePath): RecordFiles {
   const { segments, manifest } = readContents(record);
-  return { segments, parquet: manifest.files.map((file) => join(record, file)), index: located(record, manifest) };
+  return { segments, ...parquetOf(record, manifest) };
+}
+
+/** The files of Parquet of a record, by their whole paths. */
+export function parquetOf(record: AbsolutePath, manifest: RecordManifest): Omit<RecordFiles, 'segments'> {
+  const sums = Object.entries(manifest.sums ?? {}).map(([file, sum]) => [join(record, file), sum] as const);
+  return { parquet: manifest.files.map((file) => join(record, file)), index: located(record, manifest), sums: new Map(sums) };
 }
 
 function located(record: AbsolutePath, { index }: RecordManifest): WeekIndex | undefined {

@@ -32,7 +32,8 @@ export async function withEvents<T>(
       await widen(scope.since);
       return await work(widen);
     } catch (error) {
-      const isGone = [...files.segments.map(({ file }) => file), ...files.parquet].some((file) => !existsSync(file));
+      const named = files.index === undefined ? [] : [files.index.publications];
+      const isGone = [...files.segments.map(({ file }) => file), ...files.parquet, ...named].some((file) => !existsSync(file));
       if (!isGone || attempt === ATTEMPTS) throw await orDamaged(error, database, files);
     }
   }

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { ToolError } from '@tributary/model/errors';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { parseJson } from '../model/parse-json.js';
+import { type FileSum, isFileSum, sumOf } from './file-sum.js';
 
 /** What a segment holds, as its writer has left it. */
-export interface SegmentSum {
+export interface SegmentSum extends FileSum {
   readonly lines: number;
-  readonly bytes: number;
-  readonly sha256: string;
 }
 
 /** Where the sum of a closed segment is. */
@@ -30,27 +27,7 @@ export function checkSum(file: string): void {
 }
 
 function isSum(value: unknown): value is SegmentSum {
-  return (
-    isPlainObject(value) && Number.isInteger(value['bytes']) && Number.isInteger(value['lines']) && typeof value['sha256'] === 'string'
-  );
-}
-
-const CHUNK = 1 << 20;
-
-function sumOf(file: string): Pick<SegmentSum, 'bytes' | 'sha256'> {
-  const hash = createHash('sha256');
-  const handle = openSync(file, 'r');
-  try {
-    const chunk = Buffer.alloc(Math.max(1, Math.min(CHUNK, fstatSync(handle).size)));
-    let bytes = 0;
-    for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
-      hash.update(chunk.subarray(0, read));
-      bytes += read;
-    }
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    closeSync(handle);
-  }
+  return isFileSum(value) && 'lines' in value && Number.isInteger(value.lines);
 }
 
 /** Of a segment that is gone though nothing was compacted. */
