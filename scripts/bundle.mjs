@@ -17,8 +17,8 @@ const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.b
 const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
-/** Packages that many files use: they would make up half of the tool, each several times. */
-const SHARED = new Set(['@yarnpkg/extensions', 'jsonc-parser', 'picomatch', 'semver', 'yaml']);
+/** What many files use: it would make up half of the tool, each several times. */
+const SHARED = new Set(['@tributary/model/config', '@yarnpkg/extensions', 'jsonc-parser', 'octokit', 'picomatch', 'semver', 'yaml']);
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -101,15 +101,22 @@ function lateFiles(build) {
     const other = late.get(name) ?? target.path;
     if (other !== target.path) throw new Error(`${name} would stand for ${other} and for ${target.path}`);
     late.set(name, target.path);
-    return { path: name, namespace: 'late', pluginData: isShared ? namesOf(path, resolveDir) : undefined };
+    return { path: name, namespace: 'late', pluginData: isShared ? await namesOf(path, target.path) : undefined };
   });
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path, pluginData: names }) => ({ contents: lateModule(path, names) }));
 }
 
-/** What a shared package exports; `undefined` for one that is a function. */
-function namesOf(path, from) {
-  const all = createRequire(join(from, 'any.cjs'))(path);
+/** What a shared module exports; `undefined` for one that is a function. */
+async function namesOf(path, file) {
+  if (!isForeign(file)) return namesOfOwn(file);
+  const all = createRequire(file)(path);
   return typeof all === 'function' ? undefined : Object.keys(all);
+}
+
+/** One of ours is TypeScript, which cannot be required. */
+async function namesOfOwn(file) {
+  const { metafile } = await build({ entryPoints: [file], format: 'esm', outdir: out, write: false, metafile: true });
+  return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
 }
 
 /** A module that stands for a late file; with names it is only required when one of them is first used. */
