@@ -54,7 +54,7 @@ describe.each(NAMES)('%s.schema.json', (name) => {
     // Every refusal that leaves a package out, and every proof that fails, has a hint so far. The single proofs are those of verify-result; only they can do without a source.
     // What an alignment can say, migrations have said. What tests say is held against the schema where tests run: safety/tests-compared.long.test.ts.
     const isExempt = (place: string): boolean =>
-      /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|packages)\b/.test(place) ||
+      /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|variables|packages)\b/.test(place) ||
       // safety/sync-basics.long.test.ts has this one.
       place === '.openSyncs[].state = committed' ||
       (name === 'sync-result' && /^(?:\.alignment|#\/definitions\/)/.test(place));

@@ -1,7 +1,8 @@
 // What somebody has put into the record by hand, with the real program.
+import { cpSync, readdirSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { runCli } from '@tributary/test-repo/run-cli';
+import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { eventNumber } from '../model/event.fixture.js';
 
@@ -35,4 +36,20 @@ test('a file of events in the journal is in no figure, and every command that re
     0,
     expect.stringContaining('In the record, a.json, b.json, c.json, d.json and 2 more are no part of it and are not read.'),
   ]);
+});
+
+test('SQL over the files is not printed where a compaction that was killed has left some', async () => {
+  const folder = cleanUp.add(new TempFolder());
+  const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: folder.path });
+  folder.write('events.ndjson', `${JSON.stringify(eventNumber(1))}\n`);
+  for (const args of [['ingest', 'events.ndjson'], ['compact']]) expect((await run(...args)).code).toBe(0);
+  const sql = (dialect: string): Promise<CliResult> => run('sql', '--dialect', dialect, ...LATEST);
+  expect((await sql('duckdb')).code).toBe(0);
+  const [week = ''] = readdirSync(folder.join('.tributary/record/events'));
+  const left = `.tributary/record/events/${week}/000000_0.parquet`;
+  cpSync(folder.join(`.tributary/record/events/${week}/000001_0.parquet`), folder.join(left));
+  for (const dialect of ['duckdb', 'spark'])
+    expect(await sql(dialect)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${left} is left of a compaction`) });
+  expect((await run('compact')).code).toBe(0);
+  expect((await sql('duckdb')).code).toBe(0);
 });

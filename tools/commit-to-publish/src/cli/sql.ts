@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { type DialectName, dialectOf } from '../engine/dialect.js';
 import { loadLinesQuery, postgresCopy, postgresSchema } from '../engine/postgres-load.js';
 import { formatScript, reportScript } from '../engine/report-script.js';
+import { leftoversOf } from '../io/compact.js';
 import { Database } from '../io/database.js';
 import { readContents } from '../io/record-files.js';
 import type { ReportQuestion } from '../report/question.js';
@@ -19,6 +21,7 @@ interface SqlRequest {
 export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: Services): void {
   warnOfJournal(record, ui);
   const dialect = dialectOf(name);
+  if (name !== 'postgres') refuseLeftovers(record);
   ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }), dialect)}`);
 }
 
@@ -34,6 +37,18 @@ export async function runLoad(record: AbsolutePath, { ui }: Services): Promise<v
     database.close();
   }
   ui.data('\\.\ncommit;');
+}
+
+/** The queries read all files of the folder. */
+function refuseLeftovers(record: AbsolutePath): void {
+  const [file] = leftoversOf(record, readContents(record).manifest).filter((path) => path.startsWith('events/'));
+  if (file === undefined) return;
+  throw new ToolError({
+    code: 'RECORD_INVALID',
+    message: `${join(record, file)} is left of a compaction that did not end: these queries would count its events twice.`,
+    hint: 'Run "commit-to-publish compact", which removes it.',
+    data: { file: join(record, file) },
+  });
 }
 
 function warnOfJournal(record: AbsolutePath, ui: Ui): readonly string[] {

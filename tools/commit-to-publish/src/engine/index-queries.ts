@@ -3,11 +3,12 @@ import { IS_PUBLICATION } from './lead-times.js';
 import { quote } from './sql.js';
 
 /**
- * Returns `week`, and `last`: the last week that a change with an event in it has one in. Of the events of packages alone, for only reports that end with the publication leave weeks out. `fresh`: of the changes of which something
+ * Returns `week`, and `last`: the last week that a change with an event in it has one in. Of the events of packages, for only reports that end with the publication leave weeks out, and of those that say that a change is not published. `fresh`: of the changes of which something
  * is new; `all`: of every change. Two changes whose hashes are equal reach as far as both, which only reads more. Reads `fresh` and `old`.
  */
 export function reachQuery(which: 'fresh' | 'all'): string {
-  const days = (table: string): string => `select hash(repo, change) as change, ${DAY} as day from ${table} where consumer is null`;
+  const days = (table: string): string =>
+    `select hash(repo, change) as change, ${DAY} as day from ${table} where consumer is null or files = 'unpublished'`;
   const known = which === 'all' ? '' : ' and (repo, change) in (select (repo, change) from fresh)';
   const changes = `select list(day) as days, max(day) as last from (${days('fresh')} union all ${days('old')}${known}) group by change`;
   const reach = `select day, max(last) as last from (select unnest(days) as day, last from (${changes})) group by day`;
@@ -54,8 +55,7 @@ export function holdersQuery(files: readonly string[]): string {
     where (repo, change) in (select (repo, change) from fresh)`;
 }
 
-/** All of an index, as `indexQuery` writes it. */
-export function publicationsQuery(file: string): string {
+function publicationsQuery(file: string): string {
   return `select week, repo, package, channel, is_aside from read_parquet(${quote(file)}, hive_partitioning = false)`;
 }
 

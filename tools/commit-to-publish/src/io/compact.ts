@@ -5,7 +5,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type LockHolder, takeLock } from '@tributary/process/lock';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine/event-queries.js';
-import { checkParquet, orDamaged } from './damage.js';
+import { checkIndex, checkParquet, orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders, syncFile, syncFolder } from './durable.js';
 import { type FileSum, sumOf } from './file-sum.js';
@@ -68,7 +68,8 @@ async function findFresh(database: Database, { record, manifest, segments }: Sce
   const { parquet, index, sums } = parquetOf(record, manifest);
   await loadJournal(database, segments);
   // What is written anew out of a damaged file would look whole.
-  checkParquet(sums, index === undefined ? parquet : [...parquet, index.publications], 'content');
+  checkParquet(sums, parquet, 'content');
+  checkIndex({ sums, index });
   await loadParquet(database, parquet);
   if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
   await database.run(`create or replace table lost as ${lostQuery()}`);
@@ -128,9 +129,14 @@ function removeLeftovers(record: AbsolutePath, manifest: RecordManifest): void {
   // The sum first: a segment without one is taken as it is, and one that is gone is missed.
   for (const name of manifest.compacted) rmSync(sumFileOf(join(record, 'journal', `${name}.ndjson`)), { force: true });
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
-  const parts = new Set([...manifest.files, manifest.index?.publications]);
-  for (const file of filesIn(record)) if (!parts.has(file)) rmSync(join(record, file), { force: true });
+  for (const file of leftoversOf(record, manifest)) rmSync(join(record, file), { force: true });
   for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });
+}
+
+/** Files of Parquet that a compaction which was killed has left, and that do not count. The next compaction removes them. */
+export function leftoversOf(record: AbsolutePath, { files, index }: RecordManifest): readonly string[] {
+  const parts = new Set([...files, index?.publications]);
+  return filesIn(record).filter((file) => !parts.has(file));
 }
 
 /** From the folder of the record. */

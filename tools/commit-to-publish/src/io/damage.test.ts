@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -81,25 +81,24 @@ test('a single byte that differs is noticed wherever it is, also by who would no
   expect(await failureOf(withEvents(database, record, async () => {}, LATER))).toMatchObject({ message: `${file} is damaged.` });
 });
 
-test.each([
-  ['gone', 'is missing', (file: string): void => rmSync(file)],
-  [
-    'changed',
-    'is damaged',
-    (file: string): void =>
-      writeFileSync(
-        file,
-        readFileSync(file).map((byte, at) => (at === 30 ? byte ^ 1 : byte)),
-      ),
-  ],
-])('an index that is %s', async (_, what, damage) => {
+test('an index that is gone is made anew, and one that is damaged may be removed', async () => {
   await writeParquet();
   const file = join(record, readManifest(record).index?.publications ?? '');
-  damage(file);
-  const failed = { code: 'RECORD_INVALID', message: `${file} ${what}.`, hint: BACKUP };
-  expect(await failureOf(withEvents(database, record, async () => {}, LATER))).toEqual(failed);
-  write(record, [eventNumber(1)]);
+  const look = (): Promise<void> => withEvents(database, record, async () => {}, LATER);
+  writeFileSync(
+    file,
+    readFileSync(file).map((byte, at) => (at === 30 ? byte ^ 1 : byte)),
+  );
+  write(record, [{ ...eventNumber(1), id: 'new', change: '#new' }]);
+  const failed = { code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: expect.stringContaining('Remove it') };
   expect(await failureOf(compactRecord(database, record))).toEqual(failed);
+  rmSync(file);
+  await look();
+  expect(await readIds(database, record)).toHaveLength(2001);
+  await compactRecord(database, record);
+  const again = readManifest(record);
+  expect(existsSync(join(record, again.index?.publications ?? ''))).toBe(true);
+  expect(Object.keys(again.index?.reach ?? {})).toHaveLength(again.files.length);
 });
 
 test('a record.json that is gone: what was compacted is neither left out nor removed', async () => {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { journalQuery, parquetQuery } from '../engine/event-queries.js';
-import { publicationsQuery } from '../engine/index-queries.js';
 import type { Database } from './database.js';
 import { isAsWritten } from './file-sum.js';
 import type { RecordFiles } from './record-files.js';
@@ -10,16 +9,14 @@ import type { RecordFiles } from './record-files.js';
 export async function orDamaged(
   error: unknown,
   database: Database,
-  { segments, parquet, index }: Pick<RecordFiles, 'segments' | 'parquet' | 'index'>,
+  { segments, parquet }: Pick<RecordFiles, 'segments' | 'parquet'>,
 ): Promise<unknown> {
   if (isToolError(error)) return error;
-  const named = index === undefined ? [] : [index.publications];
-  const missing = [...parquet, ...named].find((file) => !existsSync(file));
+  const missing = parquet.find((file) => !existsSync(file));
   if (missing !== undefined) return invalid(missing, 'is missing', error);
   const queries = [
     ...segments.map(({ file }) => ({ file, query: journalQuery({ whole: [], torn: [file] }) })),
     ...parquet.map((file) => ({ file, query: parquetQuery([file]) })),
-    ...named.map((file) => ({ file, query: publicationsQuery(file) })),
   ];
   for (const { file, query } of queries) if (!(await canBeRead(database, query))) return invalid(file, 'is damaged', error);
   return error;
@@ -43,6 +40,17 @@ async function canBeRead(database: Database, query: string): Promise<boolean> {
 export function checkParquet(sums: RecordFiles['sums'], files: readonly string[], look: 'size' | 'content'): void {
   const damaged = files.find((file) => !isAsWritten(file, sums.get(file), look));
   if (damaged !== undefined) throw invalid(damaged, 'is damaged', undefined);
+}
+
+/** Throws `RECORD_INVALID` for an index that is not as `compact` has left it. */
+export function checkIndex({ sums, index }: Pick<RecordFiles, 'sums' | 'index'>): void {
+  if (index === undefined || isAsWritten(index.publications, sums.get(index.publications), 'content')) return;
+  throw new ToolError({
+    code: 'RECORD_INVALID',
+    message: `${index.publications} is damaged.`,
+    hint: 'Remove it: reports take longer without it, and the next "commit-to-publish compact" writes it anew.',
+    data: { file: index.publications },
+  });
 }
 
 /** Of a file that is not even opened. */

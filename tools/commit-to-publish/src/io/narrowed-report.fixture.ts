@@ -113,7 +113,9 @@ function eventsOf({ fate, deliveries, ...drawn }: Drawn, at: number): readonly {
     ...(fate === 'corrected'
       ? [{ ...publish, id: `${at} c`, endedAt: (out + 400 * HOUR) as Micros, recordedAt: (out + 401 * HOUR) as Micros }]
       : []),
-    ...(fate === 'consumed' ? [made('upgrade-merge', out, out + 5000 * HOUR, { consumer: 'app' })] : []),
+    ...(fate === 'consumed'
+      ? [made('upgrade-merge', out, out + 5000 * HOUR, { consumer: 'app', ...(at % 2 === 0 ? { files: 'unpublished' as const } : {}) })]
+      : []),
     ...(fate === 'twice' ? [{ ...publish, id: `${at} t`, attempt: at + 500, endedAt: (out + 900 * HOUR) as Micros }] : []),
   ];
   return events.map((event, place) => ({ event, delivery: deliveries[place] ?? 0 }));

@@ -4,7 +4,7 @@ import { elsewhereQuery, holdersQuery, NOTHING_ELSEWHERE } from '../engine/index
 import type { Micros } from '../model/event.js';
 import type { CountedChanges } from '../model/lead-time.js';
 import { startOfWeek, weekOf } from '../report/question.js';
-import { checkParquet, isGone } from './damage.js';
+import { checkIndex, checkParquet, isGone } from './damage.js';
 import type { Database } from './database.js';
 import { loadParquet } from './load-parquet.js';
 import { weekOfFile } from './manifest.js';
@@ -21,7 +21,8 @@ export interface EventScope {
 export async function openEvents(database: Database, files: RecordFiles, { since, changes }: EventScope): Promise<void> {
   const { open, closed } = await chooseFiles(database, files, since);
   checkParquet(files.sums, closed, 'size');
-  checkParquet(files.sums, files.index === undefined || closed.length === 0 ? open : [...open, files.index.publications], 'content');
+  checkParquet(files.sums, open, 'content');
+  if (closed.length > 0) checkIndex(files);
   await loadParquet(database, open);
   const isCompacted = (await database.count('fresh')) === 0;
   if (!isCompacted) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);

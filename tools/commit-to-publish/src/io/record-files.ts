@@ -42,7 +42,12 @@ export function readContents(record: AbsolutePath): { readonly segments: readonl
   const [gone] = listGone(record, new Set([...segments.map(({ name }) => name), ...manifest.compacted]));
   if (gone !== undefined && !isCompacted(record, gone)) throw isMissing(gone);
   if (manifest.generation === 0 && segments.length === 0) throw missing(record);
-  return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest };
+  return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest: withoutLostIndex(record, manifest) };
+}
+
+/** An index only says what need not be opened: without it all is, and the next compaction makes one anew. */
+function withoutLostIndex(record: AbsolutePath, { index, ...manifest }: RecordManifest): RecordManifest {
+  return index === undefined || !existsSync(join(record, index.publications)) ? manifest : { ...manifest, index };
 }
 
 /** Somebody may have compacted between two looks. */
