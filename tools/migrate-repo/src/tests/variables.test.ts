@@ -6,7 +6,6 @@ const facts = (more: Partial<VariableFacts>): VariableFacts => ({
   closed: { CI: 'true', NO_COLOR: '1', LC_ALL: 'C' },
   ci: new Map(),
   read: new Set(),
-  exists: (path) => path === '/usr/bin/chromium',
   ...more,
 });
 const triedIn = (more: Partial<VariableFacts>): readonly unknown[] =>
@@ -31,29 +30,42 @@ test('a literal of the workflows is tried, before the value of the user', () => 
   expect(triedIn({ user: { ...SAME, TZ: 'UTC' }, ci })).toEqual([['TZ', 'America/New_York', 'ci']]);
 });
 
-test('of the user, what describes the machine, a path on it and a switch that is read are tried, and nothing that could be secret', () => {
+test('of the user, only the time zone, the language and the terminal are tried: no path, no switch, nothing that could be secret', () => {
   const user = {
     ...SAME,
     TZ: 'UTC',
-    CHROME_BIN: '/usr/bin/chromium',
-    GONE: '/no/such/file',
+    LANG: 'sk_SK.UTF-8',
+    LC_TOKEN: 'x',
+    TERM: 'https://user:secret@example.com',
+    DB_FILE: '/dev/null',
+    KUBECONFIG: '/dev/null',
+    DISPLAY: ':0',
+    EDITOR: '/dev/null',
     DATABASE_URL: 'postgres://localhost/x',
-    SLOW: '1',
-    FAST: '1',
-    API_KEY: '1',
-    KEY_FILE: '/usr/bin/chromium',
-    HOME: '/usr/bin/chromium',
+    DEPLOY_TO_PRODUCTION: '1',
+    NODE_ENV: 'production',
+    HOME: '/dev/null',
     NPM_TOKEN: 'x',
-    PIN: '1',
-    URL: 'https://user:secret@example.com',
+    UNREAD: '/dev/null',
   };
-  const read = new Set(['GONE', 'DATABASE_URL', 'SLOW', 'API_KEY', 'NPM_TOKEN', 'PIN', 'URL', 'HOME', 'UNSET']);
+  const read = new Set(Object.keys(user).filter((name) => name !== 'UNREAD'));
   expect(triedIn({ user, read })).toEqual([
-    ['CHROME_BIN', '/usr/bin/chromium', 'user'],
-    ['SLOW', '1', 'user'],
+    ['LANG', 'sk_SK.UTF-8', 'user'],
     ['TZ', 'UTC', 'user'],
   ]);
-  expect(suspectVariables(facts({ user, read })).untried).toEqual(['API_KEY', 'DATABASE_URL', 'GONE', 'NPM_TOKEN', 'PIN', 'URL']);
+  const { untried } = suspectVariables(facts({ user, read }));
+  expect(untried).toEqual([
+    'DATABASE_URL',
+    'DB_FILE',
+    'DEPLOY_TO_PRODUCTION',
+    'DISPLAY',
+    'EDITOR',
+    'KUBECONFIG',
+    'LC_TOKEN',
+    'NODE_ENV',
+    'NPM_TOKEN',
+    'TERM',
+  ]);
 });
 
 test.each([

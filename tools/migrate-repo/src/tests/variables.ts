@@ -30,8 +30,6 @@ export interface VariableFacts {
   readonly ci: ReadonlyMap<string, string>;
   /** Those that its files read. */
   readonly read: ReadonlySet<string>;
-  /** Whether a path leads to something on this machine. */
-  readonly exists: (path: string) => boolean;
 }
 
 /** A variable that may be missing. */
@@ -43,7 +41,7 @@ export interface VariableSuspect {
 }
 
 export interface VariableSuspects {
-  /** May be tried without asking: their values tell the tests nothing that these cannot find out. In the order of their names. */
+  /** May be tried without asking: their values are public, or describe the time zone, the language or the terminal. In the order of their names. */
   readonly tried: readonly VariableSuspect[];
   /** The package reads them and the user has set them; only the user may pass them on. In the order of their names. */
   readonly untried: readonly string[];
@@ -53,27 +51,25 @@ export interface VariableSuspects {
 const SET_HERE = ['CI', 'NO_COLOR', 'LC_ALL'];
 
 /** Returns which variables may be why tests fail in the closed environment. A literal of the workflows comes before the value that the user has. */
-export function suspectVariables({ user, closed, ci, read, exists }: VariableFacts): VariableSuspects {
+export function suspectVariables({ user, closed, ci, read }: VariableFacts): VariableSuspects {
   const literals = [...ci].filter(([name, value]) => !OF_THE_TOOL.test(name) && closed[name] !== value);
   const tried = new Map<string, VariableSuspect>(literals.map(([name, value]) => [name, { name, value, from: 'ci' }]));
   const untried: string[] = [];
   for (const name of new Set([...SET_HERE, ...Object.keys(user)])) {
     const value = user[name];
     if (tried.has(name) || closed[name] === value || OF_THE_TOOL.test(name)) continue;
-    if (value === undefined || isOpen(name, value, { read, exists })) tried.set(name, { name, value, from: 'user' });
+    if (value === undefined || isOpen(name, value)) tried.set(name, { name, value, from: 'user' });
     else if (read.has(name)) untried.push(name);
   }
   const byName = [...tried.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return { tried: byName, untried: untried.sort() };
 }
 
-/** Names whose values describe the machine, the language or the terminal. */
+/** Names whose values describe the time zone, the language or the terminal. */
 const DESCRIBING =
-  /^(?:TZ|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|SHELL|USER|LOGNAME|HOSTNAME|DISPLAY|COLUMNS|LINES|EDITOR)$/;
+  /^(?:TZ|LANG|LANGUAGE|LC_(?:ALL|COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|COLUMNS|LINES)$/;
 
-/** Whether a value is no secret to code that may read this machine's files: it describes the machine, is a path on it, or a switch that the code reads. */
-function isOpen(name: string, value: string, { read, exists }: Pick<VariableFacts, 'read' | 'exists'>): boolean {
-  if (whyRefused(name, value) !== undefined) return false;
-  if (DESCRIBING.test(name) || (/^(?:\/|[A-Za-z]:\\)/.test(value) && exists(value))) return true;
-  return read.has(name) && /^(?:true|false|yes|no|on|off|\d|development|production|test)?$/i.test(value);
+/** Whether a variable of the user may be tried without asking. A path may lead to data that tests overwrite, and a switch may start a deployment. */
+function isOpen(name: string, value: string): boolean {
+  return DESCRIBING.test(name) && whyRefused(name, value) === undefined;
 }

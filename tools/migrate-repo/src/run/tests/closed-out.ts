@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { closedVariables } from '../../io/test-environment.js';
 import { code } from '../../report/part.js';
 import { isGood, lastOf } from '../../tests/test-run.js';
@@ -19,7 +18,7 @@ export async function suspectsOf(
 ): Promise<VariableSuspects> {
   const { ci, read } = await alone.sourceVariables(name);
   const closed = withVariables(closedVariables(), site.variables);
-  return suspectVariables({ user: process.env, closed, ci, read, exists: existsSync });
+  return suspectVariables({ user: process.env, closed, ci, read });
 }
 
 /**
