@@ -61,14 +61,16 @@ function readVariable(text: string, user: NodeJS.ProcessEnv): readonly [name: st
   const value = given ?? user[name];
   const refused = whyRefused(name, value);
   if (refused === 'closed') throw invalid(name, 'is set by migrate-repo, to keep the environment closed');
-  if (refused === 'secret') throw invalid(name, 'looks like a token or a password, which tests never get');
+  if (refused === 'secret') throw invalid(name, 'looks like a token or a password, which tests never get', FOR_SECRETS);
   return [name, value];
 }
 
-function invalid(name: string, reason: string): ToolError {
+const FOR_SECRETS = 'If it is no secret, rename the variable. Tests that need a secret are for a container: run them there yourself.';
+
+function invalid(name: string, reason: string, hint = 'Such as: --tests-env CHROME_BIN --tests-env TZ=Europe/Berlin'): ToolError {
   return new ToolError({
     code: 'USAGE',
     message: `Invalid variable for --tests-env: ${JSON.stringify(name)} ${reason}.`,
-    hint: 'Such as: --tests-env CHROME_BIN --tests-env TZ=Europe/Berlin',
+    hint,
   });
 }

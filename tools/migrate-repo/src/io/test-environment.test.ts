@@ -33,11 +33,16 @@ test('no token, no agent and no setting of the user gets in', () => {
     npm_config__authToken: 'secret',
     npm_config_userconfig: '/x/secret/.npmrc',
     'npm_config_//registry.example.com/:_authToken': 'secret',
-    npm_config_registry: 'https://user:secret@registry.example.com/',
+    YARN_REGISTRY: 'https://user:secret@registry.example.com/',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SSH_AUTH_SOCK: '/tmp/secret',
     https_proxy: 'http://user:secret@proxy.example.com:3128',
     HTTP_PROXY: 'http://user:secret@proxy.example.com:3128',
+    HTTPS_PROXY: 'bob:secret@proxy.example.com:3128',
+    all_proxy: 'http://bob:pa/$secret@proxy.example.com:3128',
+    npm_config_https_proxy: 'bob:secret@proxy.example.com:3128',
+    YARN_HTTPS_PROXY: 'bob:secret@proxy.example.com:3128',
+    npm_config_registry: 'https://bob:pa$secret@registry.example.com/',
     XDG_RUNTIME_DIR: '/run/secret',
     USER: 'secret',
     NODE_OPTIONS: '--require=/secret.js',
@@ -51,13 +56,16 @@ test('addresses of registries get in, also those in the .npmrc of the user, with
   const home = cleanUp.add(new TempFolder());
   home.write(
     '.npmrc',
-    '@acme:registry=https://npm.acme.example/\n//npm.acme.example/:_authToken=secret\nregistry=https://user:secret@x.example/\n',
+    '@acme:registry=https://npm.acme.example/\n//npm.acme.example/:_authToken=secret\nregistry=https://user:secret@x.example/\nhttps-proxy = bob:secret@proxy.example:3128\n',
   );
   const env = environmentWith({
     HOME: home.path,
     npm_config_userconfig: home.join('.npmrc'),
     YARN_NPM_REGISTRY_SERVER: 'https://registry.example.com',
+    npm_config_registry: 'https://registry.example.com/@acme/npm',
+    NO_PROXY: 'localhost',
   });
+  expect([env['npm_config_registry'], env['NO_PROXY']]).toEqual(['https://registry.example.com/@acme/npm', 'localhost']);
   expect(env['YARN_NPM_REGISTRY_SERVER']).toBe('https://registry.example.com');
   expect(readFileSync(join(env['HOME'] ?? '', '.npmrc'), 'utf8')).toBe('@acme:registry=https://npm.acme.example/\n');
 });

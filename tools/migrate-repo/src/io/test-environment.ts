@@ -83,8 +83,13 @@ function programMark(name: string): string | undefined {
 
 function inheritedVariables(): Environment {
   const inherited = installEnvironment(process.env, registryVariables());
-  const kept = Object.entries(inherited).filter(([key, value]) => !OF_THE_USER.test(key) && !holdsCredential(value));
+  const kept = Object.entries(inherited).filter(([key, value]) => !OF_THE_USER.test(key) && !holdsLogin(key, value));
   return Object.fromEntries(kept);
+}
+
+/** Whether a setting for servers has a login in it. That of a proxy may lack the `https://`, and its password may have any character. */
+function holdsLogin(key: string, value: string): boolean {
+  return holdsCredential(value) || (value.includes('@') && (/proxy$/i.test(key) || /^[\w+]+:\/\/[^/]*@/.test(value)));
 }
 
 /** An agent may have its socket in XDG_RUNTIME_DIR. */
@@ -95,7 +100,7 @@ const REGISTRY =
 
 function registryVariables(): Environment {
   const entries = Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
-  return Object.fromEntries(entries.filter(([key, value]) => REGISTRY.test(key) && !holdsCredential(value)));
+  return Object.fromEntries(entries.filter(([key, value]) => REGISTRY.test(key) && !holdsLogin(key, value)));
 }
 
 /** The lines of the user's .npmrc that say where registries are. */
@@ -104,7 +109,7 @@ function registryLines(): string {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const kept = lines.filter((line) => /^\s*(?:@[^:=\s]+:)?(?:registry|cafile|ca|strict-ssl|https?-proxy|proxy)\s*=/.test(line));
   return kept
-    .filter((line) => !setsCredential(line))
+    .filter((line) => !setsCredential(line) && !/proxy\s*=.*@/.test(line))
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -12,12 +12,16 @@ export function withVariables(env: Readonly<Record<string, string>>, changes: Va
 /** Variables by which the tool closes the environment: passed on, they would open it. */
 const OF_THE_TOOL =
   /^(?:PATH|Path|HOME|USERPROFILE|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|COREPACK_\w+|YARN_\w+|npm_config_\w+|GIT_(?!AUTHOR_|COMMITTER_)\w+|SSH_\w+|TRIBUTARY_\w+)$/i;
-const SECRET = /TOKEN|SECRET|PASSW|PASSPHRASE|PASSWD|CREDENTIAL|AUTH(?!OR)|COOKIE|SESSION|PRIVATE|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
+const SECRET =
+  /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?:_|$))|COOKIE|SESSION|PRIVATE|API_?KEY|ACCESS_?KEY|JWT|BEARER|(?:PASS|CREDS?|OTP)(?:_|$)|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
+/** A header, a key of Stripe or OpenAI (`sk_SK` is Slovak), a connection string, and `user:password@host` (`node:22@sha256:…` is an image). */
+const SECRET_VALUE = /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|AccountKey)\s*=|(?:^|:\/\/)[^\s/@:]*:[^\s@]+@(?!sha256:)/i;
 
 /** Why tests never get a variable; `undefined`: they may get it, if the user agrees. */
 export function whyRefused(name: string, value: string | undefined): 'closed' | 'secret' | undefined {
   if (OF_THE_TOOL.test(name)) return 'closed';
-  return SECRET.test(name) || (value !== undefined && isCredential(name, value)) ? 'secret' : undefined;
+  const isSecret = SECRET.test(name) || (value !== undefined && (SECRET_VALUE.test(value) || isCredential(name, value)));
+  return isSecret ? 'secret' : undefined;
 }
 
 /** What is known about the variables of a package whose tests fail in the closed environment. */
