@@ -30,6 +30,17 @@ test('a literal of the workflows is tried, before the value of the user', () => 
   expect(triedIn({ user: { ...SAME, TZ: 'UTC' }, ci })).toEqual([['TZ', 'America/New_York', 'ci']]);
 });
 
+test('a literal of the workflows that looks like a secret is not tried, and only named', () => {
+  const ci = new Map([
+    ['NPM_TOKEN', `npm_${'a'.repeat(36)}`],
+    ['PGPASSWORD', 'postgres'],
+    ['PLAIN', `npm_${'b'.repeat(36)}`],
+    ['LIMIT', '5'],
+  ]);
+  const { tried, untried, refused } = suspectVariables(facts({ user: { ...SAME, PLAIN: 'mine' }, ci, read: new Set(['PLAIN']) }));
+  expect([tried.map(({ name }) => name), untried, refused]).toEqual([['LIMIT'], ['PLAIN'], ['NPM_TOKEN', 'PGPASSWORD', 'PLAIN']]);
+});
+
 test('of the user, only the time zone, the language and the terminal are tried: no path, no switch, nothing that could be secret', () => {
   const user = {
     ...SAME,
@@ -53,19 +64,9 @@ test('of the user, only the time zone, the language and the terminal are tried: 
     ['LANG', 'sk_SK.UTF-8', 'user'],
     ['TZ', 'UTC', 'user'],
   ]);
-  const { untried } = suspectVariables(facts({ user, read }));
-  expect(untried).toEqual([
-    'DATABASE_URL',
-    'DB_FILE',
-    'DEPLOY_TO_PRODUCTION',
-    'DISPLAY',
-    'EDITOR',
-    'KUBECONFIG',
-    'LC_TOKEN',
-    'NODE_ENV',
-    'NPM_TOKEN',
-    'TERM',
-  ]);
+  const { untried, refused } = suspectVariables(facts({ user, read }));
+  expect(untried).toEqual(['DATABASE_URL', 'DB_FILE', 'DEPLOY_TO_PRODUCTION', 'DISPLAY', 'EDITOR', 'KUBECONFIG', 'NODE_ENV']);
+  expect(refused).toEqual(['LC_TOKEN', 'NPM_TOKEN', 'TERM']);
 });
 
 test.each([

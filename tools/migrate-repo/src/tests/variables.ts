@@ -20,8 +20,12 @@ const SECRET_VALUE = /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|Accou
 /** Why tests never get a variable; `undefined`: they may get it, if the user agrees. */
 export function whyRefused(name: string, value: string | undefined): 'closed' | 'secret' | undefined {
   if (OF_THE_TOOL.test(name)) return 'closed';
-  const isSecret = SECRET.test(name) || (value !== undefined && (SECRET_VALUE.test(value) || isCredential(name, value)));
-  return isSecret ? 'secret' : undefined;
+  return looksSecret(name, value) ? 'secret' : undefined;
+}
+
+/** Whether name or value look like a token or a password: then neither tests nor a report get the value. */
+export function looksSecret(name: string, value: string | undefined): boolean {
+  return SECRET.test(name) || (value !== undefined && (SECRET_VALUE.test(value) || isCredential(name, value)));
 }
 
 /** What is known about the variables of a package whose tests fail in the closed environment. */
@@ -49,6 +53,8 @@ export interface VariableSuspects {
   readonly tried: readonly VariableSuspect[];
   /** The package reads them and the user has set them; only the user may pass them on. In the order of their names. */
   readonly untried: readonly string[];
+  /** The same and those of the workflows, where name or value looks like a secret: nobody may pass them on. In the order of their names. */
+  readonly refused: readonly string[];
 }
 
 /** What the closed environment itself sets. */
@@ -57,16 +63,20 @@ const SET_HERE = ['CI', 'NO_COLOR', 'LC_ALL'];
 /** Returns which variables may be why tests fail in the closed environment. A literal of the workflows comes before the value that the user has. */
 export function suspectVariables({ user, closed, ci, read }: VariableFacts): VariableSuspects {
   const literals = [...ci].filter(([name, value]) => !OF_THE_TOOL.test(name) && closed[name] !== value);
-  const tried = new Map<string, VariableSuspect>(literals.map(([name, value]) => [name, { name, value, from: 'ci' }]));
+  const isSecret = ([name, value]: readonly [string, string]): boolean => whyRefused(name, value) !== undefined;
+  const open = literals.filter((one) => !isSecret(one));
+  const tried = new Map<string, VariableSuspect>(open.map(([name, value]) => [name, { name, value, from: 'ci' }]));
+  const refused = new Set(literals.filter(isSecret).map(([name]) => name));
   const untried: string[] = [];
   for (const name of new Set([...SET_HERE, ...Object.keys(user)])) {
     const value = user[name];
     if (tried.has(name) || closed[name] === value || OF_THE_TOOL.test(name)) continue;
     if (value === undefined || isOpen(name, value)) tried.set(name, { name, value, from: 'user' });
+    else if (read.has(name) && isSecret([name, value])) refused.add(name);
     else if (read.has(name)) untried.push(name);
   }
   const byName = [...tried.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return { tried: byName, untried: untried.sort() };
+  return { tried: byName, untried: untried.sort(), refused: [...refused].sort() };
 }
 
 /** Names whose values describe the time zone, the language or the terminal. */

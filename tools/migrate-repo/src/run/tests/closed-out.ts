@@ -1,7 +1,7 @@
 import { closedVariables } from '../../io/test-environment.js';
 import { code } from '../../report/part.js';
 import { isGood, lastOf } from '../../tests/test-run.js';
-import { suspectVariables, type VariableSuspect, type VariableSuspects, whyRefused, withVariables } from '../../tests/variables.js';
+import { suspectVariables, type VariableSuspect, type VariableSuspects, withVariables } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import { bisect } from './bisect.js';
@@ -27,16 +27,17 @@ export async function suspectsOf(
  */
 export async function findClosedOut(
   one: ComparedPackage,
-  { tried, untried }: VariableSuspects,
+  suspects: VariableSuspects,
   { alone, onAttempt }: { readonly alone: Alone; readonly onAttempt: (what: string) => void },
 ): Promise<readonly TestCauseResult[]> {
   if (lastOf(one.before).result !== 'failed') return [];
+  const { tried } = suspects;
   const passes = async (some: readonly VariableSuspect[]): Promise<boolean> => {
     onAttempt(`${some.length} of ${tried.length} variables of the user and of its CI`);
     return isGood(await alone.attempt(one.name, Object.fromEntries(some.map(({ name, value }) => [name, value]))));
   };
   const found = await bisect(tried, passes, MOST_RUNS);
-  return found.state === 'found' ? [foundCause(found.culprits)] : untriedCauses(untried);
+  return found.state === 'found' ? [foundCause(found.culprits)] : namedCauses(suspects);
 }
 
 function foundCause(culprits: readonly VariableSuspect[]): TestCauseResult {
@@ -59,15 +60,15 @@ function settingOf({ name, value, from }: VariableSuspect): string {
   return /^[\w@%+=:,./-]*$/.test(value) ? `${name}=${value}` : `'${name}=${value.replaceAll("'", "'\\''")}'`;
 }
 
-function untriedCauses(names: readonly string[]): readonly TestCauseResult[] {
-  const [secret, open] = [true, false].map((isSecret) => names.filter((name) => (whyRefused(name, undefined) === 'secret') === isSecret));
-  const cause = (some: readonly string[] = [], end: string, remedy: string | null): readonly TestCauseResult[] => {
-    if (some.length === 0) return [];
-    const text = `Its files read ${some.map(code).join(', ')}, which you have set and the closed environment leaves out${end}.`;
-    return [{ kind: 'environment variable', text, remedy, withRemedy: 'not tried' }];
-  };
+function namedCauses({ untried, refused }: VariableSuspects): readonly TestCauseResult[] {
+  const cause = (some: readonly string[], textOf: (names: string) => string, remedy: string | null): readonly TestCauseResult[] =>
+    some.length === 0 ? [] : [{ kind: 'environment variable', text: textOf(some.map(code).join(', ')), remedy, withRemedy: 'not tried' }];
   return [
-    ...cause(open, '', `With ${code((open ?? []).map((name) => `--tests-env ${name}`).join(' '))}`),
-    ...cause(secret, ': tests never get a token', null),
+    ...cause(
+      untried,
+      (names) => `Its files read ${names}, which you have set and the closed environment leaves out.`,
+      `With ${code(untried.map((name) => `--tests-env ${name}`).join(' '))}`,
+    ),
+    ...cause(refused, (names) => `Its files or its workflows use ${names}, which looks like a secret: tests never get one.`, null),
   ];
 }

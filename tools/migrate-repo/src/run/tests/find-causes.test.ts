@@ -19,7 +19,12 @@ function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<ty
     alone: {
       bed: async () => run('passed'),
       attempt: async () => run('passed'),
-      variables: async () => ({ A: '1', B: `${root}/b`, npm_config_user_agent: 'yarn/1.22.22 npm/? node/?' }),
+      variables: async () => ({
+        A: '1',
+        npm_package_config_token: 'hunter2',
+        B: `${root}/b`,
+        npm_config_user_agent: 'yarn/1.22.22 npm/? node/?',
+      }),
       sourceVariables: async () => ({ ci: new Map(), read: new Set() }),
       locate: async () => ({ folder: root, top: root }),
       close: () => {},
@@ -43,6 +48,9 @@ test('a change is a cause only where the tests fail without it', async () => {
       remedy: 'With `A=1`',
       withRemedy: 'passes',
     },
+  ]);
+  expect(await causesWhere(({ variables }) => variables?.['npm_package_config_token'] !== undefined)).toMatchObject([
+    { remedy: 'With `npm_package_config_token`' },
   ]);
   expect(await causesWhere(() => true)).toEqual([]);
   expect(await causesWhere(() => false)).toEqual([]);

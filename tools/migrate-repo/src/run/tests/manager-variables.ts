@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Environment } from '@tributary/process/environment';
 import { code } from '../../report/part.js';
 import type { TestRun } from '../../tests/test-run.js';
+import { looksSecret } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import { bisect } from './bisect.js';
 import type { CauseSearch } from './cause-search.js';
@@ -41,7 +42,9 @@ function causeOf(culprits: readonly Variable[], before: Environment): TestCauseR
   const manager = (before['npm_config_user_agent'] ?? '').split(' ')[0]?.replace('/', ' ') || 'its package manager';
   const names = culprits.slice(0, SHOWN).map(([name]) => code(name));
   const more = culprits.length > SHOWN ? ` and ${culprits.length - SHOWN} more` : '';
-  const settings = culprits.slice(0, SHOWN).map(([name, value]) => code(value.length <= LONGEST_VALUE ? `${name}=${value}` : name));
+  const settings = culprits
+    .slice(0, SHOWN)
+    .map(([name, value]) => code(value.length <= LONGEST_VALUE && !looksSecret(name, value) ? `${name}=${value}` : name));
   return {
     kind: 'environment variable',
     text: `Its tests need ${names.join(', ')}${more}, which ${manager} sets and the monorepo's Yarn does not.`,
