@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -12,6 +12,8 @@ export interface KeptTests {
   /** `undefined`: there is none, or it is damaged. */
   readonly readRuns: (key: TestKey) => TestRuns | undefined;
   readonly writeRuns: (key: TestKey, runs: TestRuns) => void;
+  /** Forgets runs that turned out to be chance. */
+  readonly removeRuns: (key: TestKey) => void;
   readonly readCauses: (key: TestKey) => readonly TestCauseResult[] | undefined;
   readonly writeCauses: (key: TestKey, causes: readonly TestCauseResult[]) => void;
 }
@@ -40,6 +42,7 @@ export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptT
       return first === undefined ? undefined : [first, ...others];
     },
     writeRuns: write,
+    removeRuns: (key) => rmSync(fileOf(folder, [surroundings, ...key]), { force: true }),
     readCauses: (key) => read(key, isCause),
     writeCauses: write,
   };
@@ -47,7 +50,7 @@ export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptT
 
 function fileOf(folder: string, key: TestKey): string {
   // The machine counts too: native code, and what tests find on it.
-  const all = JSON.stringify([2, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
+  const all = JSON.stringify([3, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
   return join(folder, `${createHash('sha256').update(all).digest('hex').slice(0, 32)}.json`);
 }
 

@@ -5,7 +5,7 @@ import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './t
 export function describeTested(
   one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
   log: string | undefined,
-  causes: readonly TestCauseResult[] = [],
+  causes: readonly TestCauseResult[],
 ): PackageTestsResult {
   return {
     name: one.name,

@@ -1,6 +1,6 @@
 import { closedVariables } from '../../io/test-environment.js';
 import { code } from '../../report/part.js';
-import { isGood, lastOf } from '../../tests/test-run.js';
+import { isGood, lastOf, type TestRun } from '../../tests/test-run.js';
 import { suspectVariables, type VariableSuspect, type VariableSuspects, withVariables } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
@@ -21,23 +21,37 @@ export async function suspectsOf(
   return suspectVariables({ user: process.env, closed, ci, read });
 }
 
+export interface ClosedOut {
+  readonly causes: readonly TestCauseResult[];
+  /** A run that passes although nothing was changed: chance decides, or what was kept of an earlier run is no longer so. Then there are no causes. */
+  readonly passing: TestRun | undefined;
+}
+
 /**
- * Finds the variables without which the tests fail before the migration: runs them with all that may be tried, then with half of these. What
- * only the user may pass on is named and not tried. Throws as `runContained`.
+ * Finds the variables without which the tests fail before the migration: runs them with all that may be tried, then with half of these. Runs
+ * them without a change before and after that: they must fail. What only the user may pass on is named and not tried. Throws as `runContained`.
  */
 export async function findClosedOut(
   one: ComparedPackage,
   suspects: VariableSuspects,
-  { alone, onAttempt }: { readonly alone: Alone; readonly onAttempt: (what: string) => void },
-): Promise<readonly TestCauseResult[]> {
-  if (lastOf(one.before).result !== 'failed') return [];
+  { alone, onAttempt }: { readonly alone: Pick<Alone, 'attempt'>; readonly onAttempt: (what: string) => void },
+): Promise<ClosedOut> {
+  if (lastOf(one.before).result !== 'failed') return { causes: [], passing: undefined };
+  const control = (): Promise<TestRun> => {
+    onAttempt('nothing changed');
+    return alone.attempt(one.name, {});
+  };
   const { tried } = suspects;
   const passes = async (some: readonly VariableSuspect[]): Promise<boolean> => {
     onAttempt(`${some.length} of ${tried.length} variables of the user and of its CI`);
     return isGood(await alone.attempt(one.name, Object.fromEntries(some.map(({ name, value }) => [name, value]))));
   };
+  const first = await control();
+  if (isGood(first)) return { causes: [], passing: first };
   const found = await bisect(tried, passes, MOST_RUNS);
-  return found.state === 'found' ? [foundCause(found.culprits)] : namedCauses(suspects);
+  if (found.state !== 'found') return { causes: namedCauses(suspects), passing: undefined };
+  const last = await control();
+  return isGood(last) ? { causes: [], passing: last } : { causes: [foundCause(found.culprits)], passing: undefined };
 }
 
 function foundCause(culprits: readonly VariableSuspect[]): TestCauseResult {

@@ -1,6 +1,6 @@
 import type { Progress } from '@tributary/terminal/progress';
 import type { KeptTests, TestKey } from '../../io/kept-tests.js';
-import { outcomeOf } from '../../tests/test-run.js';
+import { outcomeOf, type TestRun } from '../../tests/test-run.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import type { CauseSearch } from './cause-search.js';
@@ -28,40 +28,61 @@ export function isExplained(one: ComparedPackage): boolean {
   return outcome === 'newly failing' || outcome === 'failed before';
 }
 
-/** Returns the causes of what fails, by package. One after the other: experiments change what is installed. Throws as `runContained`. */
-export async function explain(
-  compared: readonly ComparedPackage[],
-  work: Explaining,
-): Promise<ReadonlyMap<string, readonly TestCauseResult[]>> {
+/** A package with the causes of its failure; none for what passes. */
+export interface ExplainedPackage {
+  readonly one: ComparedPackage;
+  readonly causes: readonly TestCauseResult[];
+}
+
+/**
+ * Finds the causes of what fails, and returns all packages in their order. One after the other: experiments change what is installed. A package
+ * that passes meanwhile without a change is returned with that run, and is flaky. Throws as `runContained`.
+ */
+export async function explain(compared: readonly ComparedPackage[], work: Explaining): Promise<readonly ExplainedPackage[]> {
   const { branch, alone, laboratory, progress } = work;
-  const failing = compared.filter(isExplained);
-  if (failing.length > 0) progress.phase('Looking for causes', failing.length);
-  const causes = new Map<string, readonly TestCauseResult[]>();
-  for (const one of failing) {
+  const failing = compared.filter(isExplained).length;
+  if (failing > 0) progress.phase('Looking for causes', failing);
+  const explained: ExplainedPackage[] = [];
+  for (const one of compared) {
+    if (!isExplained(one)) {
+      explained.push({ one, causes: [] });
+      continue;
+    }
     const onAttempt = (what: string): void => progress.message(`${one.name}: ${what}`, 'aside');
-    causes.set(one.name, await explainOne(one, work, { alone, laboratory, branch, onAttempt }));
+    explained.push(await explainOne(one, work, { alone, laboratory, branch, onAttempt }));
     alone.close(one.name);
     progress.step(one.name);
   }
-  return causes;
+  return explained;
 }
 
-async function explainOne(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<readonly TestCauseResult[]> {
-  if (outcomeOf(one) === 'newly failing') return keptOr(one, work, { more: [], find: () => findCauses(one, search) });
+async function explainOne(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
+  if (outcomeOf(one) === 'failed before') return explainFailedBefore(one, work, search);
+  const key = causesKey(one, work);
+  const causes = work.kept.readCauses(key) ?? (await findCauses(one, search));
+  work.kept.writeCauses(key, causes);
+  return { one, causes };
+}
+
+async function explainFailedBefore(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
   const suspects = await suspectsOf(one.name, work);
   // What the user has set decides it too.
-  const found = await keptOr(one, work, { more: [JSON.stringify(suspects)], find: () => findClosedOut(one, suspects, search) });
-  return [...found, ...listShown(one, work.branch)];
+  const key = causesKey(one, work, JSON.stringify(suspects));
+  const known = work.kept.readCauses(key);
+  const { causes, passing } = known === undefined ? await findClosedOut(one, suspects, search) : { causes: known, passing: undefined };
+  if (passing !== undefined) return { one: withPassing(one, passing, work), causes: [] };
+  work.kept.writeCauses(key, causes);
+  return { one, causes: [...causes, ...listShown(one, work.branch)] };
 }
 
-async function keptOr(
-  { name }: ComparedPackage,
-  { kept, keysOf }: Explaining,
-  { more, find }: { readonly more: TestKey; readonly find: () => Promise<readonly TestCauseResult[]> },
-): Promise<readonly TestCauseResult[]> {
+/** What was kept of either side is not used again. */
+function withPassing(one: ComparedPackage, passing: TestRun, { kept, keysOf }: Explaining): ComparedPackage {
+  const { before, after } = keysOf(one.name);
+  for (const key of [before, after]) kept.removeRuns(key);
+  return { ...one, before: [...one.before, passing], kept: { ...one.kept, before: false } };
+}
+
+function causesKey({ name }: ComparedPackage, { keysOf }: Explaining, ...more: readonly string[]): TestKey {
   const { before, after } = keysOf(name);
-  const key = ['causes', ...before, ...after, ...more];
-  const found = kept.readCauses(key) ?? (await find());
-  kept.writeCauses(key, found);
-  return found;
+  return ['causes', ...before, ...after, ...more];
 }

@@ -124,9 +124,9 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
       onSettled: (one) => (isExplained(one) ? undefined : alone.close(one.name)),
     },
   );
-  const causes = await explain(compared, { site, branch, alone, laboratory: openLaboratory(site, branch), kept, keysOf, progress });
+  const explained = await explain(compared, { site, branch, alone, laboratory: openLaboratory(site, branch), kept, keysOf, progress });
   progress.done();
-  const packages = compared.map((one) => describeTested(one, existing(logOf(site, one.name)), causes.get(one.name)));
+  const packages = explained.map(({ one, causes }) => describeTested(one, existing(logOf(site, one.name)), causes));
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
 }
 
