@@ -81,7 +81,7 @@ export function droppedSync(
   return new ToolError({
     code: 'PROOF_MISSING',
     message: `${describeRef(ref)} contains the sync ${sync} of ${name}, but not what it changed, such as ${files[0]}: the merge ${at} left that out ("git merge --strategy ours" does that).`,
-    hint: `If ${at} is not pushed yet, undo it ("git reset --keep ${at}^1") and merge the branch again. Otherwise run "git cherry-pick -m 1 ${sync}", then see whether commits that followed it on its branch are still wanted.`,
+    hint: `If ${at} is not pushed yet, undo it ("git reset --keep ${at}^1") and merge the branch again. Otherwise run "git cherry-pick -m 1 ${sync}", remove in a commit of its own what you do not want, then see whether commits that followed it on its branch are still wanted.`,
     data: { name, path, ref: ref.name, commit: ref.head, state: 'left out', by, branch: null },
   });
 }

@@ -24,8 +24,8 @@ export interface DroppedSync {
 }
 
 /**
- * Finds the merge that kept a sync's history and none of its files, as `git merge --strategy ours` does: its folder is that of a side without the sync, although git alone would have
- * merged more into it. `undefined` where there is none, or a later commit brought the files. Throws `GIT_FAILED`, and as `withStagingArea` where a merge has to be made again.
+ * Finds the merge that kept a sync's history and left out files of it, as `git merge --strategy ours` does, also where somebody changed other files in that merge. `undefined` where
+ * there is none, or a later commit brought the files. Throws `GIT_FAILED`, and as `withStagingArea` where a merge has to be made again.
  */
 export async function findDroppedSync(
   target: LocalRepository,
@@ -33,14 +33,14 @@ export async function findDroppedSync(
   { head, signal }: { readonly head: CommitId; readonly signal: AbortSignal },
 ): Promise<DroppedSync | undefined> {
   for (const suspect of await listSuspects(target, sync, head)) {
-    const lost = await mergeAgain(target, { ...suspect, path: sync.path }, signal);
+    const lost = await findLost(target, { ...suspect, ...sync }, signal);
     if (lost.length > 0 && !(await cameLater(target, lost, { after: suspect.by, head })))
       return { by: suspect.by, files: lost.map(({ file }) => file) };
   }
   return undefined;
 }
 
-/** A merge whose folder is that of a parent that lacks the sync. */
+/** A merge of a side with the sync and one without, whose folder is not that of the side with it. */
 interface Suspect {
   readonly by: CommitId;
   readonly without: CommitId;
@@ -62,7 +62,7 @@ async function listSuspects({ git }: LocalRepository, { path, merge }: Contained
   );
   return pairs.filter((_, at) => {
     const [after, before, brought] = found.slice(3 * at, 3 * at + 3);
-    return before !== undefined && brought !== undefined && after?.id === before.id && after.id !== brought.id;
+    return before !== undefined && brought !== undefined && after !== undefined && after.id !== brought.id;
   });
 }
 
@@ -71,31 +71,78 @@ interface LostChange {
   readonly file: RepoPath;
   /** What would have been there, as merged or as the sync has it; nothing, where it would have been deleted. */
   readonly wanted: readonly (ObjectId | undefined)[];
+  /** What is there instead. */
+  readonly made: ObjectId | undefined;
 }
 
-/** What git would have merged cleanly into the folder. What conflicts was decided by a person. */
+/** The trees of a merge that was made. */
+interface MadeMerge {
+  readonly base: ObjectId;
+  readonly without: ObjectId;
+  readonly joined: ObjectId;
+  readonly made: ObjectId;
+}
+
+/** Finds files that the sync changed and that the merge has as the side without the sync. They are looked at again only where there are such. */
+async function findLost(target: LocalRepository, suspect: Suspect & ContainedSync, signal: AbortSignal): Promise<readonly LostChange[]> {
+  const { by, without, joined, path, merge } = suspect;
+  const { git } = target;
+  const base = await git.attempt(['merge-base', without, joined]);
+  const commits = [base.stdout.toString('utf8').trim(), without, joined, by, `${merge}^1`, merge];
+  const [from, ours, theirs, made, ahead, synced] = await resolveNames(
+    git,
+    commits.map((commit) => `${commit}^{tree}`),
+  );
+  if (base.exit !== 0 || !from || !ours || !theirs || !made || !ahead || !synced) return [];
+  const differ = { path, git };
+  const [brought, changed, open] = [
+    await changedFiles(differ, ahead.id, synced.id),
+    await changedFiles(differ, ours.id, made.id),
+    await changedFiles(differ, ours.id, theirs.id),
+  ];
+  if (![...brought].some((file) => open.has(file) && !changed.has(file))) return [];
+  return mergeAgain(target, { base: from.id, without: ours.id, joined: theirs.id, made: made.id }, { path, brought, signal });
+}
+
+/**
+ * Merges as git alone does. A file that only the side with the sync has changed conflicts with nothing, so it must be as merged. What both sides have changed may have been decided
+ * by a person or a merge driver: it is lost only where nothing else of the sync came.
+ */
 async function mergeAgain(
   target: LocalRepository,
-  { by, without, joined, path }: Suspect & Pick<ContainedSync, 'path'>,
-  signal: AbortSignal,
+  { base, without, joined, made }: MadeMerge,
+  { path, brought, signal }: { readonly path: RepoPath; readonly brought: ReadonlySet<string>; readonly signal: AbortSignal },
 ): Promise<readonly LostChange[]> {
-  const { git, gitDir, format } = target;
-  const base = await git.attempt(['merge-base', without, joined]);
-  const names = [`${base.stdout.toString('utf8').trim()}^{tree}`, `${without}^{tree}`, `${joined}^{tree}`, `${by}^{tree}`];
-  const [from, ours, theirs, made] = await resolveNames(git, names);
-  if (base.exit !== 0 || from === undefined || ours === undefined || theirs === undefined || made === undefined) return [];
   return withStagingArea(target, async (stagingArea) => {
-    const sides = { base: from.id, ours: { tree: ours.id, label: 'ours' }, theirs: { tree: theirs.id, label: 'theirs' } };
+    const sides = { base, ours: { tree: without, label: 'ours' }, theirs: { tree: joined, label: 'theirs' } };
     const scratch = stagingArea.newScratch('merge');
-    const settings = { alternates: [objectsOf(gitDir)], signal };
-    const { tree, stages } = await mergeTrees(scratch, sides, { ...settings, format });
+    const settings = { alternates: [objectsOf(target.gitDir)], signal };
+    const { tree, stages } = await mergeTrees(scratch, sides, { ...settings, format: target.format });
     const conflicts = new Set(stages.map((one) => nameAsText(one.path)));
-    const view = plumbing(scratch, settings);
-    const output = await view.bytes(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', made.id, tree]);
-    const lost = parseRawDiff(output.toString('utf8')).filter((one) => isInside(one.path, path) && !conflicts.has(one.path));
-    const named = lost.slice(0, LOOKED_AT).map((one) => parseRepoPath(one.path));
-    return Promise.all(named.map(async (file) => ({ file, wanted: await idsOf(view, [`${tree}:${file}`, `${joined}:${file}`]) })));
+    const git = plumbing(scratch, settings);
+    const between = (one: ObjectId, other: ObjectId): Promise<ReadonlySet<string>> => changedFiles({ git, path }, one, other);
+    const [merged, changed, own] = [await between(without, tree), await between(without, made), await between(base, without)];
+    const [unlikeMerged, unlikeJoined] = [await between(made, tree), await between(made, joined)];
+    const came = (file: string): boolean =>
+      changed.has(file) && (conflicts.has(file) || (merged.has(file) && !(unlikeMerged.has(file) && unlikeJoined.has(file))));
+    const left = [...brought].filter((file) => merged.has(file) && !changed.has(file) && !conflicts.has(file));
+    const certain = left.filter((file) => !own.has(file));
+    const lost = certain.length > 0 || [...brought].some(came) ? certain : left;
+    const named = lost.slice(0, LOOKED_AT).map((file) => parseRepoPath(file));
+    return Promise.all(
+      named.map(async (file) => {
+        const [there, ...wanted] = await idsOf(git, [`${made}:${file}`, `${tree}:${file}`, `${joined}:${file}`]);
+        return { file, wanted, made: there };
+      }),
+    );
   });
+}
+
+/** Files below a folder whose content is not the same in two trees. */
+async function changedFiles({ git, path }: { readonly git: Git; readonly path: RepoPath }, one: ObjectId, other: ObjectId) {
+  const output = await git.bytes(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', one, other]);
+  const changes = parseRawDiff(output.toString('utf8')).filter((one) => isInside(one.path, path) && one.oldId !== one.newId);
+  return new Set(changes.map((one) => one.path));
 }
 
 /** A sync has many files; a few of them tell whether it came later. */
@@ -105,7 +152,7 @@ async function idsOf(git: Git, names: readonly string[]): Promise<readonly (Obje
   return (await resolveNames(git, names)).map((one) => one?.id);
 }
 
-/** Whether a commit behind the merge has a file as it should have been, which a cherry-pick of the sync brings. */
+/** Whether a commit behind the merge has changed all files, and has one as it should have been: a cherry-pick of the sync does that. */
 async function cameLater(
   { git }: LocalRepository,
   lost: readonly LostChange[],
@@ -118,7 +165,7 @@ async function cameLater(
       git,
       files.map((file) => `${commit}:${file}`),
     );
-    if (lost.some(({ wanted }, at) => wanted.includes(now[at]))) return true;
+    if (lost.every(({ made }, at) => now[at] !== made) && lost.some(({ wanted }, at) => wanted.includes(now[at]))) return true;
   }
   return false;
 }

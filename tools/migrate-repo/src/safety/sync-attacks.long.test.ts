@@ -31,6 +31,33 @@ test('a sync whose history came without its files is not proven, until they come
   monorepo.git('cherry-pick', '-m', '1', sync);
   expectProven((await scene.run(['verify', '--all'])).stdout);
 
+  // Somebody changes other files in that merge, or takes some of the sync's.
+  const joinWithoutFiles = async (change: () => void): Promise<readonly string[]> => {
+    monorepo.git('reset', '--quiet', '--hard', 'feature');
+    monorepo.git('merge', '--quiet', '--no-commit', '--strategy', 'ours', 'sync/left-pad');
+    change();
+    monorepo.commit('Merge the sync');
+    return failuresOf(scene);
+  };
+  expect(await joinWithoutFiles(() => monorepo.write({ 'packages/left-pad/local.js': '' }))).toEqual(LEFT_OUT);
+  const takeSome = (): void => {
+    monorepo.write({ 'packages/left-pad/src/index.js': 'local\n' });
+    monorepo.git('checkout', '--quiet', 'sync/left-pad', '--', 'packages/left-pad/package.json');
+  };
+  expect(await joinWithoutFiles(takeSome)).toEqual(LEFT_OUT);
+  // Some of what was left out is not all of it.
+  monorepo.git('checkout', '--quiet', 'sync/left-pad', '--', 'packages/left-pad/src');
+  monorepo.commit('Bring a file');
+  expect(await failuresOf(scene)).toEqual(LEFT_OUT);
+
+  // What conflicts is decided by a person.
+  monorepo.git('reset', '--quiet', '--hard', 'feature');
+  monorepo.commit('Change it here', { files: { 'packages/left-pad/src/index.js': 'local\n' } });
+  expect(() => monorepo.git('merge', '--quiet', 'sync/left-pad')).toThrow();
+  monorepo.git('checkout', '--quiet', '--ours', '--', 'packages/left-pad/src/index.js');
+  monorepo.commit('Merge the sync, and keep a file');
+  expectProven((await scene.run(['verify', '--all'])).stdout);
+
   // A branch from before the sync takes main in, with its own files, and becomes main.
   monorepo.git('reset', '--quiet', '--hard', 'feature');
   monorepo.merge('sync/left-pad', 'Merge the sync');
