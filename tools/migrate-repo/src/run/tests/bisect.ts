@@ -1,14 +1,19 @@
-/** What came of a search for the changes that make the difference. */
-export type Bisection<T> =
-  /** With these taken back it passes. Each of them is needed, unless the search was at its limit. */
-  | { readonly state: 'found'; readonly culprits: readonly T[] }
-  /** With all of them taken back it still fails. */
-  | { readonly state: 'not these' };
+/** With culprits and rest taken back it passes. */
+export interface Found<T> {
+  readonly state: 'found';
+  /** Each of them is needed. */
+  readonly culprits: readonly T[];
+  /** Some of them may be needed too: the search was at its limit. */
+  readonly rest: readonly T[];
+}
+
+/** What came of a search for the changes that make the difference. `not these`: with all of them taken back it still fails. */
+export type Bisection<T> = Found<T> | { readonly state: 'not these' };
 
 /**
  * Finds out which changes make a test fail. `passes`: whether it passes with these taken back. Searches for the shortest beginning of the list
  * that passes: its last change is needed. Goes on in front of it until the needed ones pass alone. Asks about once for each of them and each
- * halving of the list, and `limit` times at most; what is left then is returned with the needed ones. A change that is taken back may itself do
+ * halving of the list, and `limit` times at most; what is left then is returned as the rest. A change that is taken back may itself do
  * harm without another one: so of several that are found, each is tried alone at the end.
  */
 export async function bisect<T>(
@@ -38,8 +43,8 @@ export async function bisect<T>(
     if (rest.length > 0 && asked >= limit) break;
     if (rest.length > 0 && (await ask(needed))) rest = [];
   }
-  const culprits = [...rest, ...needed];
-  for (const one of culprits.length > 1 ? culprits : [])
-    if (asked < limit && (await ask([one]))) return { state: 'found', culprits: [one] };
-  return { state: 'found', culprits };
+  if (rest.length > 0) return { state: 'found', culprits: needed, rest };
+  for (const one of needed.length > 1 ? needed : [])
+    if (asked < limit && (await ask([one]))) return { state: 'found', culprits: [one], rest: [] };
+  return { state: 'found', culprits: needed, rest: [] };
 }

@@ -22,6 +22,19 @@ test('a variable is a cause where the tests pass with it, and fail without it be
   expect(textsOf(await closedOutWhere(() => false))).toEqual([expect.stringMatching(/^not tried: Its files read `E`/)]);
 });
 
+test('at the limit of runs, a variable that is not needed is not named as the cause', async () => {
+  const many = Array.from({ length: 44 }, (_, at) => ({ name: `V${at}`, value: '1', from: 'ci' }) as const);
+  const passes = (variables: Variables): boolean => ['V10', 'V30'].every((name) => variables[name] === '1');
+  const attempt = async (_name: string, variables: Variables): Promise<TestRun> => run(passes(variables) ? 'passed' : 'failed');
+  const suspects = { tried: many, untried: [], refused: [] };
+  const [cause] = (await findClosedOut(failing, suspects, { alone: { attempt }, onAttempt: () => {} })).causes;
+  const some = Array.from({ length: 10 }, (_, at) => `\`V${at}\``).join(', ');
+  expect(cause?.text).toBe(
+    `It fails only in the closed environment: the workflows of the source set \`V10\` to \`1\`; the workflows of the source set \`V30\` to \`1\`; perhaps some of ${some} (which ones was not found out within 12 runs).`,
+  );
+  expect(cause?.remedy).toContain('--tests-env V9=1');
+});
+
 test('where the tests pass without a change, no variable is blamed', async () => {
   const stale = await closedOutWhere(() => true);
   expect([stale.causes, stale.passing?.result]).toEqual([[], 'passed']);

@@ -4,7 +4,7 @@ import { isGood, lastOf, type TestRun } from '../../tests/test-run.js';
 import { suspectVariables, type VariableSuspect, type VariableSuspects, withVariables } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
-import { bisect } from './bisect.js';
+import { bisect, type Found } from './bisect.js';
 import type { ComparedPackage } from './compare-tests.js';
 import type { TestSite } from './test-site.js';
 
@@ -51,14 +51,16 @@ export async function findClosedOut(
   const found = await bisect(tried, passes, MOST_RUNS);
   if (found.state !== 'found') return { causes: namedCauses(suspects), passing: undefined };
   const last = await control();
-  return isGood(last) ? { causes: [], passing: last } : { causes: [foundCause(found.culprits)], passing: undefined };
+  return isGood(last) ? { causes: [], passing: last } : { causes: [foundCause(found)], passing: undefined };
 }
 
-function foundCause(culprits: readonly VariableSuspect[]): TestCauseResult {
+function foundCause({ culprits, rest }: Found<VariableSuspect>): TestCauseResult {
+  const some = `${culprits.length > 0 ? 'perhaps ' : ''}some of ${rest.map(({ name }) => code(name)).join(', ')}`;
+  const open = rest.length === 0 ? [] : [`${some} (which ones was not found out within ${MOST_RUNS} runs)`];
   return {
     kind: 'environment variable',
-    text: `It fails only in the closed environment: ${culprits.map(describe).join('; ')}.`,
-    remedy: `With ${code(culprits.map((one) => `--tests-env ${settingOf(one)}`).join(' '))}`,
+    text: `It fails only in the closed environment: ${[...culprits.map(describe), ...open].join('; ')}.`,
+    remedy: `With ${code([...culprits, ...rest].map((one) => `--tests-env ${settingOf(one)}`).join(' '))}`,
     withRemedy: 'passes',
   };
 }

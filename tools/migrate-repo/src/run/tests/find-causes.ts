@@ -196,14 +196,21 @@ async function bisectVersions(
   };
   const found = await bisect(versions, attempt, MOST_INSTALLATIONS);
   if (found.state === 'not these') return [];
-  const pins = Object.entries(resolutionsOf(one.name, found.culprits)).map(([key, value]) => code(`"${key}": "${value}"`));
+  const { culprits, rest } = found;
+  const pins = Object.entries(resolutionsOf(one.name, [...culprits, ...rest])).map(([key, value]) => code(`"${key}": "${value}"`));
   const remedy = `With ${pins.length <= SHOWN ? pins.join(', ') : `${pins.length} versions as before`} in \`resolutions\` of the root package.json`;
-  return found.culprits.slice(0, SHOWN).map((change) => ({
-    kind: change.isWorkspace ? 'workspace' : 'dependency version',
-    text: `${code(change.parent ?? one.name)} gets ${code(change.name)} ${change.after}${change.isWorkspace ? ', the workspace,' : ''} where it had ${change.before}.`,
+  const change = ({ parent, name, before, after, isWorkspace }: ChangedVersion): string =>
+    `${code(parent ?? one.name)} gets ${code(name)} ${after}${isWorkspace ? ', the workspace,' : ''} where it had ${before}`;
+  const cause = (isWorkspace: boolean, text: string): TestCauseResult => ({
+    kind: isWorkspace ? 'workspace' : 'dependency version',
+    text,
     remedy,
     withRemedy: 'passes',
-  }));
+  });
+  const causes = culprits.slice(0, SHOWN).map((culprit) => cause(culprit.isWorkspace, `${change(culprit)}.`));
+  if (rest.length === 0) return causes;
+  const some = `${causes.length > 0 ? 'Perhaps also some' : 'Some'} of ${rest.length} other changed versions, such as: ${change(rest[0] as ChangedVersion)}.`;
+  return [...causes, cause(false, `${some} Which ones was not found out within ${MOST_INSTALLATIONS} installations.`)];
 }
 
 const SHOWN = 5;

@@ -4,7 +4,7 @@ import { code } from '../../report/part.js';
 import type { TestRun } from '../../tests/test-run.js';
 import { looksSecret } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
-import { bisect } from './bisect.js';
+import { bisect, type Found } from './bisect.js';
 import type { CauseSearch } from './cause-search.js';
 
 /** As many runs are made for the variables of one package. */
@@ -28,7 +28,7 @@ export async function findManagerVariables(
     },
     MOST_RUNS,
   );
-  return found.state === 'found' ? [causeOf(found.culprits, before)] : [];
+  return found.state === 'found' ? [causeOf(found, before)] : [];
 }
 
 type Variable = readonly [name: string, value: string];
@@ -37,18 +37,23 @@ type Variable = readonly [name: string, value: string];
 const SHOWN = 5;
 const LONGEST_VALUE = 80;
 
-function causeOf(culprits: readonly Variable[], before: Environment): TestCauseResult {
+function causeOf({ culprits, rest }: Found<Variable>, before: Environment): TestCauseResult {
   // `npm/10.8.2 node/v20.20.2 linux x64`, `yarn/1.22.22 npm/? node/…`
   const manager = (before['npm_config_user_agent'] ?? '').split(' ')[0]?.replace('/', ' ') || 'its package manager';
-  const names = culprits.slice(0, SHOWN).map(([name]) => code(name));
-  const more = culprits.length > SHOWN ? ` and ${culprits.length - SHOWN} more` : '';
-  const settings = culprits
-    .slice(0, SHOWN)
-    .map(([name, value]) => code(value.length <= LONGEST_VALUE && !looksSecret(name, value) ? `${name}=${value}` : name));
+  const open =
+    rest.length === 0 ? [] : [`some of ${listShort(rest, ([name]) => name)} (which ones was not found out within ${MOST_RUNS} runs)`];
+  const needed = culprits.length === 0 ? [] : [listShort(culprits, ([name]) => name)];
+  const setting = ([name, value]: Variable): string =>
+    value.length <= LONGEST_VALUE && !looksSecret(name, value) ? `${name}=${value}` : name;
   return {
     kind: 'environment variable',
-    text: `Its tests need ${names.join(', ')}${more}, which ${manager} sets and the monorepo's Yarn does not.`,
-    remedy: `With ${settings.join(', ')}${more}`,
+    text: `Its tests need ${[...needed, ...open].join(', perhaps also ')}, which ${manager} sets and the monorepo's Yarn does not.`,
+    remedy: `With ${listShort([...culprits, ...rest], setting)}`,
     withRemedy: 'passes',
   };
+}
+
+function listShort(variables: readonly Variable[], textOf: (one: Variable) => string): string {
+  const shown = variables.slice(0, SHOWN).map((one) => code(textOf(one)));
+  return `${shown.join(', ')}${variables.length > SHOWN ? ` and ${variables.length - SHOWN} more` : ''}`;
 }
