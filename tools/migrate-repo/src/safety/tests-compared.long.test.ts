@@ -151,7 +151,7 @@ test('the answer is valid by the published schema', () => {
 test('the repository, its settings and the work tree are as before, and nothing is left of the places where the tests ran', () => {
   expect(besideRefs(withoutOwn(installed))).toEqual(before);
   expect(installed.scene.monorepo.git('for-each-ref', '--format=%(refname)').split('\n')).not.toContain('refs/tags/rubbish');
-  expect(readdirSync(testFolder(installed)).sort()).toEqual(['logs', 'results']);
+  expect(readdirSync(testFolder(installed)).sort()).toEqual(['logs', 'mark', 'results']);
   expect(readdirSync(temporary.path)).toEqual([]);
   expect(testsOf('messy').after.remarks).toEqual(['It left one process behind, which was ended.']);
 });

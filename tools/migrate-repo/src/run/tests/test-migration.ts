@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ import { homeOf } from '../../io/staging-area.js';
 import { type LocalRepository, openRepository, readTarget } from '../../io/target.js';
 import { makeTemporary, removeTemporary } from '../../io/temporary.js';
 import { hashSurroundings } from '../../io/test-environment.js';
+import { testMark } from '../../io/test-mark.js';
 import type { MigrateResult, PackageResult } from '../../result.js';
 import { describeTested } from '../../tests/describe-tested.js';
 import type { TestLevel } from '../../tests/test-run.js';
@@ -71,7 +71,7 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
   const unlock = takeLock(home, locked);
   try {
     // Of a run that was killed.
-    await endProcessesWith(markOf(home));
+    await endProcessesWith(testMark(home));
     clear(home, ui);
     const temporary = makeTemporary(home);
     // Tests may have filled the disk: that is asked before they are cleared away.
@@ -166,16 +166,12 @@ function openSite(repository: LocalRepository, { home, work }: TestFolders, { or
     format,
     work,
     logs,
-    mark: markOf(home),
+    mark: testMark(home),
     level: order.level,
     variables: order.variables,
     timeoutMs: order.timeoutMs,
     signal: services.signal,
   };
-}
-
-function markOf(home: AbsolutePath): TestSite['mark'] {
-  return `TRIBUTARY_TESTS=${createHash('sha256').update(home).digest('hex').slice(0, 24)}`;
 }
 
 async function readBranch(repository: LocalRepository, tip: string): Promise<MigratedBranch> {
