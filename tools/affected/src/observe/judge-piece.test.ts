@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { RawChange } from '@tributary/git/parse';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
-import { lockedDifference } from './locked-names.js';
 import { judgePiece, type Since } from './narrow.js';
 import type { Observation } from './observation.js';
-import { lockOf, type ObservedMore, observedAt } from './observed.fixture.js';
+import { type ObservedMore, observedAt } from './observed.fixture.js';
 
 const COMMIT = '1a2b3c4d5e'.repeat(4);
 const FILES: Files = {
@@ -17,7 +16,6 @@ const FILES: Files = {
   'packages/lib/package.json': '1',
   link: '-> a',
 };
-const VERSIONS = { left: '1.0.0', right: '1.0.0', deep: '1.0.0' };
 
 /** A text that begins with `->` is a symbolic link; `undefined` deletes. */
 type Files = Readonly<Record<string, string | undefined>>;
@@ -33,9 +31,9 @@ function changesTo(change: Files): readonly RawChange[] {
   }));
 }
 
-function sinceOf(change: Files, lock: Exclude<Since, { unknown: string }>['lock'] = { names: new Set(), programs: new Set() }): Since {
+function sinceOf(change: Files): Since {
   const tracked = Object.entries({ ...FILES, ...change }).flatMap(([path, text]) => (text === undefined ? [] : [path]));
-  return { changed: changedSince(changesTo(change), tracked, ''), lock };
+  return { changed: changedSince(changesTo(change), tracked, '') };
 }
 
 /** What is said of `other`, after such runs. */
@@ -59,6 +57,7 @@ describe('a piece is spared, or selected because it read', () => {
       'it read data/alpha.json, which is not as in its observed run at 1a2b3c4d5e',
     ],
     ['that it is there', { 'data/alpha.json': '2' }, { found: ['data/alpha.json'] }, 'data/alpha.json'],
+    ['the lockfile, if only by Yarn', { 'yarn.lock': '2' }, { apart: apart({ tools: ['yarn.lock'] }) }, 'yarn.lock'],
     ['it by git or a package manager', SHARED, { apart: apart({ tools: ['shared.cfg'] }) }, 'shared.cfg'],
     ['that it is not there', { 'data/gamma.json': '1' }, { absent: ['data/gamma.json'] }, 'no data/gamma.json'],
     ['that a folder above it is not there', { 'fresh/deep/gamma.json': '1' }, { absent: ['fresh'] }, 'no fresh'],
@@ -120,33 +119,6 @@ describe('a run is no proof that', () => {
     expect(judge({ unknown: 'its commit is not in this clone' }, {})).toBe('its commit is not in this clone');
     expect(judge(sinceOf(SHARED), {}, { complete: false, gaps: [{ gap: 'daemon', detail: 'x' }] })).toContain('daemon');
     expect(judge(sinceOf(SHARED))).toBe('it was not observed');
-  });
-});
-
-describe('of packages that resolve differently it read', () => {
-  const to = (versions: Readonly<Record<string, string>>, leadsTo?: Readonly<Record<string, string>>): string => lockOf(versions, leadsTo);
-  const uses = (...names: readonly string[]): ObservedMore => ({ packages: names.map((name) => ({ name, version: '1.0.0' })) });
-
-  test.each<[string, string, ObservedMore, string]>([
-    ['another package', to({ ...VERSIONS, left: '2.0.0' }), uses('right'), 'spared'],
-    ['the package', to({ ...VERSIONS, left: '2.0.0' }), uses('left'), 'package left'],
-    ['what the package leads to now', to({ ...VERSIONS, left: '2.0.0' }, { left: 'deep' }), uses('deep'), 'package deep'],
-    ['a list of packages', to({ ...VERSIONS, left: '2.0.0' }), { list: ['node_modules/@types'] }, 'list of node_modules/@types'],
-    ['a program that was missing', to({ ...VERSIONS, left: '2.0.0' }), { absent: ['node_modules/.bin/left-program'] }, 'left-program'],
-    ['another program that was missing', to({ ...VERSIONS, left: '2.0.0' }), { absent: ['node_modules/.bin/x'] }, 'spared'],
-    ['the lockfile itself', to({ ...VERSIONS, left: '2.0.0' }), { files: ['yarn.lock'] }, 'yarn.lock'],
-    ['that one is not there', to({ ...VERSIONS, fresh: '1.0.0' }), { packages: [{ name: 'fresh', version: null }] }, 'package fresh'],
-  ])('%s', (_, after, more, expected) => {
-    const lock = lockedDifference(lockOf(VERSIONS), after);
-    if (lock === undefined) throw new Error('not compared');
-    expect(judge(sinceOf({ 'yarn.lock': '2' }, lock), more)).toContain(expected);
-  });
-
-  test('what cannot be compared', () => {
-    expect(lockedDifference(lockOf(VERSIONS), lockOf(VERSIONS).replace('cacheKey: 10c0', 'cacheKey: 11'))).toBeUndefined();
-    expect(lockedDifference(lockOf(VERSIONS), '# yarn lockfile v1\n\nleft@*:\n  version "1.0.0"\n')).toBeUndefined();
-    expect(lockedDifference(undefined, lockOf(VERSIONS))).toBeUndefined();
-    expect([...(lockedDifference(lockOf(VERSIONS), lockOf(VERSIONS).replaceAll('\n', '\r\n'))?.names ?? ['?'])]).toEqual([]);
   });
 });
 

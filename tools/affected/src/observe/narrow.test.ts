@@ -5,13 +5,12 @@ import { lockOf, ObservedRepo } from './observed.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-const VERSIONS = { left: '1.0.0', right: '1.0.0', deep: '1.0.0' };
 const manifestWith = (more: object): string =>
   JSON.stringify({
     name: 'monorepo',
     private: true,
     workspaces: ['packages/*'],
-    devDependencies: { left: '*', right: '*', deep: '*' },
+    devDependencies: { left: '^1.0.0' },
     ...more,
   });
 
@@ -20,7 +19,7 @@ beforeAll(() => {
   one = new ObservedRepo(cleanUp, {
     'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
     'package.json': manifestWith({}),
-    'yarn.lock': lockOf(VERSIONS),
+    'yarn.lock': lockOf('1.0.0'),
     'data/alpha.json': '1\n',
     'data/deep/beta.json': '1\n',
     'shared.cfg': '1\n',
@@ -93,7 +92,13 @@ describe('what is no proof spares nobody', () => {
     ['a rule of the project', { 'tributary.json': '{}\n', ...SHARED }, ''],
     ['what a CI job does', { 'data/alpha.json': '2\n', 'ci.yml': 'run: cat data/*\n' }, 'ci.yml changed, which acts'],
     ['what an installation may read', { 'packages/bare/package.json': INSTALLS, ...SHARED }, 'while dependencies are installed'],
-    ['the settings of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }, 'more than dependencies'],
+    ['the settings of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }, ''],
+    [
+      'a dependency of the root, of which the lockfile does not say',
+      { 'package.json': manifestWith({ devDependencies: { left: '^2.0.0' } }) },
+      '',
+    ],
+    ['a dependency of the root and its lockfile', { 'yarn.lock': lockOf('1.1.0'), ...SHARED }, ''],
   ])('after a change of %s', async (_, files, because) => {
     const result = await one.select(
       files,
@@ -101,24 +106,5 @@ describe('what is no proof spares nobody', () => {
     );
     expect([result.spared ?? [], selected(result)]).toEqual([[], 'all']);
     expect(result.warnings.join()).toContain(because);
-  });
-});
-
-describe('a dependency of the root spares who uses nothing that may resolve differently', () => {
-  test('in one answer with the others', async () => {
-    const packages = [{ name: 'left', version: '1.0.0' }];
-    const files = { 'yarn.lock': lockOf({ ...VERSIONS, left: '2.0.0' }) };
-    const kept = [one.observed('lib', { packages }), one.observed('other')];
-    const result = await one.select(files, kept);
-    expect(result.spared?.map(({ name, reason }) => [name, reason])).toEqual([
-      ['other', `not affected by left: not read in 1 observed run, last at ${one.start.slice(0, 10)}`],
-    ]);
-    expect(selected(result)).toContain('lib');
-  });
-
-  test('not where the lockfile has another format', async () => {
-    const text = lockOf({ ...VERSIONS, left: '2.0.0' }).replace('cacheKey: 10c0', 'cacheKey: 11');
-    const result = await one.select({ 'yarn.lock': text }, [one.observed('other')]);
-    expect(selected(result)).toBe('all');
   });
 });

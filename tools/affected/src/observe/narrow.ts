@@ -1,5 +1,4 @@
 import type { ChangedSince } from './changed-since.js';
-import type { LockedDifference } from './locked-names.js';
 import type { Observation } from './observation.js';
 import { unite } from './observation-store.js';
 
@@ -12,7 +11,7 @@ export interface ObservedPiece {
 }
 
 /** What changed since the commit of an observation; `unknown`: why that cannot be told. */
-export type Since = { readonly changed: ChangedSince; readonly lock: LockedDifference } | { readonly unknown: string };
+export type Since = { readonly changed: ChangedSince } | { readonly unknown: string };
 
 /** Whether observations prove that a change does not concern a piece. `because`: why, or why not, as the end of a sentence. */
 export interface Verdict {
@@ -65,34 +64,18 @@ function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machi
   return part === undefined ? undefined : `${run} is of one part`;
 }
 
-/** The root's manifest and lockfile are compared entry by entry where only a package manager read them. */
-const BY_ENTRY: ReadonlySet<string> = new Set(['package.json', 'yarn.lock']);
-
 /** The first thing that was read, looked for or listed and is not what it was; in words. */
 function findTouched(
-  { files, found, absent, listed, packages, apart }: Observation,
-  { changed, lock }: Exclude<Since, { unknown: string }>,
+  { files, found, absent, listed, apart }: Observation,
+  { changed }: Exclude<Since, { unknown: string }>,
   isOthersManifest: (path: string) => boolean,
 ): string | undefined {
-  const tools = apart.tools.filter((path) => !BY_ENTRY.has(path) && !isOthersManifest(path));
+  const tools = apart.tools.filter((path) => !isOthersManifest(path));
   const file = [...files, ...found, ...tools].find((path) => changed.files.has(path) || changed.moved.has(path));
   if (file !== undefined) return file;
   const missing = absent.find((path) => changed.files.has(path) || changed.moved.has(path));
   if (missing !== undefined) return `that there was no ${missing}`;
   const folders = [...listed.map(({ path }) => path), ...apart.toolLists];
   const folder = folders.find((path) => changed.listings.has(path));
-  if (folder !== undefined) return `the list of ${folder}`;
-  return findPackage({ absent, folders, packages }, lock);
-}
-
-function findPackage(
-  { absent, folders, packages }: Pick<Observation, 'absent' | 'packages'> & { readonly folders: readonly string[] },
-  { names, programs }: LockedDifference,
-): string | undefined {
-  const found = packages.find(({ name }) => names.has(name));
-  if (found !== undefined) return `the package ${found.name}`;
-  const program = absent.find((path) => /(^|\/)node_modules\/\.bin\//.test(path) && programs.has(path.slice(path.lastIndexOf('/') + 1)));
-  if (program !== undefined) return `that there was no ${program}`;
-  const list = names.size === 0 ? undefined : folders.find((path) => /(^|\/)node_modules(\/@[^/]+)?$/.test(path));
-  return list === undefined ? undefined : `the list of ${list}`;
+  return folder === undefined ? undefined : `the list of ${folder}`;
 }

@@ -99,20 +99,14 @@ export function observedAt(commit: string, workspace: string, { list = [], ...mo
   };
 }
 
-/** A lockfile of Yarn 4 for `ObservedRepo`: what the root asks for, by name; `leadsTo`: the one dependency that some of them have. */
-export function lockOf(versions: Readonly<Record<string, string>>, leadsTo: Readonly<Record<string, string>> = {}): string {
-  const members = ['app', 'lib', 'other', 'bare'].map(
-    (name) =>
-      `"${name}@workspace:packages/${name}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:packages/${name}"\n${name === 'app' ? '  dependencies:\n    lib: "workspace:^"\n' : ''}  languageName: unknown\n  linkType: soft\n`,
+/** A lockfile of Yarn 4 for `ObservedRepo`, whose root asks for `left@^1.0.0`. */
+export function lockOf(version: string): string {
+  const entry = (name: string, place: string, more = ''): string =>
+    `"${name}@workspace:${place}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:${place}"\n${more}  languageName: unknown\n  linkType: soft\n`;
+  const members = ['app', 'lib', 'other', 'bare'].map((name) =>
+    entry(name, `packages/${name}`, name === 'app' ? '  dependencies:\n    lib: "workspace:^"\n' : ''),
   );
-  const root = `"monorepo@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "monorepo@workspace:."\n  dependencies:\n${Object.keys(
-    versions,
-  )
-    .map((name) => `    ${name}: "npm:*"\n`)
-    .join('')}  languageName: unknown\n  linkType: soft\n`;
-  const packages = Object.entries(versions).map(
-    ([name, version]) =>
-      `"${name}@npm:*":\n  version: ${version}\n  resolution: "${name}@npm:${version}"\n${name in leadsTo ? `  dependencies:\n    ${leadsTo[name]}: "npm:*"\n` : ''}  bin:\n    ${name}-program: ./x\n  checksum: ${version}\n  languageName: node\n  linkType: hard\n`,
-  );
-  return `# This file is generated\n\n__metadata:\n  version: 8\n  cacheKey: 10c0\n\n${[...members, root, ...packages].join('\n')}`;
+  const left = `"left@npm:^1.0.0":\n  version: ${version}\n  resolution: "left@npm:${version}"\n  checksum: ${version}\n  languageName: node\n  linkType: hard\n`;
+  const root = entry('monorepo', '.', '  dependencies:\n    left: "npm:^1.0.0"\n');
+  return `# This file is generated\n\n__metadata:\n  version: 8\n  cacheKey: 10c0\n\n${[...members, root, left].join('\n')}`;
 }

@@ -1,6 +1,6 @@
-/** Settings of git, Yarn, turborepo, CI, containers and version managers: they act on a test that never opens them. */
+/** Dependencies, and settings of git, Yarn, turborepo, CI, containers and version managers: they act on a test that never opens them. */
 const UNREAD =
-  /(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
+  /^package\.json$|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
 
 /**
  * Why a change may concern a test that has not read the file; `undefined`: it concerns readers alone. Hidden files of the root are mostly
@@ -15,7 +15,6 @@ export function findUnreadCause({
   readonly isSubmodule: boolean;
   readonly isInWorkspace: boolean;
 }): string | undefined {
-  if (path === 'yarn.lock') return undefined;
   if (path.startsWith('../')) return `${path}, outside of the project, changed`;
   if (isSubmodule) return `the submodule ${path} changed`;
   if (UNREAD.test(path) || (!isInWorkspace && path.startsWith('.'))) return `${path} changed, which acts without being read`;

@@ -24,15 +24,12 @@ interface NarrowScene {
 interface SharedCause {
   /** Files outside of every workspace. */
   readonly files: ReadonlySet<string>;
-  /** Whether a dependency of the root is one of them. */
-  readonly hasDependency: boolean;
   /** In words: `Makefile and 1 more`. */
   readonly subject: string;
 }
 
 /**
- * Decides, and where everybody is selected by a file of the root or a dependency of the root, spares those whose observations prove that they
- * did not read it. All other reasons count as ever. Throws as `decide`.
+ * Decides, and where everybody is selected by a file of the root, spares those whose observations prove that they did not read it. All other reasons count as ever. Throws as `decide`.
  */
 export async function narrow(inputs: AffectedInputs, { sides, compared, decide }: NarrowScene): Promise<Decision> {
   const wide = await decide(inputs, compared);
@@ -43,7 +40,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   if (cause === undefined) return wide;
   // Who is known to read one of them is selected with all that depends on it.
   const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
-  const rest = await decide(others, cause.hasDependency ? { ...compared, all: undefined } : compared);
+  const rest = await decide(others, compared);
   if (rest.answer.all !== null) return wide;
   const selected = new Set(rest.answer.members.map(({ path }) => path));
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
@@ -62,8 +59,7 @@ function findSharedCause(
   { joined, base, answered, all: compared }: SidesCompared,
   rules: FileRules,
 ): SharedCause | undefined {
-  const hasDependency = compared?.code === 'ROOT_DEPENDENCY_CHANGED';
-  if (all !== undefined || (compared !== undefined && !hasDependency)) return undefined;
+  if (all !== undefined || compared !== undefined) return undefined;
   const isOutside = (path: RepoPath): boolean => [joined.graph, base].every((graph) => !isInWorkspace(graph, path));
   const found = new Set<string>();
   for (const { path } of files) {
@@ -72,9 +68,7 @@ function findSharedCause(
     if (match === undefined || (match.affects === 'all' && match.source === 'built-in')) found.add(path);
   }
   const [first] = found;
-  if (first === undefined && !hasDependency) return undefined;
-  const subject = [...(first === undefined ? [] : [first]), ...(hasDependency ? [compared.subject ?? 'dependencies of the root'] : [])];
-  return { files: found, hasDependency, subject: `${subject.join(', ')}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
+  return first === undefined ? undefined : { files: found, subject: `${first}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
 }
 
 /** One reason stands for all: mostly it is the same one. */
