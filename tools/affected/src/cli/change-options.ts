@@ -12,6 +12,7 @@ export interface ChangeOptions {
   readonly uncommitted?: true;
   readonly fetch: boolean;
   readonly observations?: string;
+  readonly task?: string;
 }
 
 /** The options that say what is compared; the same for every command that compares. */
@@ -24,6 +25,11 @@ export function addChangeOptions(command: Command): Command {
     .option('--uncommitted', 'include uncommitted and untracked files')
     .option('--no-fetch', 'do not fetch missing commits')
     .option('--observations <file>', 'what traced runs read: a file of `affected timings collect --observations`');
+}
+
+/** For commands whose answer may be that of one task. */
+export function addTaskOption(command: Command): Command {
+  return command.option('--task <name>', 'the task of turborepo that the answer is for; with it, observations may spare workspaces');
 }
 
 /** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
@@ -43,6 +49,7 @@ export function readRequest(command: Command, options: ChangeOptions): AffectedR
     uncommitted: options.uncommitted === true ? 'with' : 'without',
     fetch: options.fetch ? 'allowed' : 'never',
     ...(options.observations === undefined ? {} : { observations: options.observations }),
+    ...(options.task === undefined ? {} : { task: options.task }),
   };
 }
 

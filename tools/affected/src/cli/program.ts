@@ -8,7 +8,7 @@ import type { Services } from '@tributary/terminal/main';
 import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
-import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
+import { addChangeOptions, addTaskOption, type ChangeOptions, readNumber, readRequest } from './change-options.js';
 import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
@@ -64,7 +64,7 @@ function addSelect(program: Command, services: Services): Command {
     .command('select', { isDefault: true })
     .summary('list affected workspaces; the word "select" is optional')
     .description('Says which workspaces a change can affect. Without --base, it detects the base from the variables of the CI engine.');
-  addChangeOptions(command)
+  addTaskOption(addChangeOptions(command))
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'names', 'paths', 'turbo-filter']).default('text'))
     .addOption(new Option('--fallback <answer>', 'on failure, select all workspaces instead of exiting with 1').choices(['all']));
   addExamples(command, [
@@ -95,7 +95,7 @@ function addWhy(program: Command, services: Services): void {
     .summary('explain why a workspace is affected')
     .description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.')
     .argument('<workspace>', 'its name, or its folder from the root of the project');
-  addChangeOptions(command);
+  addTaskOption(addChangeOptions(command));
   addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
   command.action(async (name: string, options: ChangeOptions) => {
     const request = readRequest(command, options);

@@ -64,6 +64,12 @@ describe('a file of the root spares who did not read it', () => {
     expect(selected(await one.select(SHARED, [one.observed('gone')]))).toBe('all');
   });
 
+  test('not where the question names no task: others may read it', async () => {
+    const result = await one.select(SHARED, [one.observed('other')], { task: undefined });
+    expect([selected(result), result.spared]).toEqual(['all', undefined]);
+    expect(result.warnings.join()).toContain('names none. Add --task');
+  });
+
   test('but not who is selected by another reason', async () => {
     const result = await one.select(
       { ...SHARED, 'packages/lib/own.js': '1;\n' },

@@ -53,7 +53,7 @@ export class ObservedRepo {
     const asked = { cwd, base: this.start, head: undefined, filesFrom: undefined, pullRequest: undefined } as const;
     try {
       return await selectAffected(
-        { ...asked, uncommitted: 'without', fetch: 'never', observations: this.file, ...request },
+        { ...asked, uncommitted: 'without', fetch: 'never', observations: this.file, task: 'test', ...request },
         { ui, clock: systemClock, signal: new AbortController().signal },
       );
     } finally {

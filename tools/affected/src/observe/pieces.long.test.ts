@@ -115,7 +115,8 @@ withStrace('run-shard --trace', () => {
   test('spares who did not read a file of the root', async () => {
     one.repo.commit('Narrow', { files: { 'tributary.json': '{ "affected": { "observed": "narrow" } }\n' } });
     one.repo.commit('Settings', { files: { 'build-settings.json': '[]\n' } });
-    const { stdout } = await one.affected(['--base', 'HEAD~1', '--observations', join(one.work, 'observations.json'), '--json']);
+    const asked = ['--base', 'HEAD~1', '--task', 'test', '--observations', join(one.work, 'observations.json')];
+    const { stdout } = await one.affected([...asked, '--json']);
     const { workspaces, spared } = JSON.parse(stdout) as AffectedResult;
     expect(spared?.map(({ name, reason }) => [name, reason.replace(/\w+$/, '')])).toEqual([
       ['@acme/core', 'not affected by build-settings.json: not read in 1 observed run, last at '],

@@ -38,6 +38,6 @@ export interface ObservedInputs {
   readonly use: 'add' | 'narrow';
   /** The oldest first. */
   readonly observations: readonly Observation[];
-  /** The task of turborepo that the answer is for. */
-  readonly task: string;
+  /** The task of turborepo that the answer is for; without one it may serve for any. */
+  readonly task: string | undefined;
 }

@@ -38,13 +38,15 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   const rules = await loadRules(inputs, compared.linked, compared.before);
   const cause = findSharedCause(inputs, compared, rules);
   if (cause === undefined) return wide;
+  const { task } = inputs.observed;
+  if (task === undefined) return { ...wide, warnings: [...wide.warnings, NO_TASK] };
   // Who is known to read one of them is selected with all that depends on it.
   const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
   const rest = await decide(others, compared);
   if (rest.answer.all !== null) return wide;
   const selected = new Set(rest.answer.members.map(({ path }) => path));
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
-  const verdicts = await judgeOrNone(asked, inputs.observed, () => sceneOf(inputs, compared, rules, sides));
+  const verdicts = await judgeOrNone(asked, { ...inputs.observed, task }, () => sceneOf(inputs, compared, rules, sides));
   if (typeof verdicts === 'string') return { ...wide, warnings: [...wide.warnings, verdicts] };
   const spared = asked.flatMap((member, at) => sparedBy(member, verdicts[at], cause));
   if (spared.length === 0) return { ...wide, warnings: [...wide.warnings, ...describeNobody(verdicts)] };
@@ -52,6 +54,8 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   const members = [...rest.answer.members, ...kept].sort((one, other) => (one.path < other.path ? -1 : 1));
   return { ...rest, warnings: [...new Set([...wide.warnings, ...rest.warnings])], answer: { ...rest.answer, members, spared } };
 }
+
+const NO_TASK = 'Observations spare nobody: each is of one task, and the question names none. Add --task, or use affected plan.';
 
 /** `undefined`: another reason selects everybody too, and no observation can say something of that. */
 function findSharedCause(
@@ -111,10 +115,12 @@ function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
   return owner !== undefined && owner !== root;
 }
 
+type TaskObservations = Pick<ObservedInputs, 'observations'> & { readonly task: string };
+
 /** Git may lack what it needs for that, as in a partial clone: then the reason is returned, and nobody is spared. */
 async function judgeOrNone(
   members: readonly Member[],
-  observed: ObservedInputs,
+  observed: TaskObservations,
   sceneOfThem: () => ReturnType<typeof sceneOf>,
 ): Promise<readonly Verdict[] | string> {
   try {
@@ -127,7 +133,7 @@ async function judgeOrNone(
 
 async function judge(
   members: readonly Member[],
-  { observations, task }: ObservedInputs,
+  { observations, task }: TaskObservations,
   scene: Awaited<ReturnType<typeof sceneOf>>,
 ): Promise<readonly Verdict[]> {
   const known = new Map<string, Since>();

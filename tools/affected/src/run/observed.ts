@@ -16,7 +16,7 @@ export async function withObservations(inputs: AffectedInputs, request: Affected
   const file = resolve(request.cwd, request.observations);
   const read = await readOrWarn(inputs, file, request);
   if ('warning' in read) return { ...inputs, warnings: [...inputs.warnings, `${read.warning} The answer is that without observations.`] };
-  const observed: ObservedInputs = { use, observations: read.observations, task: request.task ?? 'test' };
+  const observed: ObservedInputs = { use, observations: read.observations, task: request.task };
   return { ...inputs, observed };
 }
 

@@ -11,8 +11,8 @@ export interface AffectedRequest {
   readonly pullRequest: number | undefined;
   /** Whether the work tree and untracked files count. */
   readonly uncommitted: 'with' | 'without';
-  /** The task of turborepo that the answer is for; `test` if not given. */
-  readonly task?: string;
+  /** The task of turborepo that the answer is for. Without one it counts as `test`, and observations spare nobody: each is of one task. */
+  readonly task?: string | undefined;
   /** Whether missing history may be fetched. */
   readonly fetch: 'allowed' | 'never';
   /** A file of `affected timings collect --observations`; not read if not given. */
