@@ -61,6 +61,8 @@ describe('a piece is spared, or selected because it read', () => {
     ['it by git or a package manager', SHARED, { apart: apart({ tools: ['shared.cfg'] }) }, 'shared.cfg'],
     ['that it is not there', { 'data/gamma.json': '1' }, { absent: ['data/gamma.json'] }, 'no data/gamma.json'],
     ['that a folder above it is not there', { 'fresh/deep/gamma.json': '1' }, { absent: ['fresh'] }, 'no fresh'],
+    ['what is not there below a new link', { 'fresh/deep': '-> data' }, { absent: ['fresh/deep/gamma.json'] }, 'no fresh/deep/gamma.json'],
+    ['what is not there below a new folder', { 'fresh/deep/alpha.json': '1' }, { absent: ['fresh/deep/gamma.json'] }, 'spared'],
     ['that something beside it is not there', { 'data/gamma.json': '1' }, { absent: ['data/other.json'] }, 'spared'],
     ['the list of its folder', { 'data/gamma.json': '1' }, { list: ['data'] }, 'list of data'],
     ['the list of its folder, which only a change leaves alone', { 'data/alpha.json': '2' }, { list: ['data'] }, 'spared'],

@@ -94,6 +94,7 @@ describe('what is no proof spares nobody', () => {
     ['a file that something else names', { 'named.js': '1;\n' }, 'which names.js may run or read before the tests, since'],
     ['a hidden file', { '.hidden.json': '2\n' }, 'which acts without being read'],
     ['a setting of turborepo', { 'packages/other/turbo.json': '{}\n', ...SHARED }, ''],
+    ['a committed folder of packages', { 'data/node_modules/left/index.js': '0;\n', ...SHARED }, 'index.js changed, which acts'],
     ['attributes of git', { 'packages/lib/.gitattributes': '* text\n', ...SHARED }, '.gitattributes changed, which acts'],
     ['a rule of the project', { 'tributary.json': '{}\n', ...SHARED }, ''],
     ['what a CI job does', { 'data/alpha.json': '2\n', 'ci.yml': 'run: cat data/*\n' }, 'ci.yml changed, which acts'],

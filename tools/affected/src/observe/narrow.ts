@@ -71,11 +71,18 @@ function findTouched(
   isOthersManifest: (path: string) => boolean,
 ): string | undefined {
   const tools = apart.tools.filter((path) => !isOthersManifest(path));
-  const file = [...files, ...found, ...tools].find((path) => changed.files.has(path) || changed.moved.has(path));
+  const isOther = (path: string): boolean => changed.moved.has(path) || withFolders(path).some((one) => changed.files.has(one));
+  const file = [...files, ...found, ...tools].find(isOther);
   if (file !== undefined) return file;
-  const missing = absent.find((path) => changed.files.has(path) || changed.moved.has(path));
+  const missing = absent.find(isOther);
   if (missing !== undefined) return `that there was no ${missing}`;
   const folders = [...listed.map(({ path }) => path), ...apart.toolLists];
-  const folder = folders.find((path) => changed.listings.has(path));
+  const folder = folders.find((path) => changed.listings.has(path) || isOther(path));
   return folder === undefined ? undefined : `the list of ${folder}`;
+}
+
+/** The path and all folders above it: a link that takes the place of one of them leads elsewhere. */
+function withFolders(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }

@@ -1,6 +1,6 @@
 /** Dependencies, and settings of git, Yarn, turborepo, CI, containers and version managers: they act on a test that never opens them. */
 const UNREAD =
-  /^package\.json$|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
+  /^package\.json$|(^|\/)node_modules(\/|$)|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
 
 /**
  * Why a change may concern a test that has not read the file; `undefined`: it concerns readers alone. Hidden files of the root are mostly
