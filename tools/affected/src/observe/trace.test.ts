@@ -197,3 +197,13 @@ describe('an observation is not complete', () => {
     expect([gaps, connections]).toEqual([[], ['192.0.2.1:443']]);
   });
 });
+
+test('a gap never tells the arguments of a call, where values of environment variables are', () => {
+  const details = [
+    '1 execve("/a", ["a"], ["SECRET=hunter2", "API_K',
+    'SECRET=hunter2',
+    '1 SECRET=hunter2(',
+    '1 <... open resumed>"hunter2") = 3',
+  ].map((line) => traced(line, END).gaps.find(({ gap }) => gap === 'not-understood')?.detail);
+  expect(details).toEqual(['execve', 'line 1 of the trace', 'line 1 of the trace', 'open']);
+});

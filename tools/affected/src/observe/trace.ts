@@ -53,7 +53,7 @@ export class Trace {
       case 'resumed': {
         const first = this.begun.get(line.pid);
         this.begun.delete(line.pid);
-        if (first === undefined) return this.addGap('not-understood', text);
+        if (first === undefined) return this.addGap('not-understood', line.name);
         return this.call(line.pid, first.text + line.text, { start: first.start, end: now });
       }
       case 'ended':
@@ -64,7 +64,7 @@ export class Trace {
       case 'signal':
         return;
       case 'unknown':
-        return this.addGap('not-understood', text);
+        return this.addGap('not-understood', `line ${now} of the trace`);
     }
   }
 
@@ -105,7 +105,8 @@ export class Trace {
 
   private call(pid: number, text: string, moment: Moment): void {
     const call = parseSyscall(text);
-    if (call === undefined) return this.addGap('not-understood', text);
+    // Without its arguments: there are values of environment variables among them.
+    if (call === undefined) return this.addGap('not-understood', /^\w+(?=\()/.exec(text)?.[0] ?? `line ${moment.end} of the trace`);
     this.processes.with(pid, (tracee) => this.look(tracee, call, moment));
   }
 
