@@ -5,6 +5,7 @@ import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/sp
 import { parseTurboHashes, type TurboHashes } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
+import { type OrderedTask, tasksBefore } from './tasks-before.js';
 
 /** One call of turborepo for some workspaces. */
 export interface TurboCall {
@@ -37,6 +38,8 @@ export interface TurboTask {
   readonly logFile?: string;
   /** Of a script without `outputs`: the folder of its workspace, from the root of the project. A cache brings back nothing that it made. */
   readonly unrestored?: string;
+  /** Hashes of the tasks that `dependsOn` puts before it, also through others; see `tasksBefore`. */
+  readonly before?: readonly string[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -150,31 +153,33 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     const hint = 'Delete it; `turbo run --summarize` writes them.';
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
   }
-  return tasks.flatMap(
-    ({ package: workspace, task, hash, cache, execution, logFile, directory, command, outputs }): readonly TurboTask[] => {
-      const { startTime, endTime, exitCode } = asRecord(execution);
-      // Neither run nor found: something before it failed.
-      if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
-      const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
-      // One that could not be started has none.
-      const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
-      const log = typeof logFile === 'string' ? { logFile } : {};
-      const isLost = typeof directory === 'string' && command !== '<NONEXISTENT>' && (!Array.isArray(outputs) || outputs.length === 0);
-      return [
-        {
-          workspace,
-          task,
-          hash,
-          state,
-          exit,
-          startedAt: startTime,
-          endedAt: Math.max(startTime, endTime),
-          ...log,
-          ...(isLost ? { unrestored: directory } : {}),
-        },
-      ];
-    },
-  );
+  const beforeOf = tasksBefore(tasks);
+  return tasks.flatMap((one): readonly TurboTask[] => {
+    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
+    const { startTime, endTime, exitCode } = asRecord(execution);
+    // Neither run nor found: something before it failed.
+    if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
+    const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
+    // One that could not be started has none.
+    const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
+    const log = typeof logFile === 'string' ? { logFile } : {};
+    const before = beforeOf(one);
+    const isLost = typeof directory === 'string' && command !== '<NONEXISTENT>' && (!Array.isArray(outputs) || outputs.length === 0);
+    return [
+      {
+        workspace,
+        task,
+        hash,
+        state,
+        exit,
+        startedAt: startTime,
+        endedAt: Math.max(startTime, endTime),
+        ...log,
+        ...(isLost ? { unrestored: directory } : {}),
+        ...(before.length === 0 ? {} : { before }),
+      },
+    ];
+  });
 }
 
 /** Whether a summary is that of a call: of its workspaces, and with its arguments. */
@@ -189,10 +194,7 @@ function isSameList(value: unknown, list: readonly string[]): boolean {
   return Array.isArray(value) && value.length === list.length && list.every((one, at) => value[at] === one);
 }
 
-interface SummaryTask {
-  readonly package: string;
-  readonly task: string;
-  readonly hash: string;
+interface SummaryTask extends OrderedTask {
   readonly cache?: unknown;
   readonly execution?: unknown;
   readonly cliArguments?: unknown;

@@ -82,6 +82,7 @@ withStrace('run-shard --trace', () => {
         'packages/p3/data.json',
       ]),
     );
+    expect([...(ui?.files ?? []), ...(ui?.found ?? [])]).toContain('packages/p0/package.json');
     expect(ui?.apart.written).toContain('packages/p0/dist/out.js');
     expect(ui?.absent).toContain('missing.json');
     expect(ui?.listed.map(({ path }) => path)).toContain('fixtures');

@@ -6,6 +6,11 @@ const [A, B, C] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
 
 /** Process 1 is turborepo; it has started 2, 3 and 4 for the tasks A, B and C. */
 function flowsOf(...lines: readonly string[]): TaskFlows {
+  return flowsWith({}, lines);
+}
+
+/** `before`: what turborepo runs before a task. `/r/link` is a link to `/r/folder`. */
+function flowsWith(before: Readonly<Record<string, readonly string[]>>, lines: readonly string[]): TaskFlows {
   const trace = new Trace('/r');
   const start = [A, B, C].flatMap((hash, at) => [
     `1 fork() = ${at + 2}`,
@@ -15,7 +20,8 @@ function flowsOf(...lines: readonly string[]): TaskFlows {
   for (const line of ['1 execve("/r/turbo", ["turbo"], ["PATH=/usr/bin"]) = 0', ...start, ...lines, ...end]) trace.add(line);
   const { tasks, gaps } = trace.finishTasks();
   expect(gaps).toEqual([]);
-  return new TaskFlows(tasks, (path) => path.startsWith('/dev/'));
+  const endOf = (path: string): string => path.replace(/^\/r\/link(?=\/|$)/, '/r/folder');
+  return new TaskFlows(tasks, { isForeign: (path) => path.startsWith('/dev/'), endOf, before: new Map(Object.entries(before)) });
 }
 
 const WRITE = 'openat(AT_FDCWD</r>, "x", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</r/x>';
@@ -59,4 +65,18 @@ test('a process of a task that starts turborepo again belongs to the first task;
     `3 access("y", F_OK) = 0`,
   );
   expect(flows.sourcesOf(B)).toEqual({ tasks: [B, A], restored: '/r/y' });
+});
+
+test('a task gets what turborepo runs before it, and before what it gets: there may be what it has looked for in vain', () => {
+  expect(flowsWith({ [B]: [A] }, [`3 ${GONE}`]).sourcesOf(B).tasks).toEqual([B, A]);
+  expect([...flowsWith({ [A]: [C] }, [`2 ${WRITE}`, `3 ${READ}`]).sourcesOf(B).tasks].sort()).toEqual([A, B, C]);
+});
+
+test.each([
+  ['link', 'folder'],
+  ['folder', 'link'],
+])('a task gets what another one has written into a %s and it reads in the %s', (one, other) => {
+  const lines = [`2 openat(AT_FDCWD</r>, "${one}/x", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3`, `3 access("${other}/x", F_OK) = 0`];
+  expect(flowsOf(...lines).sourcesOf(B).tasks).toEqual([B, A]);
+  expect(flowsOf(`2 mkdir("${one}/x", 0777) = 0`, `3 getdents64(4</r/${other}>, [], 32768) = 0`).sourcesOf(B).tasks).toEqual([B, A]);
 });

@@ -15,52 +15,80 @@ export interface TaskSources {
   readonly restored: string | undefined;
 }
 
+interface FlowScene {
+  /** Paths that tell nothing, such as `/dev/null`. */
+  readonly isForeign: (path: string) => boolean;
+  /** Where a path ends: one task may write through a link, and another one read without it. */
+  readonly endOf: (path: string) => string;
+  /** By the hash of a task, what `dependsOn` puts before it. */
+  readonly before: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
- * Who reads what of whom in a run of turborepo, as the trace shows it. No declaration is needed for that: a task that reads what another one
- * has written needs it. `isForeign`: paths that tell nothing, such as `/dev/null`.
+ * Who reads what of whom in a run of turborepo. A task that reads what another one has written needs it, whatever is declared. What it looks
+ * for in vain, a task before it may write in another run: so these count too.
  */
 export class TaskFlows {
   private readonly writes = new Map<string, Write[]>();
   /** By folder, the writes of what is directly in it. */
   private readonly entries = new Map<string, Write[]>();
   private readonly tasks: ReadonlyMap<string, Readings>;
-  private readonly isForeign: (path: string) => boolean;
+  private readonly scene: FlowScene;
 
-  constructor(tasks: ReadonlyMap<string, Readings>, isForeign: (path: string) => boolean) {
+  constructor(tasks: ReadonlyMap<string, Readings>, scene: FlowScene) {
     this.tasks = tasks;
-    this.isForeign = isForeign;
+    this.scene = scene;
     for (const [task, { table }] of tasks)
       for (const [path, { written }] of table.uses) {
-        if (written === Infinity || isForeign(path) || (task === '' && isLog(path))) continue;
-        addTo(this.writes, path, { task, moment: written });
-        addTo(this.entries, path.slice(0, path.lastIndexOf('/')), { task, moment: written });
+        if (written === Infinity || scene.isForeign(path) || (task === '' && isLog(path))) continue;
+        for (const at of this.placesOf(path)) {
+          addTo(this.writes, at, { task, moment: written });
+          addTo(this.entries, at.slice(0, at.lastIndexOf('/')), { task, moment: written });
+        }
       }
   }
 
   sourcesOf(task: string): TaskSources {
     const found = new Set([task]);
     let restored: string | undefined;
-    for (const one of found)
+    for (const one of found) {
+      for (const before of this.scene.before.get(one) ?? []) found.add(before);
       for (const [path, use] of this.tasks.get(one)?.table.uses ?? []) {
-        if (this.isForeign(path)) continue;
+        if (this.scene.isForeign(path)) continue;
         for (const source of this.writersOf(path, use, one)) {
           if (source === '') restored ??= path;
           else found.add(source);
         }
       }
+    }
     return { tasks: [...found], restored };
   }
 
   /** Those who had written a path, or a folder above it, before it was used for the last time. */
-  private *writersOf(path: string, { last, listed, listedByTool, moved, read }: Readonly<PathUse>, reader: string): Generator<string> {
+  private *writersOf(path: string, use: Readonly<PathUse>, reader: string): Generator<string> {
+    const { last, listed, listedByTool, moved, read } = use;
     // With a folder that is renamed goes all that is in it. Most of what is renamed is a file that the task has just written.
-    if (moved && read < writtenAt(this.tasks.get(reader)?.table.uses ?? new Map(), path))
-      for (const [below, writes] of this.writes)
-        if (below.startsWith(`${path}/`)) for (const { task, moment } of writes) if (moment < last) yield task;
+    const isMoved = moved && read < writtenAt(this.tasks.get(reader)?.table.uses ?? new Map(), path);
     const isListed = Math.min(listed, listedByTool) !== Infinity;
-    for (const { task, moment } of isListed ? (this.entries.get(path) ?? []) : []) if (moment < last) yield task;
-    for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
-      for (const { task, moment } of this.writes.get(at) ?? []) if (moment < last) yield task;
+    for (const place of this.placesOf(path)) {
+      for (const writes of this.writesAt(place, { isMoved, isListed }))
+        for (const { task, moment } of writes) if (moment < last) yield task;
+    }
+  }
+
+  /** Of what is at a path, of the folders above it, and of what is below it where that counts. */
+  private *writesAt(
+    path: string,
+    { isMoved, isListed }: { readonly isMoved: boolean; readonly isListed: boolean },
+  ): Generator<readonly Write[]> {
+    if (isMoved) for (const [below, writes] of this.writes) if (below.startsWith(`${path}/`)) yield writes;
+    if (isListed) yield this.entries.get(path) ?? [];
+    for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) yield this.writes.get(at) ?? [];
+  }
+
+  /** As it was written, and without links. */
+  private placesOf(path: string): ReadonlySet<string> {
+    return new Set([path, this.scene.endOf(path)]);
   }
 }
 

@@ -127,7 +127,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     });
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
-    tracer?.observe(found, watch.place);
+    tracer?.observe(found, tasks, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {

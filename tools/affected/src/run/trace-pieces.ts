@@ -13,10 +13,12 @@ import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
 import type { Gap, Observation } from '../observe/observation.js';
+import { declaredIn } from '../observe/observed-edges.js';
 import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
 import type { Piece, Plan } from '../plan/plan.js';
+import { taskId } from '../plan/upstream.js';
 import { VERSION } from '../version.js';
 import { describeTrace } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
@@ -86,14 +88,18 @@ export class CallTracing {
     };
   }
 
-  /** Writes down what the pieces read. `own`: the folder of our hook. */
-  observe(pieces: readonly RunPiece[], own: string): void {
+  /** Writes down what the pieces read. `ran`: all tasks of the call; `own`: the folder of our hook. */
+  observe(pieces: readonly RunPiece[], ran: readonly TurboTask[], own: string): void {
     const around = { ...this.around, own: [own], isStrict: true };
     const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
-    const flows = new TaskFlows(tasks, (path) => isSystem(path, around) || isBelow(path, own));
+    const flows = new TaskFlows(tasks, {
+      isForeign: (path) => isSystem(path, around) || isBelow(path, own),
+      endOf: (path) => around.resolve(path).end,
+      before: new Map(ran.map(({ hash, before = [] }) => [hash, before])),
+    });
     for (const { piece, task } of pieces)
       if (task !== undefined) {
-        const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps });
+        const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps, ran });
         this.tracing.observations.set(JSON.stringify([piece.workspace, piece.part]), observation);
       }
   }
@@ -123,9 +129,10 @@ export class CallTracing {
     };
   }
 
-  private describe({ hash, state }: TurboTask, { around, flows, tasks, gaps }: Traced): ReturnType<typeof describeTrace> {
+  private describe({ hash, state }: TurboTask, { around, flows, tasks, gaps, ran }: Traced): ReturnType<typeof describeTrace> {
     const { tracer, place, graph } = this.tracing;
     const sources = flows.sourcesOf(hash);
+    const own = ran.filter((one) => sources.tasks.includes(one.hash));
     const summary = summariseReadings(
       sources.tasks.flatMap((one) => tasks.get(one) ?? []),
       gaps,
@@ -137,12 +144,16 @@ export class CallTracing {
     };
     if ('gap' in tracer) found(tracer.gap, tracer.detail);
     else if (state === 'replayed') found('replayed', 'turborepo took its result out of a cache');
-    else if (!tasks.has(hash)) found('lost-process', `task ${hash} is not in the trace`);
+    else {
+      const lost = own.find((one) => !tasks.has(one.hash));
+      if (lost !== undefined) found('lost-process', `${taskId(lost.workspace, lost.task)} is not in the trace`);
+    }
     found('replayed', sources.restored);
     found('uncommitted', this.changed);
     found('repository', findRepositoryUse(summary.uses, [place.gitDir, place.commonDir].map(realBytes)));
     found('left-over', seen.apart.ignored[0]);
-    return { ...seen, gaps: [...seen.gaps, ...more.values()] };
+    const manifests = manifestsOf(own, graph).filter((path) => !seen.files.includes(path));
+    return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
   }
 }
 
@@ -151,7 +162,18 @@ function realBytes(folder: string): string {
   return realpathSync.native(folder, 'latin1');
 }
 
+/** Package managers read all manifests. Those with the scripts of the tasks are inputs, and those that could get a script that runs before. */
+function manifestsOf(tasks: readonly TurboTask[], graph: DependencyGraph): readonly string[] {
+  const names = new Set(tasks.map(({ workspace }) => workspace));
+  const isNeeded = declaredIn(graph, 'transitive');
+  const own = graph.members.flatMap(({ name }, place) => (names.has(name) ? [place] : []));
+  return graph.members.flatMap(({ path }, to) =>
+    path !== '' && own.some((from) => from === to || isNeeded(from, to)) ? [`${path}/package.json`] : [],
+  );
+}
+
 interface Traced extends TaskTraces {
+  readonly ran: readonly TurboTask[];
   readonly around: Surroundings;
   readonly flows: TaskFlows;
 }

@@ -1,0 +1,36 @@
+/** A task of a run summary of turborepo, as far as it says what ran before it. */
+export interface OrderedTask {
+  readonly package: string;
+  readonly task: string;
+  readonly hash: string;
+  /** Lists of `<package>#<task>`. */
+  readonly dependencies?: unknown;
+  readonly dependents?: unknown;
+}
+
+/**
+ * Returns the hashes of all tasks that `dependsOn` puts before a task, also through others. A summary does not list tasks without a script,
+ * only names them before and after others. They count as one task: then some hashes are returned too many. So are all others where the summary does not say.
+ */
+export function tasksBefore(tasks: readonly OrderedTask[]): (task: OrderedTask) => readonly string[] {
+  const listed = new Map(tasks.map((one) => [idOf(one), one]));
+  const beforeUnlisted = tasks.filter((one) => namesIn(one.dependents)?.some((id) => !listed.has(id)) !== false).map(idOf);
+  return (task) => {
+    const found = new Set(namesIn(task.dependencies) ?? listed.keys());
+    for (const id of found) {
+      const one = listed.get(id);
+      const before = one === undefined ? beforeUnlisted : (namesIn(one.dependencies) ?? listed.keys());
+      for (const next of before) found.add(next);
+    }
+    const hashes = new Set([...found].flatMap((id) => listed.get(id)?.hash ?? []));
+    return [...hashes].filter((hash) => hash !== task.hash).sort();
+  };
+}
+
+function idOf({ package: workspace, task }: OrderedTask): string {
+  return `${workspace}#${task}`;
+}
+
+function namesIn(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
+}
