@@ -21,6 +21,7 @@ const GAPS = Object.keys({
   repository: true,
   'left-over': true,
   replayed: true,
+  'not-proven': true,
 } satisfies Record<Gap, true>) as readonly Gap[];
 
 /** As `affected trace` writes them: a complete one, and one with every gap. */

@@ -21,7 +21,8 @@ export type Gap =
   | 'uncommitted'
   | 'repository'
   | 'left-over'
-  | 'replayed';
+  | 'replayed'
+  | 'not-proven';
 
 /** What one command read. Schema: `schema/observation.schema.json`. Paths are from the root of the project; lists are ordered, without repetition. */
 export interface Observation {

@@ -11,6 +11,8 @@ import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
+import type { Observation } from '../observe/observation.js';
+import { withProof } from '../observe/proven.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
@@ -18,7 +20,7 @@ import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
-import { openTracing } from './trace-pieces.js';
+import { observationKey, openTracing } from './trace-pieces.js';
 
 export interface ShardRequest {
   readonly cwd: AbsolutePath;
@@ -73,7 +75,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
     const receipt: Receipt = { schemaVersion: 2, ...about, ...ran };
-    if (tracing !== undefined) writePieceObservations(receipts, shard.id, [...tracing.observations.values()]);
+    if (tracing !== undefined) writePieceObservations(receipts, shard.id, provenIn(receipt, tracing.observations));
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
@@ -126,6 +128,11 @@ function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan
     return gone === undefined ? {} : { problem: `The commit has ${inOneLine(gone)}, and something deleted it before the tests ended.` };
   };
   return { ...ran, pieces: ran.pieces.map((piece) => ({ ...problemOf(piece), ...piece })) };
+}
+
+function provenIn({ pieces }: Receipt, observations: ReadonlyMap<string, Observation>): readonly Observation[] {
+  const byKey = new Map(pieces.map((piece) => [observationKey(piece), piece]));
+  return [...observations].map(([key, one]) => withProof(one, byKey.get(key)));
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

@@ -34,8 +34,12 @@ export interface PieceTracing {
   readonly root: string;
   readonly graph: DependencyGraph;
   readonly tracer: Tracer;
-  /** By the name of the piece; of one that ran twice the last. */
+  /** By `observationKey`; of one that ran twice the last. */
   readonly observations: Map<string, Observation>;
+}
+
+export function observationKey({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
+  return JSON.stringify([workspace, part]);
 }
 
 /** Throws as `readHeadProject`. */
@@ -100,7 +104,7 @@ export class CallTracing {
     for (const { piece, task } of pieces)
       if (task !== undefined) {
         const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps, ran });
-        this.tracing.observations.set(JSON.stringify([piece.workspace, piece.part]), observation);
+        this.tracing.observations.set(observationKey(piece), observation);
       }
   }
 
