@@ -31,7 +31,7 @@ export function observations(): readonly Observation[] {
     version: '0.1.0',
     tracer: 'strace 6.1 --seccomp-bpf',
     commit: ID,
-    platform: { os: 'linux', arch: 'x64' },
+    platform: { os: 'linux', arch: 'x64', node: '22' },
     command: ['yarn', 'run', 'test'],
     folder: 'app',
     workspace: 'app',

@@ -5,6 +5,7 @@ import { changedSince } from './changed-since.js';
 import { judgePiece, type Since } from './narrow.js';
 import type { Observation } from './observation.js';
 import { type ObservedMore, observedAt } from './observed.fixture.js';
+import { currentPlatform } from './platform.js';
 
 const COMMIT = '1a2b3c4d5e'.repeat(4);
 const FILES: Files = {
@@ -40,7 +41,7 @@ function sinceOf(change: Files): Since {
 function judge(since: Since, ...runs: readonly ObservedMore[]): string {
   const kept = runs.map((more) => observedAt(COMMIT, 'other', more));
   const piece = { workspace: 'other', task: 'test', isOthersManifest: (path: string) => path === 'packages/lib/package.json' };
-  const machine = { version: VERSION, os: process.platform, arch: process.arch };
+  const machine = { version: VERSION, platform: currentPlatform() };
   const { isSpared, because } = judgePiece(piece, kept, { machine, since: () => since });
   return isSpared ? 'spared' : because;
 }
@@ -111,11 +112,20 @@ describe('a run is no proof that', () => {
   test.each<[string, Partial<Observation>, string]>([
     ['is not complete', { complete: false, gaps: [{ gap: 'tracer-denied', detail: 'ptrace' }] }, 'not complete (tracer-denied: ptrace)'],
     ['failed', { exit: 1 }, 'failed'],
-    ['is of another platform', { platform: { os: 'plan9', arch: 'x64' } }, 'another platform'],
+    ['is of another platform', { platform: { ...currentPlatform(), os: 'plan9' } }, 'another platform'],
+    ['is of another version of Node', { platform: { ...currentPlatform(), node: '4' } }, 'another platform'],
     ['is of another version', { version: '99.0.0' }, 'affected 99.0.0'],
     ['is of another task', { task: 'lint' }, 'not observed'],
     ['is of one part', { part: [1, 2] }, 'one part'],
   ])('%s', (_, more, because) => expect(judge(sinceOf(SHARED), more)).toContain(because));
+
+  test('has another one beside it at its commit that is none, or that read the file', () => {
+    expect(judge(sinceOf(SHARED), { exit: 1 }, {})).toContain('failed');
+    const platform = { ...currentPlatform(), node: '4' };
+    expect(judge(sinceOf(SHARED), {}, { exit: 1, platform })).toContain('failed');
+    expect(judge(sinceOf(SHARED), {}, { files: ['shared.cfg'], platform })).toContain('shared.cfg');
+    expect(judge(sinceOf(SHARED), { exit: 1, commit: '0'.repeat(40) }, {})).toBe('spared');
+  });
 
   test('is of a commit that cannot be compared, or is not the last', () => {
     expect(judge({ unknown: 'its commit is not in this clone' }, {})).toBe('its commit is not in this clone');

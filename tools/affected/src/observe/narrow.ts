@@ -23,13 +23,12 @@ export const UNOBSERVED = 'it was not observed';
 
 interface Machine {
   readonly version: string;
-  readonly os: string;
-  readonly arch: string;
+  readonly platform: Observation['platform'];
 }
 
 /**
- * The last run has to be complete, to have passed, and to be of this version on this platform. What any run that is kept has read must be at
- * the head as it was at the last one. `since` is asked for the commit of the last run.
+ * All runs of the last commit have to be complete, to have passed, and to be of this version; one of them on this platform. What these and
+ * any run that is kept of this platform have read must be at the head as it was at the last one. `since` is asked for the commit of the last run.
  */
 export function judgePiece(
   { workspace, task, isOthersManifest }: ObservedPiece,
@@ -37,19 +36,24 @@ export function judgePiece(
   { machine, since }: { readonly machine: Machine; readonly since: (commit: string) => Since },
 ): Verdict {
   const own = kept.filter((one) => one.workspace === workspace && one.task === task);
-  const here = own.filter(({ platform }) => platform.os === machine.os && platform.arch === machine.arch);
-  const [first, ...others] = here;
-  const last = here.at(-1);
-  if (first === undefined || last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on another platform');
-  const flaw = flawOf(last, machine);
+  const isHere = ({ platform }: Observation): boolean => isSamePlatform(platform, machine.platform);
+  const last = own.findLast(isHere);
+  if (last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on another platform');
+  // A job may run the tests on several platforms, and the answer is for all of them.
+  const flaw = own.flatMap((one) => (one.commit === last.commit ? (flawOf(one, machine) ?? []) : []))[0];
   if (flaw !== undefined) return selected(flaw);
+  const counted = own.filter((one) => isHere(one) || one.commit === last.commit);
   const known = since(last.commit);
   const run = last.commit.slice(0, 10);
   if ('unknown' in known) return selected(known.unknown);
-  const all = unite([first, ...others]);
+  const all = unite([last, ...counted]);
   const touched = findTouched(all, known, all.nested.length === 0 ? isOthersManifest : () => false);
   if (touched !== undefined) return selected(`it read ${touched}, which is not as in its observed run at ${run}`);
-  return { isSpared: true, because: `not read in ${here.length} observed ${here.length === 1 ? 'run' : 'runs'}, last at ${run}` };
+  return { isSpared: true, because: `not read in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${run}` };
+}
+
+function isSamePlatform(one: Observation['platform'], other: Observation['platform']): boolean {
+  return one.os === other.os && one.arch === other.arch && one.node === other.node;
 }
 
 function selected(because: string): Verdict {

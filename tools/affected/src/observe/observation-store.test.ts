@@ -21,8 +21,16 @@ test('the last runs of each piece are kept, one that is collected again once', (
   const other = at('1', { workspace: 'other' });
   const kept = addObservations([other, ...runs], [at('6')]);
   expect(kept).toEqual([other, ...runs.slice(-KEPT_RUNS)]);
-  const mac = at('7', { platform: { os: 'darwin', arch: 'arm64' } });
+  const mac = at('7', { platform: { os: 'darwin', arch: 'arm64', node: '22' } });
   expect(addObservations(kept, [mac])).toEqual([...kept, mac]);
+});
+
+test('a run that is collected again is the last one; another version of Node is another platform', () => {
+  const [failed, passed] = [at('1', { exit: 1 }), at('1')];
+  expect(addObservations([failed, passed], [failed])).toEqual([passed, failed]);
+  const runs = ['1', '2', '3', '4', '5'].map((commit) => at(commit));
+  const old = at('1', { platform: { ...ONE.platform, node: '20' } });
+  expect(addObservations([old], runs)).toEqual([old, ...runs]);
 });
 
 test('a file is read as it was written', () => {

@@ -4,9 +4,15 @@ import { checkObservation, invalid, type Observation, parseJson, parseObservatio
 /** How many runs of a piece are kept on each platform: what one of them read counts, whatever the others did. */
 export const KEPT_RUNS = 5;
 
-/** Adds observations to those that are kept, the oldest first. One that is kept already is not added again. */
+/** Adds observations to those that are kept, the oldest first. One that is kept already moves to the end. */
 export function addObservations(kept: readonly Observation[], more: readonly Observation[]): readonly Observation[] {
-  const all = new Map([...kept, ...more].map((one) => [JSON.stringify(one), one]));
+  const all = new Map(kept.map((one) => [JSON.stringify(one), one]));
+  for (const one of more) {
+    const text = JSON.stringify(one);
+    // The last run decides: an entry of a map that is set again would keep its place.
+    all.delete(text);
+    all.set(text, one);
+  }
   const counts = new Map<string, number>();
   return [...all.values()]
     .reverse()
@@ -19,7 +25,7 @@ export function addObservations(kept: readonly Observation[], more: readonly Obs
 }
 
 function keyOf({ workspace, task, platform }: Observation): string {
-  return JSON.stringify([workspace, task, platform.os, platform.arch]);
+  return JSON.stringify([workspace, task, platform.os, platform.arch, platform.node]);
 }
 
 /**

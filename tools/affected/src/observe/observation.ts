@@ -32,7 +32,8 @@ export interface Observation {
   /** What watched the command, with its version. */
   readonly tracer: string | null;
   readonly commit: string;
-  readonly platform: { readonly os: string; readonly arch: string };
+  /** `node`: the major version. */
+  readonly platform: { readonly os: string; readonly arch: string; readonly node: string };
   readonly command: readonly string[];
   /** Where it was started; `.` for the root. */
   readonly folder: string;

@@ -16,6 +16,7 @@ import { VERSION } from '../version.js';
 import { hashListing } from './listing.js';
 import type { Observation } from './observation.js';
 import { formatObservations } from './observation-store.js';
+import { currentPlatform } from './platform.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
 
@@ -88,7 +89,7 @@ export function observedAt(commit: string, workspace: string, { list = [], ...mo
     ...one,
     ...none,
     version: VERSION,
-    platform: { os: process.platform, arch: process.arch },
+    platform: currentPlatform(),
     commit,
     workspace,
     task: 'test',

@@ -7,6 +7,7 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import { readSince, type SinceScene } from '../io/observed-changes.js';
 import { listTracked } from '../io/tracked-files.js';
 import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/narrow.js';
+import { currentPlatform } from '../observe/platform.js';
 import { VERSION } from '../version.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
@@ -138,7 +139,7 @@ async function judge(
 ): Promise<readonly Verdict[]> {
   const known = new Map<string, Since>();
   for (const commit of new Set(observations.map((one) => one.commit))) known.set(commit, await readSince(commit, scene));
-  const machine = { version: VERSION, os: process.platform, arch: process.arch };
+  const machine = { version: VERSION, platform: currentPlatform() };
   const since = (commit: string): Since => known.get(commit) ?? { unknown: 'its commit is not known' };
   return members.map(({ name, path }) => {
     const own = `${path}/package.json`;

@@ -14,6 +14,7 @@ import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
 import type { Gap, Observation } from '../observe/observation.js';
 import { declaredIn } from '../observe/observed-edges.js';
+import { currentPlatform } from '../observe/platform.js';
 import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
@@ -120,7 +121,7 @@ export class CallTracing {
       version: VERSION,
       tracer: 'name' in tracer ? tracer.name : null,
       commit,
-      platform: { os: process.platform, arch: process.arch },
+      platform: currentPlatform(),
       command: ['turbo', 'run', plan.task, `--filter=${task.workspace}`],
       folder: '.',
       workspace: piece.workspace,

@@ -12,6 +12,7 @@ import { openGit } from '../io/open-git.js';
 import { findTracer, runTraced, runUntraced, type TracedCall, type Tracer } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import { formatObservation, type Observation } from '../observe/observation.js';
+import { currentPlatform } from '../observe/platform.js';
 import type { Surroundings } from '../observe/sort-uses.js';
 import { VERSION } from '../version.js';
 import { idOf } from './compare.js';
@@ -54,7 +55,7 @@ export async function trace(
     version: VERSION,
     tracer: 'name' in tracer ? tracer.name : null,
     commit,
-    platform: { os: process.platform, arch: process.arch },
+    platform: currentPlatform(),
     command: request.command,
     folder: fromRoot(root, folder) || '.',
     workspace,
