@@ -26,7 +26,8 @@ jobs:
 
 // GitHub takes 256 legs and refuses 257; act takes any number, so that the limit itself is asserted here.
 (act === undefined ? describe.skip : describe)('the limit of GitHub', () => {
-  test.each([256, 257])('%i shards are run by 256 legs, each once', async (count) => {
+  test('257 shards are run by 256 legs, each once', async () => {
+    const count = 257;
     // As many as shards: a machine in vain would be left out.
     const names = Array.from({ length: count }, (_, at) => `@acme/p${at}`);
     const repo = await ShardRepo.create(cleanUp, Object.fromEntries(names.map((name) => [name, {}])), { changed: names });

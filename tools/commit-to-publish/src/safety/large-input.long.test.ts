@@ -43,14 +43,14 @@ test('a line of a gigabyte is left out by its number, and never held', async () 
   expect(large.peak).toBeLessThan(peak + ROOM_MB);
 });
 
-test('a million lines take no more memory than some thousand', async () => {
+test('hundreds of thousands of lines take no more memory than some', async () => {
   const write = (count: number): void =>
     writeFileSync(folder.join('events.ndjson'), Array.from({ length: count }, (_, at) => line(at)).join(''));
-  write(250_000);
+  write(100_000);
   const { peak } = await ingest();
-  write(1_000_000);
+  write(700_000);
   const large = await ingest();
-  expect(large.answer).toMatchObject({ kept: 1_000_000, rejected: 0, clashing: 0 });
-  // To hold them would take half a gigabyte more.
+  expect(large.answer).toMatchObject({ kept: 700_000, rejected: 0, clashing: 0 });
+  // To hold them would take some 400 MB more.
   expect(large.peak).toBeLessThan(peak + ROOM_MB);
 });
