@@ -7,23 +7,17 @@ import { isNeverRun, readTexts, type Tree } from './mentions.js';
 const MOST = 20;
 
 /**
- * Which of some files outside of workspaces is named by something that may run before the tests, such as a CI job, a script or a manifest: what
- * runs there is not observed. `undefined`: none is. Throws `GIT_FAILED`.
+ * Which of some files outside of workspaces is named by something that may run before the tests, such as a CI job, a script, a manifest, or
+ * code of a workspace that a job runs: that is not observed. `undefined`: none is. Throws `GIT_FAILED`.
  */
-export async function findNamed(
-  files: readonly string[],
-  { git, headTree, place }: Tree,
-  isInWorkspace: (path: string) => boolean,
-): Promise<string | undefined> {
+export async function findNamed(files: readonly string[], { git, headTree, place }: Tree): Promise<string | undefined> {
   if (files.length > MOST) return `${files.length} files outside of workspaces changed`;
   const [first] = files;
   const installs = first === undefined ? undefined : await findInstallScript({ git, headTree, place });
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
   for (const file of files) {
     const found = await findFilesWith(git, headTree, { words: wordsFor(file), project: place.project });
-    const by = [...found.files, ...found.unreadable].find(
-      (path) => path !== file && mayRun(path) && !isNeverRun(path) && (!isInWorkspace(path) || path.endsWith('/package.json')),
-    );
+    const by = [...found.files, ...found.unreadable].find((path) => path !== file && mayRun(path) && !isNeverRun(path));
     if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;
   }
   return undefined;

@@ -53,7 +53,7 @@ async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace,
     if (isBelow && !isInWorkspace(path)) open.push(path);
   }
   try {
-    return await findNamed(open, inputs, isInWorkspace);
+    return await findNamed(open, inputs);
   } catch (error) {
     if (isToolError(error) && error.code === 'GIT_FAILED') return `nobody can tell what runs ${open[0]}, which changed`;
     throw error;

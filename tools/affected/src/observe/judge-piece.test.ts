@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RawChange } from '@tributary/git/parse';
+import { currentPlatform } from '../io/platform.js';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
 import { judgePiece, type Since } from './narrow.js';
 import type { Observation } from './observation.js';
 import { type ObservedMore, observedAt } from './observed.fixture.js';
-import { currentPlatform } from './platform.js';
 
 const COMMIT = '1a2b3c4d5e'.repeat(4);
 const FILES: Files = {
@@ -106,6 +106,20 @@ describe('a piece is spared, or selected because it read', () => {
     const read = { files: ['shared.cfg'] };
     expect([judge(sinceOf(SHARED), read, {}), judge(sinceOf(SHARED), {}, {})]).toEqual([expect.stringContaining('shared.cfg'), 'spared']);
   });
+});
+
+describe('a piece is not spared that used', () => {
+  test.each<[string, ObservedMore, string]>([
+    ['another machine', { connections: ['10.0.0.5:5432'] }, 'it used 10.0.0.5:5432, which a job may have prepared'],
+    ['a program that a job built', { programs: ['/usr/local/bin/server'] }, 'it used /usr/local/bin/server'],
+    ['a file that a job made', { apart: apart({ outside: ['/home/u/.app/limits.cfg'] }) }, 'it used /home/u/.app/limits.cfg'],
+    ['Node and git alone', { programs: ['/usr/local/bin/node', '/opt/git/libexec/git-core/git-log', 'node_modules/.bin/x'] }, 'spared'],
+    [
+      "Node's own files",
+      { programs: ['/home/u/.nvm/v22/bin/node'], apart: apart({ outside: ['/home/u/.nvm/v22/bin/node', '/home/u/.nvm/v22/lib/x.js'] }) },
+      'spared',
+    ],
+  ])('%s', (_, more, expected) => expect(judge(sinceOf(SHARED), more)).toContain(expected));
 });
 
 describe('a run is no proof that', () => {

@@ -92,6 +92,12 @@ describe('what is no proof spares nobody', () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['a file that something else names', { 'named.js': '1;\n' }, 'which names.js may run or read before the tests, since'],
+    [
+      'a file that code of a workspace names',
+      { 'limits.cfg': '1\n', 'packages/lib/go.js': 'copy("../../limits.cfg");\n' },
+      'which packages/lib/go.js may run',
+    ],
+    ['a file below a folder that a script names', { 'config/env/x9.cfg': '1\n', 'x7.sh': 'cp -r config /etc\n' }, 'which x7.sh may run'],
     ['a hidden file', { '.hidden.json': '2\n' }, 'which acts without being read'],
     ['a setting of turborepo', { 'packages/other/turbo.json': '{}\n', ...SHARED }, ''],
     ['a committed folder of packages', { 'data/node_modules/left/index.js': '0;\n', ...SHARED }, 'index.js changed, which acts'],

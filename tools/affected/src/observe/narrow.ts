@@ -1,6 +1,7 @@
 import type { ChangedSince } from './changed-since.js';
 import type { Observation } from './observation.js';
 import { unite } from './observation-store.js';
+import { findPrepared } from './prepared-outside.js';
 
 /** What is known of a workspace at the head. */
 export interface ObservedPiece {
@@ -45,8 +46,10 @@ export function judgePiece(
   const counted = own.filter((one) => isHere(one) || one.commit === last.commit);
   const known = since(last.commit);
   const run = last.commit.slice(0, 10);
-  if ('unknown' in known) return selected(known.unknown);
   const all = unite([last, ...counted]);
+  const prepared = findPrepared(all);
+  if (prepared !== undefined) return selected(`it used ${prepared}, which a job may have prepared`);
+  if ('unknown' in known) return selected(known.unknown);
   const touched = findTouched(all, known, all.nested.length === 0 ? isOthersManifest : () => false);
   if (touched !== undefined) return selected(`it read ${touched}, which is not as in its observed run at ${run}`);
   return { isSpared: true, because: `not read in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${run}` };

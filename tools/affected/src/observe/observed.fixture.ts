@@ -8,6 +8,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { describeReason } from '../describe.js';
+import { currentPlatform } from '../io/platform.js';
 import { observations } from '../observation-documents.fixture.js';
 import type { AffectedResult } from '../result.js';
 import type { AffectedRequest } from '../run/request.js';
@@ -16,7 +17,6 @@ import { VERSION } from '../version.js';
 import { hashListing } from './listing.js';
 import type { Observation } from './observation.js';
 import { formatObservations } from './observation-store.js';
-import { currentPlatform } from './platform.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
 

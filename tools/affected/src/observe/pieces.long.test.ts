@@ -15,7 +15,7 @@ const withStrace = canTrace ? describe : describe.skip;
 
 const BUILD = `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 mkdirSync('dist', { recursive: true });
-writeFileSync('dist/out.js', readFileSync('src.js', 'utf8') + readFileSync('../../build-settings.json', 'utf8'));
+writeFileSync('dist/out.js', readFileSync('src.js', 'utf8') + readFileSync('../../build' + '-settings.json', 'utf8'));
 `;
 
 const TEST = `import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';

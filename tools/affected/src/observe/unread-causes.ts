@@ -21,13 +21,13 @@ export function findUnreadCause({
   return undefined;
 }
 
-/** The words by which something else may name a file: its name without an ending, and its folder. */
+/** The words by which something else may name a file: its name without an ending, the names of all folders above it, a program that finds it. */
 export function wordsFor(path: string): readonly string[] {
+  const folders = path.split('/').slice(0, -1);
   const name = path.slice(path.lastIndexOf('/') + 1);
   const stem = name.replace(/(?<=.)\.[^.]*$/, '');
-  const folder = path.includes('/') ? [`${path.slice(0, path.lastIndexOf('/'))}/`] : [];
   const program = PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
-  return [stem, ...folder, ...(program === undefined ? [] : [program])];
+  return [stem, ...folders, ...(program === undefined ? [] : [program])];
 }
 
 /** Programs that find their file by themselves. */
@@ -38,6 +38,10 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^rakefile$/i, 'rake'],
   [/^gruntfile/i, 'grunt'],
   [/^gulpfile/i, 'gulp'],
+  [/^cmakelists\.txt$|\.cmake$/i, 'cmake'],
+  [/\.prisma$/i, 'prisma'],
+  [/\.gradle(\.kts)?$/i, 'gradle'],
+  [/^pom\.xml$/i, 'mvn'],
 ];
 
 /** Whether a file may start or read others before tests run; data and texts do not. */

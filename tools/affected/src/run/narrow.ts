@@ -5,9 +5,9 @@ import type { AffectedMember, SparedMember } from '@tributary/workspaces/affecte
 import { type DependencyGraph, type Member, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { readSince, type SinceScene } from '../io/observed-changes.js';
+import { currentPlatform } from '../io/platform.js';
 import { listTracked } from '../io/tracked-files.js';
 import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/narrow.js';
-import { currentPlatform } from '../observe/platform.js';
 import { VERSION } from '../version.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';

@@ -8,16 +8,18 @@ import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
+import { currentPlatform } from '../io/platform.js';
+import { readRootTexts } from '../io/reading.js';
 import { findTracer, runTracedTasks, type Tracer, WITH_TASKS } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
 import type { Gap, Observation } from '../observe/observation.js';
 import { declaredIn } from '../observe/observed-edges.js';
-import { currentPlatform } from '../observe/platform.js';
 import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
+import { findUnlocked, lockedPackages } from '../observe/unlocked.js';
 import type { Piece, Plan } from '../plan/plan.js';
 import { taskId } from '../plan/upstream.js';
 import { VERSION } from '../version.js';
@@ -56,8 +58,11 @@ export async function openTracing(
 /** Before a call of turborepo, which may change the checkout. Throws `GIT_FAILED`. */
 export async function beginTrace(tracing: PieceTracing, signal: AbortSignal): Promise<CallTracing> {
   const { place, commit, root } = tracing;
-  const surroundings = await readSurroundings(openGit(place, { signal }), place, { commit, root });
-  return new CallTracing(tracing, surroundings, await describeChanges(place, signal));
+  const git = openGit(place, { signal });
+  const surroundings = await readSurroundings(git, place, { commit, root });
+  const texts = await readRootTexts(git, commit, place.project);
+  const locked = lockedPackages(texts['yarn.lock']);
+  return new CallTracing(tracing, { surroundings, locked, changed: await describeChanges(place, signal) });
 }
 
 /** A piece, and what turborepo says of its task; `undefined`: it did not get to it. */
@@ -66,20 +71,26 @@ interface RunPiece {
   readonly task: TurboTask | undefined;
 }
 
+/** As it was before the call. */
+interface Checkout {
+  readonly surroundings: Surroundings;
+  /** Of the lockfile, see `lockedPackages`. */
+  readonly locked: ReadonlySet<string>;
+  /** A file that is not as in the commit. */
+  readonly changed: string | undefined;
+}
+
 /** One call of turborepo, watched. */
 export class CallTracing {
   /** For the temporary files of its tasks, a folder each. */
   readonly temporary = realpathSync.native(mkdtempSync(join(tmpdir(), 'aff-')));
   private readonly tracing: PieceTracing;
-  private readonly around: Surroundings;
-  /** A file that is not as in the commit. */
-  private readonly changed: string | undefined;
+  private readonly checkout: Checkout;
   private traces: TaskTraces | undefined;
 
-  constructor(tracing: PieceTracing, around: Surroundings, changed: string | undefined) {
+  constructor(tracing: PieceTracing, checkout: Checkout) {
     this.tracing = tracing;
-    this.around = around;
-    this.changed = changed;
+    this.checkout = checkout;
   }
 
   /** For `runTurbo`; `undefined`: nothing can watch it. */
@@ -95,7 +106,7 @@ export class CallTracing {
 
   /** Writes down what the pieces read. `ran`: all tasks of the call; `own`: the folder of our hook. */
   observe(pieces: readonly RunPiece[], ran: readonly TurboTask[], own: string): void {
-    const around = { ...this.around, own: [own], isStrict: true };
+    const around = { ...this.checkout.surroundings, own: [own], isStrict: true };
     const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
     const flows = new TaskFlows(tasks, {
       isForeign: (path) => isSystem(path, around) || isBelow(path, own),
@@ -154,9 +165,9 @@ export class CallTracing {
       if (lost !== undefined) found('lost-process', `${taskId(lost.workspace, lost.task)} is not in the trace`);
     }
     found('replayed', sources.restored);
-    found('uncommitted', this.changed);
+    found('uncommitted', this.checkout.changed);
     found('repository', findRepositoryUse(summary.uses, [place.gitDir, place.commonDir].map(realBytes)));
-    found('left-over', seen.apart.ignored[0]);
+    found('left-over', seen.apart.ignored[0] ?? findUnlocked(seen.packages, this.checkout.locked));
     const manifests = manifestsOf(own, graph).filter((path) => !seen.files.includes(path));
     return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
   }

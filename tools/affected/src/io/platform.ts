@@ -1,4 +1,4 @@
-import type { Observation } from './observation.js';
+import type { Observation } from '../observe/observation.js';
 
 /** This machine, and the Node that runs affected: in a CI job it is mostly that of the tests. */
 export function currentPlatform(): Observation['platform'] {

@@ -1,0 +1,16 @@
+import type { Observation } from './observation.js';
+
+/** Node, git and package managers, which an image of a CI engine brings along. */
+const USUAL = /\/(node|git|git-core\/[^/]+|corepack|yarn|yarnpkg|npm|npx|pnpm)$/;
+
+/**
+ * Something outside of the project that a piece used, and that a job may have made out of any file: another machine, such as a database, a
+ * file, or a program that was built. `undefined`: there is none. Other folders of the system are not observed.
+ */
+export function findPrepared({ connections, programs, apart }: Observation): string | undefined {
+  const [machine] = connections;
+  if (machine !== undefined) return machine;
+  const built = programs.find((path) => /^\/(usr\/local|opt)\//.test(path) && !USUAL.test(path));
+  const ofNode = programs.flatMap((path) => /^(\/.+\/)bin\/node$/.exec(path)?.[1] ?? []);
+  return built ?? apart.outside.find((path) => !ofNode.some((folder) => path.startsWith(folder)));
+}
