@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, readSync, realpathSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, openSync, readSync, realpathSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,9 +21,14 @@ const OPTIONS = ['-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`
 
 /** Tries strace with its options and `more` on a small program, first with the filter in the kernel that lets all other calls pass at full speed (strace 5.3). */
 export async function findTracer(signal: AbortSignal, more: readonly string[] = []): Promise<Tracer> {
+  if (process.platform !== 'linux') return { gap: 'tracer-missing', detail: 'strace exists only on Linux' };
+  return withTraceFile(({ path }) => tryStrace([...more, '-o', path, 'true'], signal));
+}
+
+async function tryStrace(args: readonly string[], signal: AbortSignal): Promise<Tracer> {
   let detail = '';
   for (const options of [['--seccomp-bpf', ...OPTIONS], OPTIONS]) {
-    const tried = await callStrace([...options, ...more, '-o', '/dev/null', 'true'], signal);
+    const tried = await callStrace([...options, ...args], signal);
     if (tried === undefined) return { gap: 'tracer-missing', detail: 'strace is not installed' };
     if (tried.exit === 0) {
       const version = /version (\S+)/.exec((await callStrace(['-V'], signal))?.stdout.toString('utf8') ?? '')?.[1] ?? 'unknown';
@@ -34,7 +40,6 @@ export async function findTracer(signal: AbortSignal, more: readonly string[] = 
 }
 
 async function callStrace(args: readonly string[], signal: AbortSignal): Promise<ProgramResult | undefined> {
-  if (process.platform !== 'linux') return undefined;
   try {
     return await callProgram({ program: 'strace', args, env: definedEnvironment(), signal });
   } catch (error) {
@@ -69,7 +74,7 @@ export interface TracedTasks {
 export async function runTracedTasks(call: VisibleCall & { readonly cwd: string }, options: readonly string[]): Promise<TracedTasks> {
   const signal = call.signal ?? new AbortController().signal;
   return withTraceFile(async (file) => {
-    const args = [...options, ...WITH_TASKS, '-o', file, '--', call.program, ...call.args];
+    const args = [...options, ...WITH_TASKS, '-o', file.path, '--', call.program, ...call.args];
     const watcher = new Watcher(file, signal);
     const env = { ...call.env, UV_USE_IO_URING: '0' };
     const exit = await watcher.untilEnd(runVisibly({ ...call, program: 'strace', args, env, signal: watcher.signal }));
@@ -80,12 +85,12 @@ export async function runTracedTasks(call: VisibleCall & { readonly cwd: string 
 }
 
 /**
- * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary folder meanwhile. Throws
+ * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary file meanwhile. Throws
  * `PROGRAM_MISSING` for a command that is not there, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function runTraced({ command, folder, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
   return withTraceFile(async (file) => {
-    const args = [...options, '-o', file, '--', ...command];
+    const args = [...options, '-o', file.path, '--', ...command];
     const watcher = new Watcher(file, signal);
     const exit = await watcher.untilEnd(
       runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, signal: watcher.signal }),
@@ -96,12 +101,21 @@ export async function runTraced({ command, folder, signal }: TracedCall, options
   });
 }
 
-async function withTraceFile<T>(use: (file: string) => Promise<T>): Promise<T> {
-  const place = mkdtempSync(join(tmpdir(), 'affected-trace-'));
+/** A file without a name; `path`: by which strace opens it. */
+interface TraceFile {
+  readonly descriptor: number;
+  readonly path: string;
+}
+
+/** Parts of environment variables are in it: whatever ends this process, nothing of it stays. */
+async function withTraceFile<T>(use: (file: TraceFile) => Promise<T>): Promise<T> {
+  const name = join(tmpdir(), `affected-trace-${randomUUID()}`);
+  const descriptor = openSync(name, 'wx+', 0o600);
   try {
-    return await use(join(place, 'trace'));
+    unlinkSync(name);
+    return await use({ descriptor, path: `/proc/${process.pid}/fd/${descriptor}` });
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    closeSync(descriptor);
   }
 }
 
@@ -112,10 +126,10 @@ const LEFT_MS = 5000;
 class Watcher {
   readonly signal: AbortSignal;
   private readonly own = new AbortController();
-  private readonly file: string;
+  private readonly file: TraceFile;
   private goneSince: number | undefined;
 
-  constructor(file: string, signal: AbortSignal) {
+  constructor(file: TraceFile, signal: AbortSignal) {
     this.file = file;
     this.signal = AbortSignal.any([signal, this.own.signal]);
   }
@@ -133,7 +147,7 @@ class Watcher {
   }
 
   private look(): void {
-    const pid = existsSync(this.file) ? firstPid(this.file) : undefined;
+    const pid = firstPid(this.file);
     if (pid === undefined || existsSync(`/proc/${pid}`)) return;
     this.goneSince ??= Date.now();
     if (Date.now() - this.goneSince >= LEFT_MS) this.own.abort();
@@ -141,14 +155,9 @@ class Watcher {
 }
 
 /** The process that a trace begins with. */
-function firstPid(file: string): string | undefined {
+function firstPid({ descriptor }: TraceFile): string | undefined {
   const start = Buffer.alloc(16);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, start);
-  } finally {
-    closeSync(descriptor);
-  }
+  readSync(descriptor, start, { position: 0 });
   return /^\d+(?= )/.exec(start.toString('latin1'))?.[0];
 }
 
@@ -164,10 +173,10 @@ function watchedEnvironment(): Readonly<Record<string, string>> {
 }
 
 /** Line by line: a long run writes gigabytes. A last line that does not end is one that was cut off. */
-async function readTrace(file: string, folder: string): Promise<Trace> {
+async function readTrace({ descriptor: fd }: TraceFile, folder: string): Promise<Trace> {
   const trace = new Trace(folder);
-  if (existsSync(file))
-    for await (const line of createInterface({ input: createReadStream(file, 'latin1'), crlfDelay: Infinity })) trace.add(line);
+  const input = createReadStream('', { fd, start: 0, autoClose: false, encoding: 'latin1' });
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) trace.add(line);
   return trace;
 }
 

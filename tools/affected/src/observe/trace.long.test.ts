@@ -156,8 +156,11 @@ withStrace('affected trace', () => {
   });
 
   test('a program that is killed leaves what it has read, and the exit code is not 0', async () => {
-    const { code, observation } = await trace(['sh', '-c', 'cat linked.txt; kill -9 $$']);
+    const folder = cleanUp.add(new TempFolder()).path;
+    const { code, observation, stdout } = await trace(['sh', '-c', 'cat linked.txt; ls -A "$TMPDIR"; kill -9 $$'], { TMPDIR: folder });
     expect([code, observation.exit, observation.files, observation.gaps]).toEqual([1, null, ['packages/app/linked.txt'], []]);
+    // The trace has no name, so that nothing which kills affected leaves it behind.
+    expect(stdout).toBe('1\n');
   });
 
   test('a program that stays behind is not waited for, and the observation is not complete', async () => {
