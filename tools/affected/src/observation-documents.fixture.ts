@@ -60,7 +60,7 @@ export function observations(): readonly Observation[] {
   };
   return [
     complete,
-    { ...complete, task: 'test', part: [1, 2] },
+    { ...complete, task: 'test', plan: ID, part: [1, 2] },
     { ...complete, tracer: null, exit: null, complete: false, gaps: GAPS.map((gap) => ({ gap, detail: 'x' })) },
   ];
 }

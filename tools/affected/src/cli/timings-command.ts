@@ -55,7 +55,10 @@ function collectObservations(
       message: '--observations needs --receipts.',
       hint: 'What pieces read lies beside their receipts.',
     });
-  const { whole, missing } = joinParts(readPieceObservations(resolve(cwd, receipts)));
+  const shards = readPieceObservations(resolve(cwd, receipts));
+  for (const { file } of shards.filter((one) => !one.hasReceipt))
+    ui.warning(`${file} is left out: the receipt of its shard and plan is not beside it.`);
+  const { whole, missing } = joinParts(shards.flatMap((one) => (one.hasReceipt ? one.observations : [])));
   for (const name of missing) ui.warning(`What ${name} read is left out: a part of its suite is missing.`);
   const kept = keepObservations(outputPath(cwd, observations), whole);
   ui.status(`${countOf(whole.length, 'observation')} in this run, ${kept} in ${observations}.`);

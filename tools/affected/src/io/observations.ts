@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Git } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
@@ -10,7 +10,7 @@ import type { NamedObservation } from '../check/observed.js';
 import { type Observation, parseObservation } from '../observe/observation.js';
 import { addObservations, formatObservations, parseObservationLines, parseObservations } from '../observe/observation-store.js';
 import type { RepoLocation } from './locate.js';
-import { listFiles } from './receipts.js';
+import { listFiles, pathOfReceipt, readReceipt } from './receipts.js';
 
 /**
  * Reads one observation, or all `.json` files of a folder, in the order of their names. Throws `OBSERVATION_INVALID`, and `FILE_UNUSABLE`
@@ -43,14 +43,25 @@ export function removePieceObservations(folder: string, shard: string): void {
   orUnusable(path, 'written', () => rmSync(path, { force: true }));
 }
 
+/** The observations of one shard. */
+export interface ShardObservations {
+  /** From the folder of receipts. */
+  readonly file: string;
+  readonly observations: readonly Observation[];
+  /** Whether the receipt of the same shard and plan lies beside it; else another run has left the file. */
+  readonly hasReceipt: boolean;
+}
+
 /** All of a folder of receipts, also in folders below. Throws `OBSERVATION_INVALID`, `FILE_UNUSABLE`. */
-export function readPieceObservations(folder: string): readonly Observation[] {
-  return listFiles(folder, OF_PIECES).flatMap((path) => {
-    const file = join(folder, path);
-    return parseObservationLines(
-      orUnusable(file, 'read', () => readFileSync(file, 'utf8')),
-      file,
-    );
+export function readPieceObservations(folder: string): readonly ShardObservations[] {
+  return listFiles(folder, OF_PIECES).map((file) => {
+    const path = join(folder, file);
+    const text = orUnusable(path, 'read', () => readFileSync(path, 'utf8'));
+    const observations = parseObservationLines(text, path);
+    const shard = basename(file, OF_PIECES);
+    const receipt = readReceipt(pathOfReceipt(dirname(path), shard));
+    const hasReceipt = !('problem' in receipt) && receipt.shard === shard && observations.every(({ plan }) => plan === receipt.plan);
+    return { file, observations, hasReceipt };
   });
 }
 

@@ -21,7 +21,7 @@ export function readReceipts(folder: string): readonly FoundReceipt[] {
   if (!isFolder(folder)) return [];
   const files = listFiles(folder, '.json');
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
-    const receipt = readOne(join(folder, path));
+    const receipt = readReceipt(join(folder, path));
     // It is printed, and a line break in it would begin a line of the log with words of its own.
     const file = inOneLine(path);
     return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
@@ -54,7 +54,8 @@ export function listFiles(folder: string, ending: string, below = '', depth = 0)
     });
 }
 
-function readOne(path: string): Receipt | { readonly problem: string } {
+/** One of them, or what is wrong with it. Never throws. */
+export function readReceipt(path: string): Receipt | { readonly problem: string } {
   try {
     const problem = whyUnreadable(path);
     return problem === undefined ? parseReceipt(readFileSync(path, 'utf8')) : { problem };
@@ -70,13 +71,17 @@ function whyUnreadable(path: string): string | undefined {
   return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
 }
 
+export function pathOfReceipt(folder: string, shard: string): string {
+  return join(folder, `${shard}.json`);
+}
+
 /** Takes away what an earlier run of a shard left, which a run that comes to no receipt would leave for the gate to count. Throws `FILE_UNUSABLE`. */
 export function removeReceipt(folder: string, shard: string): void {
-  const file = join(folder, `${shard}.json`);
+  const file = pathOfReceipt(folder, shard);
   orUnusable(file, 'written', () => rmSync(file, { force: true }));
 }
 
 /** Writes a receipt whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeReceipt(folder: string, receipt: Receipt): void {
-  writeOutput(join(folder, `${receipt.shard}.json`), `${JSON.stringify(receipt, undefined, 1)}\n`);
+  writeOutput(pathOfReceipt(folder, receipt.shard), `${JSON.stringify(receipt, undefined, 1)}\n`);
 }

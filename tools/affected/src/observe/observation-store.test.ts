@@ -51,4 +51,10 @@ test('the parts of a suite are one observation, if all of them are there', () =>
   expect(joinParts([first, second])).toEqual({ whole: [{ ...rest, files: ['a', 'b'] }], missing: [] });
   expect(joinParts([first, first])).toEqual({ whole: [], missing: ['app'] });
   expect(joinParts([first, at('2', { part: [2, 2] })]).whole).toEqual([]);
+  expect(
+    joinParts([
+      { ...first, plan: 'a' },
+      { ...second, plan: 'b' },
+    ]).whole,
+  ).toEqual([]);
 });

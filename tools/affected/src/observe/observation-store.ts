@@ -29,7 +29,7 @@ function keyOf({ workspace, task, platform }: Observation): string {
 }
 
 /**
- * The observations of a run, with the parts of a suite made into one. A suite of which a part is missing is left out, by its name in `missing`:
+ * The observations of a run, with the parts of a suite made into one: those of one plan, as others may cut it elsewhere. A suite of which a part is missing is left out, by its name in `missing`:
  * the other parts do not say what it reads.
  */
 export function joinParts(observations: readonly Observation[]): {
@@ -40,7 +40,7 @@ export function joinParts(observations: readonly Observation[]): {
   const suites = new Map<string, Observation[]>();
   for (const one of observations)
     if (one.part !== undefined) {
-      const key = JSON.stringify([one.commit, keyOf(one), one.part[1]]);
+      const key = JSON.stringify([one.commit, one.plan, keyOf(one), one.part[1]]);
       suites.set(key, [...(suites.get(key) ?? []), one]);
     }
   const missing: string[] = [];

@@ -41,6 +41,8 @@ export interface Observation {
   readonly workspace: string;
   /** Of a piece of a shard: the task of turborepo. The readings of the tasks before it are in it. */
   readonly task?: string;
+  /** Of a piece of a shard: the hash of its plan. */
+  readonly plan?: string;
   /** Of a piece that is one part of a suite: `[1, 3]` is the first of three. */
   readonly part?: readonly [number, number];
   /** `null`: a signal ended it. */
@@ -112,8 +114,8 @@ export function parseJson(text: string, file: string): unknown {
 /** Each part of it has its shape: a list that is missing would look like one of nothing that was read. */
 function isObservation(value: object): value is Observation {
   const one = value as Readonly<Record<string, unknown>>;
-  const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task } = one;
-  const texts = [version, workspace, task ?? ''].every((text) => typeof text === 'string');
+  const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task, plan } = one;
+  const texts = [version, workspace, task ?? '', plan ?? ''].every((text) => typeof text === 'string');
   const lists = ['command', 'files', 'found', 'absent', 'programs', 'nested', 'connections'].every((key) => areTexts(one[key]));
   const apartLists = ['written', 'ignored', 'caches', 'tools', 'toolLists', 'outside'];
   return (

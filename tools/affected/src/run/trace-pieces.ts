@@ -137,6 +137,7 @@ export class CallTracing {
       folder: '.',
       workspace: piece.workspace,
       task: plan.task,
+      plan: plan.hash,
       ...(piece.part === null ? {} : { part: piece.part }),
       exit: task.exit,
       complete: gaps.length === 0,
