@@ -33,7 +33,7 @@ describe('a contained program', () => {
     const folder = folderOf();
     expect(await runIn(folder, 'console.log(1); console.error(2)')).toMatchObject({ ended: 'well', leftBehind: 0 });
     const bad = await runIn(folder, 'console.error("no"); process.exitCode = 3');
-    expect(bad).toEqual({ ended: 'badly', output: 'no\n', leftBehind: 0, notEnded: 0 });
+    expect(bad).toMatchObject({ ended: 'badly', output: 'no\n', leftBehind: 0, notEnded: 0 });
     expect(readFileSync(folder.join('log'), 'utf8')).toBe('no\n');
   });
 
@@ -64,8 +64,12 @@ describe('a contained program', () => {
     const daemon = `(setsid env -i "$NODE" -e "$STAYS" </dev/null >/dev/null 2>&1 &) & until [ -s pid ]; do sleep 0.05; done`;
     const env = { PATH: process.env['PATH'] ?? '', NODE: process.execPath, STAYS };
     const call = { program: 'sh', args: ['-c', daemon], env, mark: 'TRIBUTARY_TESTS=x' };
-    expect(await runIn(folder, '', call)).toMatchObject({ ended: 'well', leftBehind: 1, notEnded: 0 });
+    expect(await runIn(folder, '', call)).toMatchObject({ ended: 'well', leftBehind: 1, notEnded: 0, isMarked: true });
     expect(isAlive(await pidIn(folder))).toBe(false);
+  });
+
+  test('says so where it could not be marked, because there is no prlimit', async () => {
+    expect(await runIn(folderOf(), '', { env: { PATH: '/nowhere' } })).toMatchObject({ ended: 'well', isMarked: false });
   });
 
   test('that never stops writing is stopped, and the log keeps beginning and end', async () => {

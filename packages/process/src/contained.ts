@@ -33,6 +33,8 @@ export interface ContainedResult {
   readonly leftBehind: number;
   /** How many of these run on, because they belong to another user. */
   readonly notEnded: number;
+  /** Whether also a process that has left the group and dropped its environment is found (see `markedCommand`). */
+  readonly isMarked: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -54,7 +56,7 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
   const log = new BoundedLog(call.log);
   let onExit = (): void => {};
   try {
-    const child = start(call, mark);
+    const { child, isMarked } = start(call, mark);
     // Where this process ends at once, as after a second Ctrl-C.
     onExit = () => {
       signalGroup(child, 'SIGKILL');
@@ -67,7 +69,7 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
     // Processes are ended also where the disk is full.
     if (exit.status === 'rejected') throw exit.reason;
     refuseInterrupted(call);
-    return { ended: exit.value, output: log.finish(), ...left };
+    return { ended: exit.value, output: log.finish(), ...left, isMarked };
   } finally {
     process.off('exit', onExit);
     log.finish();
@@ -96,13 +98,13 @@ function refuseInterrupted(call: ContainedCall): void {
   if (call.signal?.aborted === true) throw interrupted(call);
 }
 
-function start(call: ContainedCall, mark: string): ChildProcess {
+function start(call: ContainedCall, mark: string): { readonly child: ChildProcess; readonly isMarked: boolean } {
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const marks = [mark, ...(call.mark === undefined ? [] : [call.mark])] as const;
     const started = commandFor(call.program, call.args, { platform: process.platform, env: call.env, exists: existsSync });
-    const { program, args } = markedCommand(started, { marks, cwd: call.cwd, path: call.env['PATH'] });
-    return spawn(program, [...args], {
+    const marked = markedCommand(started, { marks, cwd: call.cwd, path: call.env['PATH'] });
+    const child = spawn(marked.program, [...marked.args], {
       windowsVerbatimArguments: started.verbatim,
       cwd: call.cwd,
       env: { ...call.env, ...Object.fromEntries(marks.map((one) => one.split('=', 2))) },
@@ -111,6 +113,7 @@ function start(call: ContainedCall, mark: string): ChildProcess {
       detached: true,
       windowsHide: true,
     });
+    return { child, isMarked: marked !== started };
   } catch (error) {
     throw notStarted(call, error as NodeJS.ErrnoException);
   }

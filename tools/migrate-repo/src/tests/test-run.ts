@@ -39,7 +39,10 @@ export interface ComparedRuns {
 export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
 /** The outcome of a script. `step`: what it stands for; only a failure of the tests themselves is told by their numbers. */
-export function testRun(step: 'install' | 'build' | 'test', { ended, output, leftBehind, notEnded }: ContainedResult): TestRun {
+export function testRun(
+  step: 'install' | 'build' | 'test',
+  { ended, output, leftBehind, notEnded }: Omit<ContainedResult, 'isMarked'>,
+): TestRun {
   const text = readable(output);
   return {
     result: ended === 'well' ? 'passed' : (FAILURES[step] ?? (ended === 'badly' ? 'failed' : LIMITS[ended])),

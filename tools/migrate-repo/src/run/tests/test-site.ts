@@ -56,7 +56,8 @@ export async function runStep(site: TestSite, { owner, title, command, cwd, env 
     signal: site.signal,
   });
   const left = result.leftBehind === 0 ? '' : `, processes left behind: ${result.leftBehind}`;
-  appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}\n\n`);
+  const unmarked = result.isMarked ? '' : ', without a mark: a process that drops its environment may run on';
+  appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}${unmarked}\n\n`);
   return result;
 }
 
