@@ -56,7 +56,7 @@ test('addresses of registries get in, also those in the .npmrc of the user, with
   const home = cleanUp.add(new TempFolder());
   home.write(
     '.npmrc',
-    '@acme:registry=https://npm.acme.example/\n//npm.acme.example/:_authToken=secret\nregistry=https://user:secret@x.example/\nhttps-proxy = bob:secret@proxy.example:3128\n',
+    '@acme:registry=https://npm.acme.example/\n//npm.acme.example/:_authToken=secret\nregistry=https://user:secret@x.example/\nhttps-proxy = bob:secret@proxy.example:3128\n@b:registry=https://bob:pa$secret@x.example/\n',
   );
   const env = environmentWith({
     HOME: home.path,

@@ -109,7 +109,7 @@ function registryLines(): string {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const kept = lines.filter((line) => /^\s*(?:@[^:=\s]+:)?(?:registry|cafile|ca|strict-ssl|https?-proxy|proxy)\s*=/.test(line));
   return kept
-    .filter((line) => !setsCredential(line) && !/proxy\s*=.*@/.test(line))
+    .filter((line) => !setsCredential(line) && !/(?:proxy\s*=.*|=\s*["']?[\w+]+:\/\/[^/]*)@/.test(line))
     .map((line) => `${line}\n`)
     .join('');
 }
