@@ -4,7 +4,7 @@ import { resolveNames } from '@tributary/git/objects';
 import { parseRawDiff } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
-import { isInside, parseRepoPath, type RepoPath } from '@tributary/model/paths';
+import { parseRepoPath, type RepoPath } from '@tributary/model/paths';
 import { withStagingArea } from '../io/staging-area.js';
 import type { LocalRepository } from '../io/target.js';
 import { objectsOf } from './site.js';
@@ -25,14 +25,15 @@ export interface DroppedSync {
 
 /**
  * Finds the merge that kept a sync's history and left out files of it, as `git merge --strategy ours` does, also where somebody changed other files in that merge. `undefined` where
- * there is none, or a later commit brought the files. Throws `GIT_FAILED`, and as `withStagingArea` where a merge has to be made again.
+ * there is none, or a later commit brought the files. `made`: merges of imports and syncs, which are proven in another way: the side without
+ * this sync is a history of the source, which has its commits. Throws `GIT_FAILED`, and as `withStagingArea` where a merge has to be made again.
  */
 export async function findDroppedSync(
   target: LocalRepository,
   sync: ContainedSync,
-  { head, signal }: { readonly head: CommitId; readonly signal: AbortSignal },
+  { head, made, signal }: { readonly head: CommitId; readonly made: ReadonlySet<CommitId>; readonly signal: AbortSignal },
 ): Promise<DroppedSync | undefined> {
-  for (const suspect of await listSuspects(target, sync, head)) {
+  for (const suspect of await listSuspects(target, sync, { head, made })) {
     const lost = await findLost(target, { ...suspect, ...sync }, signal);
     if (lost.length > 0 && !(await cameLater(target, lost, { after: suspect.by, head })))
       return { by: suspect.by, files: lost.map(({ file }) => file) };
@@ -48,13 +49,17 @@ interface Suspect {
 }
 
 /** The oldest first. */
-async function listSuspects({ git }: LocalRepository, { path, merge }: ContainedSync, head: CommitId): Promise<readonly Suspect[]> {
+async function listSuspects(
+  { git }: LocalRepository,
+  { path, merge }: ContainedSync,
+  { head, made }: { readonly head: CommitId; readonly made: ReadonlySet<CommitId> },
+): Promise<readonly Suspect[]> {
   const output = await git.text(['rev-list', '--parents', '--ancestry-path', '--reverse', head, `^${merge}`]);
   const lines = output.split('\n').map((line) => line.split(' ') as CommitId[]);
   const holders = new Set<string>([merge, ...lines.map(([commit = '']) => commit)]);
   const pairs = lines.flatMap(([by, ...parents]): Suspect[] => {
     const [without, joined] = [parents.find((one) => !holders.has(one)), parents.find((one) => holders.has(one))];
-    return by === undefined || without === undefined || joined === undefined ? [] : [{ by, without, joined }];
+    return by === undefined || made.has(by) || without === undefined || joined === undefined ? [] : [{ by, without, joined }];
   });
   const found = await resolveNames(
     git,
@@ -83,7 +88,7 @@ interface MadeMerge {
   readonly made: ObjectId;
 }
 
-/** Finds files that the sync changed and that the merge has as the side without the sync. They are looked at again only where there are such. */
+/** Finds files that the sync changed, that git would have merged, and that the merge has as the side without the sync. */
 async function findLost(target: LocalRepository, suspect: Suspect & ContainedSync, signal: AbortSignal): Promise<readonly LostChange[]> {
   const { by, without, joined, path, merge } = suspect;
   const { git } = target;
@@ -98,8 +103,9 @@ async function findLost(target: LocalRepository, suspect: Suspect & ContainedSyn
   const [brought, changed, open] = [
     await changedFiles(differ, ahead.id, synced.id),
     await changedFiles(differ, ours.id, made.id),
-    await changedFiles(differ, ours.id, theirs.id),
+    await changedFiles(differ, from.id, theirs.id),
   ];
+  // A merge has to be made again only where a file of the sync stayed as it was.
   if (![...brought].some((file) => open.has(file) && !changed.has(file))) return [];
   return mergeAgain(target, { base: from.id, without: ours.id, joined: theirs.id, made: made.id }, { path, brought, signal });
 }
@@ -140,9 +146,10 @@ async function mergeAgain(
 
 /** Files below a folder whose content is not the same in two trees. */
 async function changedFiles({ git, path }: { readonly git: Git; readonly path: RepoPath }, one: ObjectId, other: ObjectId) {
-  const output = await git.bytes(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', one, other]);
-  const changes = parseRawDiff(output.toString('utf8')).filter((one) => isInside(one.path, path) && one.oldId !== one.newId);
-  return new Set(changes.map((one) => one.path));
+  const options = ['-r', '-z', '--raw', '--no-renames', '--no-abbrev'];
+  const output = await git.bytes(['--literal-pathspecs', 'diff-tree', ...options, one, other, '--', path]);
+  const changes = parseRawDiff(output.toString('utf8')).filter(({ oldId, newId }) => oldId !== newId);
+  return new Set(changes.map((change) => change.path));
 }
 
 /** A sync has many files; a few of them tell whether it came later. */

@@ -73,9 +73,10 @@ async function listGone(
 /** Syncs whose history the ref has, and whose files a merge left out. */
 async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
   const failed: FailedProof[] = [];
+  const made = new Set(imports.map(({ merge }) => merge));
   for (const { record, merge, fate } of imports) {
     if (record.previousTip === undefined || (fate.state !== 'held' && fate.state !== 'synced')) continue;
-    const dropped = await findDroppedSync(target, { path: record.path, merge }, { head: ref.head, signal });
+    const dropped = await findDroppedSync(target, { path: record.path, merge }, { head: ref.head, made, signal });
     if (dropped !== undefined) failed.push(describeFailure(record.package, droppedSync(record, { ...dropped, merge }, ref)));
   }
   return failed;
