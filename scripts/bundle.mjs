@@ -18,7 +18,18 @@ const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filte
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
 /** What many files use: it would make up half of the tool, each several times. */
-const SHARED = new Set(['@tributary/model/config', '@tributary/git/objects', '@tributary/model/repo-url', '@tributary/process/spawn', '@yarnpkg/extensions', 'jsonc-parser', 'octokit', 'picomatch', 'semver', 'yaml']);
+const SHARED = new Set([
+  '@tributary/model/config',
+  '@tributary/git/objects',
+  '@tributary/model/repo-url',
+  '@tributary/process/spawn',
+  '@yarnpkg/extensions',
+  'jsonc-parser',
+  'octokit',
+  'picomatch',
+  'semver',
+  'yaml',
+]);
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
