@@ -14,8 +14,8 @@ import { findTracer, runTracedTasks, type Tracer, WITH_TASKS } from '../io/strac
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
 import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
+import { manifestsOf } from '../observe/manifests.js';
 import type { Gap, Observation } from '../observe/observation.js';
-import { declaredIn } from '../observe/observed-edges.js';
 import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
@@ -169,7 +169,10 @@ export class CallTracing {
     found('uncommitted', this.checkout.changed);
     found('repository', findRepositoryUse(summary.uses, [place.gitDir, place.commonDir].map(realBytes)));
     found('left-over', seen.apart.ignored[0] ?? findUnlocked(seen.packages, this.checkout.locked));
-    const manifests = manifestsOf(own, graph).filter((path) => !seen.files.includes(path));
+    const manifests = manifestsOf(
+      own.map(({ workspace }) => workspace),
+      graph,
+    ).filter((path) => !seen.files.includes(path));
     return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
   }
 }
@@ -177,16 +180,6 @@ export class CallTracing {
 /** Without links; one character for each byte, as in a trace. */
 function realBytes(folder: string): string {
   return realpathSync.native(folder, 'latin1');
-}
-
-/** Package managers read all manifests. Those with the scripts of the tasks are inputs, and those that could get a script that runs before. */
-function manifestsOf(tasks: readonly TurboTask[], graph: DependencyGraph): readonly string[] {
-  const names = new Set(tasks.map(({ workspace }) => workspace));
-  const isNeeded = declaredIn(graph, 'transitive');
-  const own = graph.members.flatMap(({ name }, place) => (names.has(name) ? [place] : []));
-  return graph.members.flatMap(({ path }, to) =>
-    path !== '' && own.some((from) => from === to || isNeeded(from, to)) ? [`${path}/package.json`] : [],
-  );
 }
 
 interface Traced extends TaskTraces {
