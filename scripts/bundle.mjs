@@ -21,7 +21,6 @@ const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'
 const SHARED = new Set([
   '@tributary/model/config',
   '@tributary/git/objects',
-  '@tributary/model/repo-url',
   '@tributary/process/spawn',
   '@yarnpkg/extensions',
   'jsonc-parser',

@@ -16,7 +16,7 @@ import { checkSetup } from '../run/check-setup.js';
 import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest } from '../run/request.js';
-import { type TraceRequest, trace } from '../run/trace.js';
+import type { TraceRequest } from '../run/trace.js';
 import { tune } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
 import { refuseWriting, writeProposals } from '../run/write-proposals.js';
@@ -89,6 +89,7 @@ export async function runSetupCheck(cwd: AbsolutePath, services: Services): Prom
 /** Ends with the exit code of the command; with 1 if a signal ended it. */
 export async function runTrace(request: TraceRequest, services: Services): Promise<void> {
   const { ui } = services;
+  const { trace } = await import('../run/tracing.js');
   const { observation, file } = await trace(request, services);
   const { files, packages, gaps, workspace, exit } = observation;
   for (const { gap, detail } of gaps) ui.warning(`The observation is not complete: ${gap} (${detail}).`);

@@ -112,11 +112,11 @@ describe('a piece is not spared that used', () => {
   test.each<[string, ObservedMore, string]>([
     ['another machine', { connections: ['10.0.0.5:5432'] }, 'it used 10.0.0.5:5432, which a job may have prepared'],
     ['a program that a job built', { programs: ['/usr/local/bin/server'] }, 'it used /usr/local/bin/server'],
-    ['a file that a job made', { apart: apart({ outside: ['/home/u/.app/limits.cfg'] }) }, 'it used /home/u/.app/limits.cfg'],
+    ['a file that a job made', { apart: apart({ outside: ['/srv/u/.app/limits.cfg'] }) }, 'it used /srv/u/.app/limits.cfg'],
     ['Node and git alone', { programs: ['/usr/local/bin/node', '/opt/git/libexec/git-core/git-log', 'node_modules/.bin/x'] }, 'spared'],
     [
       "Node's own files",
-      { programs: ['/home/u/.nvm/v22/bin/node'], apart: apart({ outside: ['/home/u/.nvm/v22/bin/node', '/home/u/.nvm/v22/lib/x.js'] }) },
+      { programs: ['/srv/u/.nvm/v22/bin/node'], apart: apart({ outside: ['/srv/u/.nvm/v22/bin/node', '/srv/u/.nvm/v22/lib/x.js'] }) },
       'spared',
     ],
   ])('%s', (_, more, expected) => expect(judge(sinceOf(SHARED), more)).toContain(expected));

@@ -1,10 +1,13 @@
-import { parseLockfile } from '@tributary/lockfile/parse-lockfile';
+import { parseBerry } from '@tributary/lockfile/berry';
+import { parseClassic } from '@tributary/lockfile/classic';
 import type { Observation } from './observation.js';
 
 /** The packages of a yarn.lock, as `name@version`; none of a text that is no lockfile. */
 export function lockedPackages(text: string | undefined): ReadonlySet<string> {
-  const lock = text === undefined ? undefined : parseLockfile({ name: 'yarn.lock', text });
-  return new Set(lock !== undefined && 'entries' in lock ? lock.entries.map(({ name, version }) => `${name}@${version}`) : []);
+  if (text === undefined) return new Set();
+  const berry = parseBerry(text);
+  const lock = berry.kind === 'classic' ? parseClassic(text) : berry;
+  return new Set('entries' in lock ? lock.entries.map(({ name, version }) => `${name}@${version}`) : []);
 }
 
 /** A package that was there and is not locked: something else than an installation has made it, or it came inside of another package. */

@@ -18,9 +18,8 @@ import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
-import type { ShardJob } from './shard-job.js';
+import { observationKey, type ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
-import { observationKey, openTracing } from './trace-pieces.js';
 
 export interface ShardRequest {
   readonly cwd: AbsolutePath;
@@ -68,13 +67,14 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const tracing = request.trace === true ? await openTracing({ place, plan, commit, cwd: request.cwd }, services) : undefined;
+    const about = { place, plan, commit, cwd: request.cwd };
+    const tracing = request.trace === true ? await (await import('./tracing.js')).openTracing(about, services) : undefined;
     const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
-    const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
-    const receipt: Receipt = { schemaVersion: 2, ...about, ...ran };
+    const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
+    const receipt: Receipt = { schemaVersion: 2, ...where, ...machine, ...times, ...ran };
     if (tracing !== undefined) writePieceObservations(receipts, shard.id, provenIn(receipt, tracing.observations));
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });

@@ -19,7 +19,6 @@ import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-su
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
-import { beginTrace } from './trace-pieces.js';
 
 /** Runs the pieces of a shard, in as few calls of turborepo as will do, and says what became of them. Throws as `runTurbo`. */
 export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
@@ -104,7 +103,7 @@ interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
 
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
-  const tracer = job.tracing === undefined ? undefined : await beginTrace(job.tracing, services.signal);
+  const tracer = job.tracing === undefined ? undefined : await (await import('./tracing.js')).beginTrace(job.tracing, services.signal);
   const watch = new TaskWatch({
     task: plan.task,
     named: namedFiles(call, job, cut),

@@ -25,6 +25,7 @@ import { taskId } from '../plan/upstream.js';
 import { VERSION } from '../version.js';
 import { describeTrace } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
+import { observationKey } from './shard-job.js';
 import { workTreeOf } from './trace.js';
 
 /** Watches the pieces of a shard. Where that cannot be done they run all the same, and their observations say so. */
@@ -39,10 +40,6 @@ export interface PieceTracing {
   readonly tracer: Tracer;
   /** By `observationKey`; of one that ran twice the last. */
   readonly observations: Map<string, Observation>;
-}
-
-export function observationKey({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
-  return JSON.stringify([workspace, part]);
 }
 
 /** Throws as `readHeadProject`. */
