@@ -10,8 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const RINGS = {
   test: [],
   long: ringOptions('long', 600_000),
-  // A CI engine waits for its jobs: two at a time leave a quarter of two cores idle.
-  engines: [...ringOptions('engines', 300_000), '--maxWorkers', '150%'],
+  engines: ringOptions('engines', 300_000),
   browser: ringOptions('browser', 180_000),
   stores: ringOptions('stores', 1_800_000),
 };
