@@ -95,10 +95,10 @@ interface Outcome {
 describe.each(Object.entries(SUITES))('%s', (name, suite) => {
   const run = suite.program === undefined ? test.skip : test;
 
-  async function makeRepo(): Promise<ShardRepo> {
+  async function makeRepo(fails?: string): Promise<ShardRepo> {
     const repo = await ShardRepo.create(
       cleanUp,
-      { app: { test: suite.script, files: suite.files(), manifest: suite.manifest ?? {} } },
+      { app: { test: suite.script, files: suite.files(fails), manifest: suite.manifest ?? {} } },
       { changed: ['app'], files: {} },
     );
     const program = suite.program ?? '';
@@ -133,12 +133,8 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     return { pieces: pieces.sort(), lists, ran: readFileSync(repo.log, 'utf8').trim().split('\n').sort(), gate };
   }
 
-  // These three leave it as they find it, but for the commit of the last one.
-  let shared: ShardRepo | undefined;
-  const sharedRepo = async (): Promise<ShardRepo> => (shared ??= await makeRepo());
-
   run('in parts runs the tests of the whole, and passes as the whole does', async () => {
-    const repo = await sharedRepo();
+    const repo = await makeRepo();
     const whole = await runAll(repo, 1);
     const parts = await runAll(repo, 2);
     expect([whole.pieces, whole.ran.length, whole.gate.code]).toEqual([['app'], 10, 0]);
@@ -146,7 +142,7 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
   });
 
   run('in parts by the times of its files runs the tests of the whole, the long file by itself', async () => {
-    const repo = await sharedRepo();
+    const repo = await makeRepo();
     const ending =
       Object.keys(suite.files())
         .find((path) => path.startsWith('checks/a'))
@@ -164,20 +160,10 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     const first = shards.find(({ pieces }) => pieces.some(({ part }) => part?.[0] === 1))?.id ?? '';
     await repo.affected(['run-shard', first, '--plan', planFile, '--receipts', receipts]);
     expect(readFileSync(repo.log, 'utf8').trim().split('\n').sort()).toEqual(['c one', 'c two']);
-    // What ran before and is still there is missing in the list: the runner cuts by itself. Which one it is does not matter.
-    if (name !== 'jest') return;
+    // What ran before and is still there is missing in the list: the runner cuts by itself.
     const doubtful = await runAll(repo, 2, { ...times, 'shared.txt': 1 });
     expect([doubtful.ran, doubtful.gate.code, new Set(doubtful.lists).size]).toEqual([all, 0, 1]);
     expect(doubtful.lists).not.toEqual(parts.lists);
-  });
-
-  run('in parts fails as the whole does', async () => {
-    const repo = await sharedRepo();
-    repo.repo.write(Object.fromEntries(Object.entries(suite.files('e')).map(([path, text]) => [`packages/p0/${path}`, text])));
-    repo.repo.commit('Break a test');
-    const whole = await runAll(repo, 1);
-    const parts = await runAll(repo, 2);
-    expect([whole.ran.length, whole.gate.code, parts.ran, parts.gate.code]).toEqual([9, 1, whole.ran, 1]);
   });
 
   // What each runner lists is tested below.
@@ -210,6 +196,13 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
       const { ran, gate, lists } = await runAll(repo, 2, times, { LESS: '1', TURBO_CACHE: 'local:r' });
       expect([ran.filter((line) => line.startsWith('e')), gate.code, new Set(lists).size]).toEqual([['e one', 'e two'], 0, 1]);
     });
+
+  run('in parts fails as the whole does', async () => {
+    const repo = await makeRepo('e');
+    const whole = await runAll(repo, 1);
+    const parts = await runAll(repo, 2);
+    expect([whole.ran.length, whole.gate.code, parts.ran, parts.gate.code]).toEqual([9, 1, whole.ran, 1]);
+  });
 
   // Its list asks no files of before.
   if (name === 'playwright') return;
