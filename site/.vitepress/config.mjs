@@ -82,8 +82,8 @@ function isFileOfRepository(url) {
 }
 
 /**
- * Renders links to files of the repository that are no pages of the site: to the address that `repository` of package.json names, or as
- * text while there is none. A link to a missing file fails the build, with the page.
+ * Renders a link to a repository file that is not a page of the site. It leads to the address in `repository` of package.json. Without an
+ * address it becomes plain text. A link to a missing file fails the build and names the page.
  */
 function linkOut(render) {
   return (tokens, index, options, env, self) => {

@@ -30,7 +30,7 @@ export type DirectReason =
   | { readonly kind: 'removed' }
   /** A folder inside of it is a workspace no more, or is one now: files that did not change belong here now, or did before. */
   | { readonly kind: 'nested'; readonly folder: string; readonly became: 'dissolved' | 'new' }
-  /** A reason that counts for everybody, and why no observation spares the member: `because`. */
+  /** A reason that selects every workspace. `because`: why no observation spares this one. */
   | { readonly kind: 'shared'; readonly reason: string; readonly because: string }
   | { readonly kind: 'always' }
   | { readonly kind: 'all' };

@@ -32,7 +32,7 @@ export function readObservations(path: AbsolutePath): readonly NamedObservation[
   }));
 }
 
-/** Beside the receipt of the shard; a line for each piece. The name is none of a receipt. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Writes them beside the receipt of the shard, a line for each piece. No receipt has such a name. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writePieceObservations(folder: string, shard: string, observations: readonly Observation[]): void {
   writeOutput(pathIn(folder, shard), observations.map((one) => `${JSON.stringify(one)}\n`).join(''));
 }

@@ -4,7 +4,7 @@ import type { RawChange } from '@tributary/git/parse';
 import { isToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { changedSince } from '../observe/changed-since.js';
-import type { Since } from '../observe/narrow.js';
+import type { Since } from '../observe/judge-piece.js';
 import { findUnreadCause } from '../observe/unread-causes.js';
 import type { AffectedInputs } from '../run/inputs.js';
 import { findNamed } from './named-files.js';

@@ -3,7 +3,7 @@ import type { RawChange } from '@tributary/git/parse';
 import { currentPlatform } from '../io/platform.js';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
-import { judgePiece, type Since } from './narrow.js';
+import { judgePiece, type Since } from './judge-piece.js';
 import type { Observation } from './observation.js';
 import { type ObservedMore, observedAt } from './observed.fixture.js';
 
@@ -133,7 +133,7 @@ describe('a run is no proof that', () => {
     ['is of one part', { part: [1, 2] }, 'one part'],
   ])('%s', (_, more, because) => expect(judge(sinceOf(SHARED), more)).toContain(because));
 
-  test('has another one beside it at its commit that is none, or that read the file', () => {
+  test('has another run of its commit beside it that failed or read the file', () => {
     expect(judge(sinceOf(SHARED), { exit: 1 }, {})).toContain('failed');
     const platform = { ...currentPlatform(), node: '4' };
     expect(judge(sinceOf(SHARED), {}, { exit: 1, platform })).toContain('failed');

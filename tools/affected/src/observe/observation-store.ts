@@ -29,8 +29,8 @@ function keyOf({ workspace, task, platform }: Observation): string {
 }
 
 /**
- * The observations of a run, with the parts of a suite made into one: those of one plan, as others may cut it elsewhere. A suite of which a part is missing is left out, by its name in `missing`:
- * the other parts do not say what it reads.
+ * Joins the parts of each suite into one observation. Only parts of the same plan fit together: another plan may cut the suite elsewhere.
+ * `missing`: suites that lack a part. They are left out, because the other parts do not say what the suite reads.
  */
 export function joinParts(observations: readonly Observation[]): {
   readonly whole: readonly Observation[];
@@ -92,7 +92,7 @@ export function formatObservations(observations: readonly Observation[]): string
   return `{ "schemaVersion": 1, "observations": [\n${observations.map((one) => JSON.stringify(one)).join(',\n')}\n] }\n`;
 }
 
-/** Throws `OBSERVATION_INVALID` for another version, for what is cut off, and for what is none. */
+/** Throws `OBSERVATION_INVALID` for another version, a truncated file, or one with other content. */
 export function parseObservations(text: string, file: string): readonly Observation[] {
   const value = parseJson(text, file);
   const list = isPlainObject(value) && value['schemaVersion'] === 1 ? value['observations'] : undefined;

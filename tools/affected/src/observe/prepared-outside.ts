@@ -4,8 +4,8 @@ import type { Observation } from './observation.js';
 const USUAL = /\/(node|git|git-core\/[^/]+|corepack|yarn|yarnpkg|npm|npx|pnpm)$/;
 
 /**
- * Something outside of the project that a piece used, and that a job may have made out of any file: another machine, such as a database, a
- * file, or a program that was built. `undefined`: there is none. Other folders of the system are not observed.
+ * Returns something outside the project that the piece used and that a job may have made from any file: another machine (such as a database),
+ * a file, or a program that was built. `undefined`: nothing. Other folders of the system are not observed.
  */
 export function findPrepared({ connections, programs, apart }: Observation): string | undefined {
   const [machine] = connections;

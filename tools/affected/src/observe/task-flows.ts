@@ -11,7 +11,7 @@ interface Write {
 export interface TaskSources {
   /** Hashes; the task itself is the first. */
   readonly tasks: readonly string[];
-  /** A path that turborepo itself had written, as it does with a cached result; `undefined`: there is none. */
+  /** A path that turborepo itself wrote, as it does with a cached result. `undefined`: it wrote nothing that the task used. */
   readonly restored: string | undefined;
 }
 
@@ -25,8 +25,8 @@ interface FlowScene {
 }
 
 /**
- * Who reads what of whom in a run of turborepo. A task that reads what another one has written needs it, whatever is declared. What it looks
- * for in vain, a task before it may write in another run: so these count too.
+ * Finds the tasks whose output a task uses, in one run of turborepo. A task that reads a file needs the task that wrote it, whatever is
+ * declared. The tasks that turborepo runs before it count too: in another run they may write what it looked for in vain.
  */
 export class TaskFlows {
   private readonly writes = new Map<string, Write[]>();

@@ -259,7 +259,7 @@ function newReadings(): Readings {
   return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map() };
 }
 
-/** The hash of a task in the environment of a program, where strace writes that out; `''`: there is none. */
+/** Returns the hash of the task from the environment that strace prints for a program. `''`: the program belongs to no task. */
 function taskIn(environment: string | undefined): string {
   return /"TURBO_HASH=([0-9a-f]{16})"/.exec(environment ?? '')?.[1] ?? '';
 }

@@ -7,7 +7,7 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import { readSince, type SinceScene } from '../io/observed-changes.js';
 import { currentPlatform } from '../io/platform.js';
 import { listTracked } from '../io/tracked-files.js';
-import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/narrow.js';
+import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/judge-piece.js';
 import { VERSION } from '../version.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
