@@ -8,6 +8,7 @@ import { locate } from '../io/locate.js';
 import { readPlan } from '../io/plan-files.js';
 import { annotationsOf } from '../report/annotations.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
+import { describeIncomplete } from '../report/incomplete-observations.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 
@@ -25,6 +26,7 @@ export async function runShard(
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   await annotate(cwd, outcomes, ui);
+  for (const message of describeIncomplete(outcomes.flatMap(({ observations }) => observations))) ui.warning(message);
   for (const piece of outcomes.flatMap(({ receipt }) => receipt.pieces)) {
     const message = describeRetried(piece);
     if (message !== undefined) ui.warning(message);

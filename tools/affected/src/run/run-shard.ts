@@ -38,6 +38,8 @@ export interface ShardOutcome {
   readonly receipt: Receipt;
   /** The planned pieces that failed, did not run or prove nothing, in words. */
   readonly failed: readonly string[];
+  /** What the pieces read; none without `trace`. */
+  readonly observations: readonly Observation[];
 }
 
 /**
@@ -75,9 +77,10 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
     const receipt: Receipt = { schemaVersion: 2, ...where, ...machine, ...times, ...ran };
-    if (tracing !== undefined) writePieceObservations(receipts, shard.id, provenIn(receipt, tracing.observations));
+    const observations = tracing === undefined ? [] : provenIn(receipt, tracing.observations);
+    if (tracing !== undefined) writePieceObservations(receipts, shard.id, observations);
     writeReceipt(receipts, receipt);
-    outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
+    outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt), observations });
   }
   return outcomes;
 }

@@ -45,9 +45,10 @@ export function readContents(record: AbsolutePath): { readonly segments: readonl
   return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest: withoutLostIndex(record, manifest) };
 }
 
-/** An index only says what need not be opened: without it all is, and the next compaction makes one anew. */
+/** An index only says what need not be opened: without it all is, and the next compaction makes one anew. One without a sum cannot be trusted. */
 function withoutLostIndex(record: AbsolutePath, { index, ...manifest }: RecordManifest): RecordManifest {
-  return index === undefined || !existsSync(join(record, index.publications)) ? manifest : { ...manifest, index };
+  if (index === undefined || manifest.sums?.[index.publications] === undefined) return manifest;
+  return existsSync(join(record, index.publications)) ? { ...manifest, index } : manifest;
 }
 
 /** Somebody may have compacted between two looks. */
