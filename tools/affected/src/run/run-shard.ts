@@ -18,7 +18,7 @@ import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
-import { observationKey, type ShardJob } from './shard-job.js';
+import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
 
 export interface ShardRequest {
@@ -134,7 +134,7 @@ function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan
 }
 
 function provenIn({ pieces }: Receipt, observations: ReadonlyMap<string, Observation>): readonly Observation[] {
-  const byKey = new Map(pieces.map((piece) => [observationKey(piece), piece]));
+  const byKey = new Map(pieces.map((piece) => [pieceName(piece), piece]));
   return [...observations].map(([key, one]) => withProof(one, byKey.get(key)));
 }
 

@@ -1,6 +1,6 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import type { Piece, Plan } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { PieceTracing } from './trace-pieces.js';
 
 /** What runs a shard. */
@@ -16,9 +16,4 @@ export interface ShardJob {
   readonly built: Set<string>;
   /** The variables that turborepo gives to the task, by workspace, once they were asked for. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
-}
-
-/** Of a piece among the observations of a shard. */
-export function observationKey({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
-  return JSON.stringify([workspace, part]);
 }

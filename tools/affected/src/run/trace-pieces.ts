@@ -20,12 +20,11 @@ import { addGap, type Readings, summariseReadings, type TaskTraces } from '../ob
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
 import { findUnlocked, lockedPackages } from '../observe/unlocked.js';
-import type { Piece, Plan } from '../plan/plan.js';
+import { type Piece, type Plan, pieceName } from '../plan/plan.js';
 import { taskId } from '../plan/upstream.js';
 import { VERSION } from '../version.js';
 import { describeTrace } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
-import { observationKey } from './shard-job.js';
 import { workTreeOf } from './trace.js';
 
 /** Watches the pieces of a shard. Where that cannot be done they run all the same, and their observations say so. */
@@ -38,7 +37,7 @@ export interface PieceTracing {
   readonly root: string;
   readonly graph: DependencyGraph;
   readonly tracer: Tracer;
-  /** By `observationKey`; of one that ran twice the last. */
+  /** By `pieceName`; of one that ran twice the last. */
   readonly observations: Map<string, Observation>;
 }
 
@@ -113,7 +112,7 @@ export class CallTracing {
     for (const { piece, task } of pieces)
       if (task !== undefined) {
         const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps, ran });
-        this.tracing.observations.set(observationKey(piece), observation);
+        this.tracing.observations.set(pieceName(piece), observation);
       }
   }
 
