@@ -42,21 +42,31 @@ async function createRepo({ tasks, files = {}, a = {}, b = {} }: Scene): Promise
   );
 }
 
+/** The plan of a change. */
+async function makePlan(one: ShardRepo): Promise<Plan> {
+  const path = planPath(one);
+  const { code, stderr } = await one.affected(['plan', '--base', 'main', '--shards', '1', '--out', path]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function planPath(one: ShardRepo): string {
+  return join(one.work, 'plan.json');
+}
+
 /** Plan, all shards, gate; `between`: after the plan was made. */
 async function runAll(
   one: ShardRepo,
   between: () => void = () => {},
 ): Promise<{ readonly gate: number | null; readonly plan: Plan; readonly receipt: Receipt | undefined }> {
-  const plan = join(one.work, 'plan.json');
+  const path = planPath(one);
   const receipts = join(one.work, 'receipts');
-  const planned = await one.affected(['plan', '--base', 'main', '--shards', '1', '--out', plan]);
-  if (planned.code !== 0) throw new Error(planned.stderr);
-  const read: Plan = JSON.parse(readFileSync(plan, 'utf8'));
+  const plan = await makePlan(one);
   between();
-  for (const { id } of read.shards) await one.affected(['run-shard', id, '--plan', plan, '--receipts', receipts]);
-  const { code } = await one.affected(['gate', '--plan', plan, '--receipts', receipts]);
+  for (const { id } of plan.shards) await one.affected(['run-shard', id, '--plan', path, '--receipts', receipts]);
+  const { code } = await one.affected(['gate', '--plan', path, '--receipts', receipts]);
   const receipt = join(receipts, '01.json');
-  return { gate: code, plan: read, receipt: existsSync(receipt) ? JSON.parse(readFileSync(receipt, 'utf8')) : undefined };
+  return { gate: code, plan, receipt: existsSync(receipt) ? JSON.parse(readFileSync(receipt, 'utf8')) : undefined };
 }
 
 /** Tests everything as a shard does, so that turborepo has passed results that count. */
@@ -157,7 +167,7 @@ async function planFor(scene: Scene, path: string): Promise<Plan> {
   const one = await createRepo(scene);
   one.repo.write({ [path]: 'changed\n' });
   one.repo.commit('Change');
-  return (await runAll(one)).plan;
+  return makePlan(one);
 }
 
 const NARROW = { ...USUAL, test: { dependsOn: ['^build'], inputs: ['t.mjs', 'src/**'] } };
