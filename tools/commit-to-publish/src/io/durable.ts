@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '@tributary/process/sync-to-disk';
 import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 
@@ -44,24 +45,4 @@ export function replaceFile(file: string, text: string): void {
     }
     syncFolder(dirname(file));
   });
-}
-
-/** Else a file's name may be lost although its content is on the disk. */
-export function syncFolder(folder: string): void {
-  sync(folder);
-}
-
-/** The content of a file that another has written, and its name. */
-export function syncFile(file: string): void {
-  sync(file);
-  sync(dirname(file));
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -3,10 +3,11 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync,
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isAlive, thisProcess } from '@tributary/process/lock';
+import { syncFolder } from '@tributary/process/sync-to-disk';
 import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { Event } from '../model/event.js';
-import { makeFolders, syncFolder } from './durable.js';
+import { makeFolders } from './durable.js';
 import { type SegmentSum, SUM_NAME, sumFileOf } from './segment-sum.js';
 
 /** A file of events that are on the disk and not compacted yet. */

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { syncFolder } from '@tributary/process/sync-to-disk';
 import { collectedFile } from './collected-file.js';
-import { makeFolders, syncFolder } from './durable.js';
+import { makeFolders } from './durable.js';
 
 /** A file beside a record that keeps what the forge reported of a repository, as lines of NDJSON. It is only ever appended to. */
 export class KeptFile<Line> {

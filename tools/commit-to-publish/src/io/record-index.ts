@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { syncFile } from '@tributary/process/sync-to-disk';
 import { indexQuery, reachQuery } from '../engine/index-queries.js';
 import type { Database } from './database.js';
-import { syncFile } from './durable.js';
 import { type RecordManifest, type WeekIndex, weekOfFile } from './manifest.js';
 
 interface IndexScene {

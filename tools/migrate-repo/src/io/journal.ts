@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { type ObjectId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { syncFolder } from '@tributary/process/sync-to-disk';
 
 /** A ref and what it is to hold, or held. */
 export interface RefValue {
@@ -33,16 +34,6 @@ export function writeJournal(runFolder: AbsolutePath, journal: Journal): void {
 /** From here on the run counts as done. */
 export function removeJournal(runFolder: AbsolutePath): void {
   rmSync(journalFile(runFolder), { force: true });
-}
-
-/** Else the file's name may be lost although its content is on the disk. */
-function syncFolder(folder: AbsolutePath): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /** `undefined`: the run ended before it touched anything, for a journal is complete before the first change. */
