@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
@@ -51,6 +52,8 @@ const SWITCHES = [
   'gc.auto=0',
   'maintenance.auto=false',
   'fetch.writeCommitGraph=false',
+  // Windows alone has it: else no path may have more than 260 characters.
+  'core.longpaths=true',
 ].flatMap((setting) => ['-c', setting]);
 
 const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
@@ -78,14 +81,14 @@ function plumbingEnvironment(
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     GIT_GRAFT_FILE: '/dev/null',
-    ...(alternates.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.map(quoteAlternate).join(':') }),
+    ...(alternates.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(alternates) }),
     ...own,
   });
 }
 
 /**
  * Plumbing that writes files of the repository into a folder of its own (`checkout-index`), through an index of its own. Symbolic links become
- * files, so that nothing written behind them can leave the folder.
+ * files, so that nothing written behind them can leave the folder; line ends stay as they are stored, for what changes them would count as a change.
  */
 export function writingInto(
   gitDir: AbsolutePath,
@@ -95,10 +98,15 @@ export function writingInto(
   const own = { GIT_WORK_TREE: place.folder, GIT_INDEX_FILE: place.index };
   return makeGit(plumbingEnvironment(gitDir, settings, own), {
     signal: settings.signal,
-    before: [...SWITCHES, '-c', 'core.symlinks=false', '-c', 'core.bare=false'],
+    before: [...SWITCHES, ...AS_STORED_FILES],
     cwd: place.folder,
   });
 }
+
+const AS_STORED_FILES = ['core.symlinks=false', 'core.bare=false', 'core.autocrlf=false', 'core.eol=lf'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 /** For reaching a server or another repository: the user's credentials, agents and proxies serve, their hooks and background jobs do not. */
 export function network(gitDir: AbsolutePath | undefined, settings: GitSettings = {}): Git {
@@ -118,7 +126,7 @@ export function networkFrom(gitDir: AbsolutePath, place: Pick<Scratch, 'objects'
     ...PROTOCOLS,
     GIT_DIR: gitDir,
     GIT_OBJECT_DIRECTORY: place.objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: (place.alternates ?? []).map(quoteAlternate).join(':'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(place.alternates ?? []),
   };
   const env = networkEnvironment(process.env, { ...settingsOf(process.env), ...credentialsOf(process.env), ...own });
   return makeGit(env, { signal: place.signal, before: SWITCHES });
@@ -138,7 +146,7 @@ export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettin
     ...settingsOf(process.env),
     GIT_INDEX_FILE: scratch.index,
     GIT_OBJECT_DIRECTORY: scratch.objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(scratch.alternate),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates([scratch.alternate]),
   });
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
@@ -162,7 +170,7 @@ export function signing(cwd: AbsolutePath, place: SigningPlace, settings: GitSet
     ...identityFrom('AUTHOR', place.author),
     ...identityFrom('COMMITTER', place.committer),
     GIT_OBJECT_DIRECTORY: place.objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: place.alternates.map(quoteAlternate).join(':'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(place.alternates),
   });
   return makeGit(env, { signal: settings.signal, before: [...SWITCHES, '-c', 'i18n.commitEncoding=UTF-8'], cwd });
 }
@@ -208,9 +216,9 @@ function rethrowAsGit(error: unknown): never {
   throw new ToolError({ code: 'GIT_FAILED', message: error.message, data: error.data, cause: error });
 }
 
-/** The object folders are separated by colons, so a path with one is quoted as git's manual says. */
-function quoteAlternate(path: AbsolutePath): string {
-  return /[:"\n]/.test(path) ? JSON.stringify(path) : path;
+/** Object folders as git's manual says: between them a colon, on Windows a semicolon; a path that holds one is quoted. */
+export function joinAlternates(paths: readonly AbsolutePath[], separator: string = delimiter): string {
+  return paths.map((path) => (path.includes(separator) || /["\n]/.test(path) ? JSON.stringify(path) : path)).join(separator);
 }
 
 function identityOf(env: NodeJS.ProcessEnv): Environment {

@@ -48,3 +48,13 @@ test('objects may be borrowed from another repository, whose filters then do not
   await writeFilesOf(scratch.path, commit, { folder, alternates: [parseAbsolutePath(join(repo.path, '.git/objects'))] });
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('a');
 });
+
+test('line ends are those of the commit, also where the system or the repository has others', async () => {
+  const repo = cleanUp.add(TempRepo.create());
+  repo.commit('one', { files: { '.gitattributes': '* text=auto\n', 'package.json': '{}\n' } });
+  repo.git('config', 'core.autocrlf', 'true');
+  expect(readFileSync(join(await written(repo), 'package.json'), 'utf8')).toBe('{}\n');
+  repo.git('config', 'core.autocrlf', 'false');
+  repo.git('config', 'core.eol', 'crlf');
+  expect(readFileSync(join(await written(repo), 'package.json'), 'utf8')).toBe('{}\n');
+});

@@ -176,11 +176,11 @@ test.each([
   expect(isInside(path, folder === '' ? '' : parseRepoPath(folder))).toBe(inside);
 });
 
-test.each(['/', '/a/b', 'C:\\a', 'c:/a', '/a b', '/-x'])('%s is an absolute path', (text) => {
+test.each(['/', '/a/b', 'C:\\a', 'c:/a', '/a b', '/-x', '\\\\server\\share\\a'])('%s is an absolute path', (text) => {
   expect(parseAbsolutePath(text)).toBe(text);
 });
 
-test.each(['', 'a', './a', '../a', '~/a', 'C:a', '-/a', '/a\0b'].map((text) => [encodeURI(text), text]))(
+test.each(['', 'a', './a', '../a', '~/a', 'C:a', '\\a', '\\\\', '\\\\/a', '-/a', '/a\0b'].map((text) => [encodeURI(text), text]))(
   '%s is no absolute path',
   (_, text) => {
     expect(() => parseAbsolutePath(text)).toThrow(refusal);

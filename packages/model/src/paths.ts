@@ -12,9 +12,9 @@ export type RepoPath = string & { readonly [repo]: true };
 /** The folder of the repository itself, where a `RepoPath` would be empty. */
 export type RepoFolder = RepoPath | '';
 
-/** Checks that `text` is absolute; it is not resolved and need not exist. Throws `USAGE`. */
+/** Checks that `text` is absolute on any system, also `C:\mono` and `\\server\share`; it is not resolved and need not exist. Throws `USAGE`. */
 export function parseAbsolutePath(text: string): AbsolutePath {
-  if ((!text.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(text)) || text.includes('\0')) throw badPath(text, 'it is not an absolute path');
+  if (!/^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\/])/.test(text) || text.includes('\0')) throw badPath(text, 'it is not an absolute path');
   return text as AbsolutePath;
 }
 
