@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoundedLog } from './bounded-log.js';
+import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
 import { listMarked, markedCommand } from './inherited-mark.js';
 import { interrupted, notStarted } from './spawn.js';
@@ -109,8 +110,8 @@ function start(call: ContainedCall, mark: string): { readonly child: ChildProces
       cwd: call.cwd,
       env: { ...call.env, ...Object.fromEntries(marks.map((one) => one.split('=', 2))) },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The leader of a process group of its own.
-      detached: true,
+      // The leader of a process group of its own. Windows has none, and would show a window for each program that this one starts.
+      detached: process.platform !== 'win32',
       windowsHide: true,
     });
     return { child, isMarked: marked !== started };
@@ -167,12 +168,8 @@ async function endAll(child: ChildProcess, mark: string): Promise<Pick<Contained
   return { leftBehind, notEnded: listMarked(mark).length };
 }
 
-/** Windows has neither groups nor signals: there the program and all that it started end at once. */
 function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  if (process.platform !== 'win32') return signal(-pid, name);
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+  if (endTree(pid) === 'by signals' && pid !== undefined) signal(-pid, name);
 }
 
 /** Nothing happens where it is gone already, or belongs to another user. */

@@ -58,3 +58,9 @@ test.each([closedEnvironment, networkEnvironment])('what is added wins, and what
   });
   expect(build({})).toEqual({ LC_ALL: 'C' });
 });
+
+test('of Windows: what its ssh and its compilers do not start without', () => {
+  const machine = { ProgramData: 'C:\\ProgramData', ProgramFiles: 'C:\\Program Files', 'ProgramFiles(x86)': 'C:\\Program Files (x86)' };
+  expect(closedEnvironment({ ...machine, APPDATA: 'C:\\Users\\ada' })).toEqual({ ...machine, LC_ALL: 'C' });
+  expect(installEnvironment({})['GIT_SSH_COMMAND']).toMatch(/IdentityFile=\/dev\/null$/);
+});

@@ -1,10 +1,25 @@
-import { devNull } from 'node:os';
-
 /** The variables a program is started with; nothing is inherited beside them. */
 export type Environment = Readonly<Record<string, string>>;
 
 // What a program needs to run at all, on any platform.
-const BASE = ['PATH', 'Path', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT'] as const;
+const BASE = [
+  'PATH',
+  'Path',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'ComSpec',
+  'PATHEXT',
+  // Without it the ssh of Windows ends at once and says nothing; compilers and Python are found by the others.
+  'ProgramData',
+  'ProgramFiles',
+  'ProgramFiles(x86)',
+  'PROCESSOR_ARCHITECTURE',
+] as const;
+
+/** git and the ssh that comes with it understand it on Windows too; a shell would take the backslashes of Windows' own name away. */
+const NO_FILE = '/dev/null';
 
 // What reaching a server can need: the user's own settings, proxies and certificates.
 const SERVER = [
@@ -61,12 +76,12 @@ export function networkEnvironment(from: NodeJS.ProcessEnv, added: Environment =
  */
 export function installEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
   const git = {
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_GLOBAL: NO_FILE,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
-    GIT_SSH_COMMAND: `ssh -F none -o BatchMode=yes -o IdentityAgent=none -o IdentitiesOnly=yes -o IdentityFile=${devNull}`,
+    GIT_SSH_COMMAND: `ssh -F none -o BatchMode=yes -o IdentityAgent=none -o IdentitiesOnly=yes -o IdentityFile=${NO_FILE}`,
   };
   return { ...pick(from, [...BASE, ...SERVER]), ...git, LC_ALL: 'C', ...added };
 }

@@ -99,7 +99,8 @@ function linkOrCopy(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
+    // EISDIR is how Windows refuses links on FAT and exFAT.
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR')) throw error;
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
   }
 }

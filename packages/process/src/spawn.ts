@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
+import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
 import { commandFor } from './windows-command.js';
 
@@ -138,7 +139,7 @@ async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number 
   let last: NodeJS.Timeout | undefined;
   const stop = (reason: ToolError): void => {
     stopped ??= reason;
-    child.kill('SIGTERM');
+    signal(child, 'SIGTERM');
     last ??= setTimeout(() => kill(child, reason), GRACE_MS);
   };
   const onAbort = (): void => stop(interrupted(call));
@@ -158,9 +159,13 @@ async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number 
   }
 }
 
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (endTree(child.pid) === 'by signals') child.kill(name);
+}
+
 /** For a program that does not listen, or has left behind another one that holds its output open. */
 function kill(child: ChildProcess, reason: ToolError): void {
-  child.kill('SIGKILL');
+  signal(child, 'SIGKILL');
   // The reason is for the one who reads the stream; where nobody does it must not become an error that nobody catches.
   for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {}).destroy(reason);
 }

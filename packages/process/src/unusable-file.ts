@@ -27,6 +27,7 @@ const MEANING: Readonly<Record<string, string>> = {
   EEXIST: 'a part of its path is not a folder',
   EACCES: 'that is not allowed',
   EPERM: 'that is not allowed',
+  EBUSY: 'another program uses it',
   EROFS: 'its disk is for reading only',
   ELOOP: 'its links go round in a circle',
   ENAMETOOLONG: 'its name is too long',
