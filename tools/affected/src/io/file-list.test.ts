@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { readFileList } from './file-list.js';
+import { readFileList, withSlashes } from './file-list.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const folder = cleanUp.add(new TempFolder());
@@ -30,6 +30,15 @@ describe('names are read', () => {
 
   test('behind a byte order mark', () => {
     expect(read('\uFEFFa/x\n')).toEqual(['a/x']);
+  });
+
+  test('as PowerShell writes what git prints', () => {
+    expect(read(Buffer.from('\uFEFFa/x\r\n\u00fc\r\n', 'utf16le'))).toEqual(['a/x', '\u00fc']);
+  });
+
+  test('with the separator of Windows there alone', () => {
+    expect(withSlashes('packages\\a\\x', '\\')).toBe('packages/a/x');
+    expect(withSlashes('packages\\a\\x', '/')).toBe('packages\\a\\x');
   });
 
   test('absolute ones count from the top of the repository', () => {

@@ -39,7 +39,9 @@ export function refuseJoinedNames(missing: readonly ChangedFile[], paths: Readon
 
 function readText(source: string, cwd: AbsolutePath): string {
   try {
-    return readFileSync(source === '-' ? 0 : resolve(cwd, source), 'utf8');
+    const bytes = readFileSync(source === '-' ? 0 : resolve(cwd, source));
+    // So the PowerShell of Windows writes what a program prints: `git diff --name-only > list.txt`.
+    return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
   } catch (error) {
     throw new ToolError({
       code: 'FILE_LIST_UNREADABLE',
@@ -58,7 +60,12 @@ function fromTop(name: string, top: AbsolutePath | undefined): RepoPath {
       hint: 'Make the list with "git diff --name-only -z".',
     });
   }
-  const path = isAbsolute(name) && top !== undefined ? relative(top, name).split(sep).join('/') : name;
+  const path = withSlashes(isAbsolute(name) && top !== undefined ? relative(top, name) : name);
   // `packages/a/../b/x` is a file of b. What leads out of the repository is no workspace's, and so counts for all.
   return posix.normalize(path) as RepoPath;
+}
+
+/** A native path as git writes it. A backslash is a part of a name, but for Windows. */
+export function withSlashes(path: string, separator: string = sep): string {
+  return path.split(separator).join('/');
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
@@ -36,8 +36,8 @@ export function describePlace(folder: string): EmptyPlace['there'] {
 }
 
 function isFolder(path: string): boolean {
-  // The dot makes a file no folder.
-  return existsSync(`${path}/.`);
+  // Not `${path}/.`, which on Windows a file is too.
+  return existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The files of a folder, and of those below it, whose names end so; from the folder, in their order. None if it is not there. Throws `FILE_UNUSABLE`. */

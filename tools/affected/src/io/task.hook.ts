@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
-import { PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { missingFrom, PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
@@ -185,7 +185,7 @@ function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[]
     ...reports.flatMap((report) => report?.files ?? []),
     ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),
   ]);
-  const missing = ran.size === 0 ? [] : named.filter((file) => !ran.has(file));
+  const missing = ran.size === 0 ? [] : missingFrom(ran, named, { resolve, sep });
   return missing.length === 0 ? undefined : `its test runner did not run ${missing.length} of the ${named.length} test files of this part.`;
 }
 

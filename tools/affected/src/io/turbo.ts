@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
-import { parseTurboHashes, type TurboHashes } from '../plan/turbo-hashes.js';
+import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
 import { type OrderedTask, tasksBefore } from './tasks-before.js';
@@ -175,7 +175,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
         ...log,
-        ...(isLost ? { unrestored: directory } : {}),
+        ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(before.length === 0 ? {} : { before }),
       },
     ];

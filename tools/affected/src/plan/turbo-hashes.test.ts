@@ -32,3 +32,9 @@ test.each([
   '{"tasks":[{}]}',
   '{"tasks":[{"taskId":"a#b","directory":"a","inputs":[],"dependencies":[]}]}',
 ])('nothing is known from %j', (text) => expect(parseTurboHashes(text)).toBeUndefined());
+
+test('on Windows turborepo names folders with backslashes, and files with slashes', () => {
+  const directory = 'packages\\b';
+  const windows = { ...DOCUMENT, tasks: DOCUMENT.tasks.map((one) => ({ ...(one as object), directory })) };
+  expect(parseTurboHashes(JSON.stringify(windows))?.firstMissing('b#test', ['packages/b/t.js', 'data.json'])).toBeUndefined();
+});

@@ -50,7 +50,12 @@ function readTask(value: unknown): DryTask | undefined {
   if (typeof taskId !== 'string' || typeof directory !== 'string' || !isPlainObject(inputs) || !Array.isArray(dependencies))
     return undefined;
   const ids = dependencies.filter((one): one is string => typeof one === 'string');
-  return { taskId, dependencies: ids, files: Object.keys(inputs).map((file) => posix.join(directory, file)) };
+  return { taskId, dependencies: ids, files: Object.keys(inputs).map((file) => posix.join(turboFolder(directory), file)) };
+}
+
+/** A folder as turborepo names it; on Windows with backslashes, which stand in no path of a workspace. */
+export function turboFolder(folder: string): string {
+  return folder.replaceAll('\\', '/');
 }
 
 function readJson(text: string): unknown {

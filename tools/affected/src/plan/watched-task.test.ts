@@ -1,5 +1,6 @@
+import { posix, win32 } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type Proof, proofOf, readProof } from './watched-task.js';
+import { missingFrom, type Proof, proofOf, readProof } from './watched-task.js';
 
 const proof = (hash: string, unheeded = 0): string => proofOf(hash, { outside: 'f0', unheeded });
 
@@ -13,3 +14,14 @@ test.each<[log: string, read: Proof | undefined]>([
   // What a test prints cannot make less of the last word.
   [`${proof('h', 1)}\n${proof('h', 2)}`, { outside: 'f0', unheeded: 2 }],
 ])('%j proves %j', (log, read) => expect(readProof(log, 'h')).toEqual(read));
+
+test('a named file ran, however the runner writes it on Windows', () => {
+  const named = ['D:\\mono\\packages\\a\\x.test.ts', 'D:\\mono\\packages\\a\\y.test.ts'];
+  expect(missingFrom(['D:/mono/packages/a/x.test.ts', 'd:\\mono\\packages\\a\\y.test.ts'], named, win32)).toEqual([]);
+  expect(missingFrom(['D:/mono/packages/a/x.test.ts'], named, win32)).toEqual([named[1]]);
+});
+
+test('elsewhere another case, or a backslash, is another file', () => {
+  expect(missingFrom(['/mono/x.test.ts'], ['/mono/X.test.ts', '/mono/x.test.ts'], posix)).toEqual(['/mono/X.test.ts']);
+  expect(missingFrom(['/mono/a\\x.test.ts'], ['/mono/a/x.test.ts'], posix)).toEqual(['/mono/a/x.test.ts']);
+});

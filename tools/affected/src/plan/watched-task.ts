@@ -43,3 +43,17 @@ export function readProof(log: string, hash: string): Proof | undefined {
 function beginningOf(hash: string): string {
   return `affected: nothing is missing in the reports of ${hash}`;
 }
+
+/**
+ * The files of a list, absolute, that are not among those that ran. Runners name them otherwise on Windows: vitest with slashes, and the letter
+ * of a drive is large or small. `path`: the functions of the system.
+ */
+export function missingFrom(
+  ran: Iterable<string>,
+  named: readonly string[],
+  { resolve, sep }: { readonly resolve: (path: string) => string; readonly sep: string },
+): readonly string[] {
+  const keyOf = (file: string): string => (sep === '\\' ? resolve(file).toLowerCase() : file);
+  const keys = new Set([...ran].map(keyOf));
+  return named.filter((file) => !keys.has(keyOf(file)));
+}

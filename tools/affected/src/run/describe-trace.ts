@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { describeCrawl } from '../observe/crawl.js';
 import type { Observation } from '../observe/observation.js';
@@ -29,8 +29,9 @@ export function describeTrace(summary: Omit<TraceSummary, 'exit'>, graph: Depend
   };
 }
 
-/** `packages/a` below the root; an absolute path elsewhere. */
-export function fromRoot(root: string, path: string): string {
+/** `packages/a` below the root, on every system; an absolute path elsewhere. */
+export function fromRoot(root: string, path: string, separator: string = sep): string {
   if (path === root) return '';
-  return path.startsWith(`${root}${sep}`) ? relative(root, path) : path;
+  const top = root.endsWith(separator) ? root : `${root}${separator}`;
+  return path.startsWith(top) ? path.slice(top.length).split(separator).join('/') : path;
 }

@@ -25,7 +25,8 @@ interface Place {
 export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Place): PieceEvidence {
   const cpuSeconds = task.state === 'executed' ? evidence.cpuSeconds : null;
   const home = realpathSync(join(place.project, place.workspace));
-  const reports = evidence.runs.filter(({ cwd }) => cwd === home).map(({ report }) => report);
+  // On Windows the letter of a drive may be large or small, which `relative` knows.
+  const reports = evidence.runs.filter(({ cwd }) => isAbsolute(cwd) && relative(home, cwd) === '').map(({ report }) => report);
   const read = reports.filter((report): report is RunnerReport => typeof report === 'object');
   const retried = read.flatMap((report) => report.retried.map((one) => fromRoot(one, place)));
   const tries = retried.length === 0 ? {} : { retried };

@@ -12,6 +12,7 @@ test.each([
   ['packages/ui', '@shop/ui'],
   ['packages/ui/', '@shop/ui'],
   ['./packages/ui', '@shop/ui'],
+  ['.\\packages\\ui\\', '@shop/ui'],
   ['shop', 'shop'],
   ['.', 'shop'],
   ['./', 'shop'],

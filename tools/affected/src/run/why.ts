@@ -34,9 +34,11 @@ function sparedIn({ spared = [] }: AffectedResult, path: string): Pick<WhyResult
   return found === undefined ? {} : { spared: found.reason };
 }
 
-/** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`; `.` is the root. */
+/** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`, `.\packages\ui`; `.` is the root. */
 export function findMember({ members }: Pick<DependencyGraph, 'members'>, name: string): Member | undefined {
-  const folder = name.startsWith('/') ? name : name.replace(/^\.(\/|$)/, '').replace(/\/+$/, '');
+  // No folder of a workspace has a backslash in its name.
+  const typed = name.replaceAll('\\', '/');
+  const folder = typed.startsWith('/') ? typed : typed.replace(/^\.(\/|$)/, '').replace(/\/+$/, '');
   return members.find((one) => one.name === name || one.path === folder);
 }
 
