@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type LockHolder, takeLock } from '@tributary/process/lock';
@@ -142,9 +142,13 @@ export function leftoversOf(record: AbsolutePath, { files, index }: RecordManife
 
 /** From the folder of the record. */
 function filesIn(record: AbsolutePath): readonly string[] {
-  return readdirSync(record, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^(?:events\/week=[\d-]+\/\d+_\w+|index\/\d+)\.parquet$/.test(file),
-  );
+  return parquetAmong(readdirSync(record, { recursive: true, encoding: 'utf8' }));
+}
+
+/** The files of Parquet among paths as the system writes them, as the manifest writes them. */
+export function parquetAmong(paths: readonly string[], separator: string = sep): readonly string[] {
+  const files = paths.map((path) => path.split(separator).join('/'));
+  return files.filter((file) => /^(?:events\/week=[\d-]+\/\d+_\w+|index\/\d+)\.parquet$/.test(file));
 }
 
 function locked(file: string, holder: LockHolder | undefined): ToolError {

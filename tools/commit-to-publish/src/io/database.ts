@@ -99,7 +99,7 @@ export class Database {
   close(): void {
     this.connection.closeSync();
     this.instance.closeSync();
-    rmSync(this.scratch, { recursive: true, force: true });
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
