@@ -18,7 +18,7 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
   if (found.exit !== 0) throw unreachable(url, found.stderr.trim().replace(/^fatal: /, ''));
   const [common = '', prefix = ''] = found.stdout.toString('utf8').split('\n');
   if (prefix !== '') throw insideOther(url, path, prefix.replace(/\/$/, ''));
-  if (realpathSync(common) === target.gitDir) {
+  if (realpathSync.native(common) === target.gitDir) {
     throw new ToolError({
       code: 'SOURCE_IS_TARGET',
       message: `${url} is the monorepo itself.`,
@@ -45,8 +45,14 @@ function folderOf(url: RepoUrl): AbsolutePath | undefined {
   if (!address.startsWith('file://')) return undefined;
   const decoded = decodePercents(address.slice('file://'.length));
   if (decoded.includes('\0')) throw unreachable(url, 'its path has a NUL character');
-  const path = (decoded.startsWith('/') ? decoded : `//${decoded}`).replace(/(?<=[^/])\/+$/, '');
+  const path = pathOfFileUrl(decoded, process.platform);
   return parseAbsolutePath(!existsSync(path) && existsSync(`${path}.git`) ? `${path}.git` : path);
+}
+
+/** `decoded`: what stands behind `file://`. On Windows git takes `file:///C:/lib` and `file://C:/lib` for `C:/lib`. */
+export function pathOfFileUrl(decoded: string, platform: NodeJS.Platform): string {
+  const drive = platform === 'win32' ? /^\/?([A-Za-z]:[\\/].*)$/s.exec(decoded)?.[1] : undefined;
+  return (drive ?? (decoded.startsWith('/') ? decoded : `//${decoded}`)).replace(/(?<=[^/])\/+$/, '');
 }
 
 /** git would look for the repository in this very folder. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Git, networkFrom } from '@tributary/git/git';
 import { parseRemoteRefs } from '@tributary/git/parse';
 import { isToolError, ToolError } from '@tributary/model/errors';
@@ -23,7 +24,7 @@ export async function remoteAddress({ userGit, workTree, gitDir }: LocalReposito
   const answer = name.startsWith('-') ? undefined : await userGit.attempt(['remote', 'get-url', '--push', '--', name]);
   if (answer?.exit === 0)
     return parseRepoUrl(answer.stdout.toString('utf8').trim().split('\n')[0] ?? '', (path) =>
-      parseAbsolutePath(path.startsWith('/') ? path : `${workTree ?? gitDir}/${path}`),
+      parseAbsolutePath(resolve(workTree ?? gitDir, path)),
     );
   const known = (await userGit.text(['remote'])).split('\n').filter((one) => one !== '');
   throw new ToolError({

@@ -57,7 +57,8 @@ export async function openRepository(folder: AbsolutePath, signal?: AbortSignal)
   const [, common = '', inside, format] = answer.stdout.toString('utf8').trimEnd().split('\n');
   const workTree = inside === 'true' ? await git.text(['rev-parse', '--show-toplevel']) : undefined;
   const standsIn = inside === 'true' ? (await git.text(['rev-parse', '--show-prefix'])).replace(/\/$/, '') : '';
-  const gitDir = parseAbsolutePath(realpathSync(common));
+  // With its letters as the disk has them: on Windows and macOS the same folder may be named in another case.
+  const gitDir = parseAbsolutePath(realpathSync.native(common));
   return {
     gitDir,
     workTree: workTree === undefined ? undefined : parseAbsolutePath(workTree),

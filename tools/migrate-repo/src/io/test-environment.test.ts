@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { hashSurroundings, outerPath, testEnvironment } from './test-environment.js';
+import { corepackHome, hashSurroundings, outerPath, testEnvironment } from './test-environment.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const before = { ...process.env };
@@ -102,4 +102,15 @@ test('what gets into tests and what runs them changes the mark of the surroundin
   const other = hash(path);
   writeFileSync(folder.join('node'), 'another');
   expect(new Set([plain, other, hash(path)]).size).toBe(3);
+});
+
+test.each<[env: NodeJS.ProcessEnv, platform: NodeJS.Platform, folder: string]>([
+  [{}, 'linux', '/home/ada/.cache/node/corepack'],
+  [{}, 'darwin', '/home/ada/.cache/node/corepack'],
+  [{}, 'win32', '/home/ada/AppData/Local/node/corepack'],
+  [{ LOCALAPPDATA: '/local' }, 'win32', '/local/node/corepack'],
+  [{ XDG_CACHE_HOME: '/cache' }, 'linux', '/cache/node/corepack'],
+  [{ COREPACK_HOME: '/own', XDG_CACHE_HOME: '/cache' }, 'linux', '/own'],
+])('with %j corepack keeps its programs on %s in %s', (env, platform, folder) => {
+  expect(corepackHome(env, { home: '/home/ada', platform })).toBe(folder);
 });

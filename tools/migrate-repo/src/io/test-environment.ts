@@ -128,3 +128,12 @@ export function outerPath(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.filter((folder) => !/[\\/](?:node_modules|node-gyp-bin)(?:[\\/]|$)/.test(folder)).join(delimiter);
 }
+
+/** Where corepack keeps what it has fetched for the user. Source: `getCorepackHomeFolder` of corepack. */
+export function corepackHome(
+  { COREPACK_HOME, XDG_CACHE_HOME, LOCALAPPDATA }: NodeJS.ProcessEnv,
+  { home, platform }: { readonly home: string; readonly platform: NodeJS.Platform },
+): string {
+  const cache = XDG_CACHE_HOME ?? LOCALAPPDATA ?? join(home, platform === 'win32' ? 'AppData/Local' : '.cache');
+  return COREPACK_HOME ?? join(cache, 'node/corepack');
+}

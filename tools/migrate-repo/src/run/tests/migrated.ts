@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
@@ -7,7 +8,7 @@ import type { Member } from '@tributary/workspaces/dependency-graph';
 import { checkOut } from '../../io/checkout.js';
 import { findYarn } from '../../io/find-yarn.js';
 import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
-import { testEnvironment } from '../../io/test-environment.js';
+import { corepackHome, testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { type Variables, withVariables } from '../../tests/variables.js';
@@ -139,6 +140,6 @@ export function environmentIn(site: TestSite, root: AbsolutePath, name: string):
     AbsolutePath,
     AbsolutePath,
   ];
-  const corepack = process.env['COREPACK_HOME'] ?? join(process.env['HOME'] ?? '', '.cache/node/corepack');
+  const corepack = corepackHome(process.env, { home: homedir(), platform: process.platform });
   return { ...withVariables(testEnvironment({ home, temporary, root }), site.variables), COREPACK_HOME: corepack };
 }
