@@ -73,7 +73,7 @@ export class TaskWatch {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** None where tests have emptied the folder of temporary files: then nothing is known. */

@@ -40,7 +40,7 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
     const tree = parseObjectId(await git.text(['write-tree']));
     return await withObjectReader(openGit(place, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -117,7 +117,7 @@ export class CallTracing {
   }
 
   remove(): void {
-    rmSync(this.temporary, { recursive: true, force: true });
+    rmSync(this.temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private observationOf({ piece, task }: RunPiece & { readonly task: TurboTask }, traced: Traced): Observation {
