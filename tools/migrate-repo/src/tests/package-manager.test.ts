@@ -25,6 +25,11 @@ test.each([
   ['Yarn 1', { 'yarn.lock': '# yarn lockfile v1\n' }, [`${YARN_1} install --frozen-lockfile`, '--ignore-scripts', `${YARN_1} run`]],
   ['a Yarn by its lockfile', { 'yarn.lock': BERRY_LOCK }, [`${berry('3')} install --immutable`, '--mode=skip-build', `${berry('3')} run`]],
   [
+    'a Yarn by its lockfile with CRLF',
+    { 'yarn.lock': BERRY_LOCK.replaceAll('\n', '\r\n') },
+    [`${berry('3')} install --immutable`, '--mode=skip-build', `${berry('3')} run`],
+  ],
+  [
     'the Yarn that is named',
     { 'yarn.lock': BERRY_LOCK, 'package.json': named('yarn@4.1.0+sha224.ab') },
     [`${berry('4.1.0')} install --immutable`, '--mode=skip-build', `${berry('4.1.0')} run`],

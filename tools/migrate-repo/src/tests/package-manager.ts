@@ -51,7 +51,7 @@ function namedManager(manifest: string | undefined): NamedManager | undefined {
 }
 
 function yarnOf(lock: string, named: NamedManager | undefined, { yarnRelease, node }: ManagerSigns): PackageManager {
-  const [, format] = /^__metadata:\n +version: (\d+)/m.exec(lock) ?? [];
+  const [, format] = /^__metadata:\r?\n +version: (\d+)/m.exec(lock) ?? [];
   if (format === undefined) return managed(fromNpm('yarn@1.22.22', 'yarn'), ['install', '--frozen-lockfile'], ['--ignore-scripts']);
   const wanted = named?.name === 'yarn' && !named.version.startsWith('1.') ? named.version : yarnKnowing(Number(format));
   const program: CommandLine = yarnRelease === undefined ? fromNpm(`@yarnpkg/cli-dist@${wanted}`, 'yarn') : [node, yarnRelease];
