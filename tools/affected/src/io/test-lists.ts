@@ -37,7 +37,8 @@ export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<
 }
 
 function fromFolder(folder: string, file: string): string {
-  return relative(realpathSync(folder), resolve(folder, file)).split(sep).join('/');
+  const home = realpathSync(folder);
+  return relative(home, resolve(home, file)).split(sep).join('/');
 }
 
 /** What looks like a test file by its name, where the runner does not say what is one; from the folder of the workspace, ordered. */

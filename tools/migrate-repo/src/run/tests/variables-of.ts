@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Environment } from '@tributary/process/environment';
 import { readInstalledManifest } from '../../io/installed-manifest.js';
 import { runStep, type TestSite, type TestStep } from './test-site.js';
@@ -14,7 +14,7 @@ export async function variablesOf(site: TestSite, step: Omit<TestStep, 'title'>)
   rmSync(answer, { force: true });
   writeFileSync(program, `require('node:fs').writeFileSync(${JSON.stringify(answer)}, JSON.stringify(process.env));\n`);
   try {
-    writeFileSync(manifest, JSON.stringify({ ...fields, scripts: { test: `node "${program}"` } }));
+    writeFileSync(manifest, JSON.stringify({ ...fields, scripts: { test: `node "${program.split(sep).join('/')}"` } }));
     await runStep(site, { ...step, title: 'variables' });
   } finally {
     writeFileSync(manifest, text);
