@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoundedLog } from './bounded-log.js';
 import { endTree } from './end-tree.js';
@@ -8,7 +7,7 @@ import type { Environment } from './environment.js';
 import { listMarked, markedCommand } from './inherited-mark.js';
 import { interrupted, notStarted } from './spawn.js';
 import { hasCode } from './system-error.js';
-import { commandFor } from './windows-command.js';
+import { commandFor, sceneOf } from './windows-command.js';
 
 /** A program of a stranger, such as the tests of a package. */
 export interface ContainedCall {
@@ -103,7 +102,7 @@ function start(call: ContainedCall, mark: string): { readonly child: ChildProces
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const marks = [mark, ...(call.mark === undefined ? [] : [call.mark])] as const;
-    const started = commandFor(call.program, call.args, { platform: process.platform, env: call.env, exists: existsSync });
+    const started = commandFor(call.program, call.args, sceneOf(call));
     const marked = markedCommand(started, { marks, cwd: call.cwd, path: call.env['PATH'] });
     const child = spawn(marked.program, [...marked.args], {
       windowsVerbatimArguments: started.verbatim,

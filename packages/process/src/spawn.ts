@@ -7,7 +7,7 @@ import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
-import { commandFor } from './windows-command.js';
+import { commandFor, sceneOf } from './windows-command.js';
 
 export interface ProgramCall {
   /** A name that is looked up in PATH, or an absolute path. */
@@ -117,11 +117,7 @@ function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
   // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    const { program, args, verbatim } = commandFor(call.program, call.args, {
-      platform: process.platform,
-      env: call.env,
-      exists: existsSync,
-    });
+    const { program, args, verbatim } = commandFor(call.program, call.args, sceneOf(call));
     return spawn(program, [...args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true, windowsVerbatimArguments: verbatim });
   } catch (error) {
     // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Environment } from './environment.js';
 
 /** A program as `spawn` has to start it. */
@@ -15,6 +17,11 @@ export interface CommandScene {
   readonly exists: (path: string) => boolean;
 }
 
+/** On this machine. A program that is named by a path is looked for from the folder that it is started in. */
+export function sceneOf({ env, cwd = '.' }: { readonly env: Environment; readonly cwd?: string }): CommandScene {
+  return { platform: process.platform, env, exists: (path) => existsSync(resolve(cwd, path)) };
+}
+
 /**
  * Returns how to start a program. On Windows `yarn`, `npm` and `node_modules/.bin/turbo` are scripts (`yarn.cmd`), which Node refuses to start
  * without a shell; `cmd.exe` starts them, with every argument quoted. Elsewhere, and for an `.exe`, nothing changes.
@@ -26,7 +33,8 @@ export function commandFor(program: string, args: readonly string[], scene: Comm
   const found = findFile(program, scene);
   if (found === undefined || !/\.(?:cmd|bat)$/i.test(found)) return found === undefined ? plain : { ...plain, program: found };
   // `%*` hands the words of the line on to a second reading by cmd.exe, so signs are escaped twice.
-  const line = [escapeSigns(found), ...args.map((arg) => escapeSigns(escapeSigns(quote(arg))))].join(' ');
+  // A slash would begin an option.
+  const line = [escapeSigns(found.replaceAll('/', '\\')), ...args.map((arg) => escapeSigns(escapeSigns(quote(arg))))].join(' ');
   return { program: variable(scene.env, 'ComSpec') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 

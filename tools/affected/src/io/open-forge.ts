@@ -39,8 +39,12 @@ export async function hostedRepository(git: Git): Promise<CiRepository> {
 /** `git@github.com:acme/app.git`, `https://github.com/acme/app` -> github.com, `acme/app`. */
 async function repositoryOfRemote(git: Git): Promise<{ host: string; path: string } | undefined> {
   const answer = await git.attempt(['config', '--get', 'remote.origin.url']);
-  const url = answer.stdout.toString('utf8').trim();
-  const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
+  return repositoryIn(answer.stdout.toString('utf8').trim());
+}
+
+/** `undefined` for a path of this machine, such as `C:/acme/app`: the token must go to no host of that name. */
+export function repositoryIn(url: string): { host: string; path: string } | undefined {
+  const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([^:/]{2,})(?::\d+)?[:/](?:.*\/)?([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
   return host === undefined || path === undefined ? undefined : { host, path };
 }
 
