@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { corepackHome, hashSurroundings, outerPath, testEnvironment } from './test-environment.js';
+import { applicationFolders, corepackHome, hashSurroundings, outerPath, testEnvironment } from './test-environment.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const before = { ...process.env };
@@ -113,4 +113,10 @@ test.each<[env: NodeJS.ProcessEnv, platform: NodeJS.Platform, folder: string]>([
   [{ COREPACK_HOME: '/own', XDG_CACHE_HOME: '/cache' }, 'linux', '/own'],
 ])('with %j corepack keeps its programs on %s in %s', (env, platform, folder) => {
   expect(corepackHome(env, { home: '/home/ada', platform })).toBe(folder);
+});
+
+test('programs of Windows keep their settings in the home of the test', () => {
+  const folders = { APPDATA: '/home/x/AppData/Roaming', LOCALAPPDATA: '/home/x/AppData/Local' };
+  expect(applicationFolders('/home/x', 'win32')).toEqual(folders);
+  for (const platform of ['linux', 'darwin'] as const) expect(applicationFolders('/home/x', platform)).toEqual({});
 });

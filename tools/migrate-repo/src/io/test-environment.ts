@@ -20,7 +20,10 @@ export interface TestPlace {
  * There is no token, no password of a proxy, no agent and no setting of the user. Yarn stops at a variable that its settings name and that is not set; such ones are empty.
  */
 export function testEnvironment({ home, temporary, root }: TestPlace): Environment {
-  for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
+  const applications = applicationFolders(home, process.platform);
+  // Without the folder of npm, npx stops.
+  const ofNpm = Object.values(applications).map((folder) => join(folder, 'npm'));
+  for (const folder of [home, temporary, ...ofNpm]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, '.npmrc'), registryLines());
   return {
     ...emptyVariables(root),
@@ -28,6 +31,7 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
     PATH: outerPath(),
     HOME: home,
     USERPROFILE: home,
+    ...applications,
     XDG_CONFIG_HOME: join(home, '.config'),
     XDG_CACHE_HOME: join(home, '.cache'),
     TMPDIR: temporary,
@@ -44,6 +48,12 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
   };
+}
+
+/** On Windows programs keep their settings there: the npm that comes with Node has its own folder in APPDATA, and makes one called `${APPDATA}` without it. */
+export function applicationFolders(home: string, platform: NodeJS.Platform): Environment {
+  if (platform !== 'win32') return {};
+  return { APPDATA: join(home, 'AppData/Roaming'), LOCALAPPDATA: join(home, 'AppData/Local') };
 }
 
 /** Returns the variables of the closed environment that are not of one test: what is passed on, and what says that nobody looks at the output. */
