@@ -48,6 +48,12 @@ by_pip() { # <package> <version>
   ln -sf "$folder/venv/bin/$1" "$folder/bin/$1"
 }
 
+by_pip_library() { # <program> <package> <version>; the program is a Python that has the library
+  limited python3 -m venv "$folder/venv" && limited "$folder/venv/bin/pip" install --quiet "$2==$3" || return 1
+  # Not a link: Python finds its libraries by the folder in which it was started.
+  printf '#!/bin/sh\nexec %q "$@"\n' "$folder/venv/bin/python3" > "$folder/bin/$1" && chmod +x "$folder/bin/$1"
+}
+
 # gitlab-ci-local copies with rsync and looks for it beside itself too. Where a machine has none, Debian's is unpacked there, with the one
 # library that it needs and a small machine lacks; nothing is installed.
 unpack_rsync() {
@@ -65,6 +71,7 @@ unpack_rsync() {
 provide ACT act by_go act github.com/nektos/act@v0.2.89 act
 provide ACTIONLINT actionlint by_go actionlint github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 actionlint
 provide CHECK_JSONSCHEMA check-jsonschema by_pip check-jsonschema 0.39.0
+provide OPENMETRICS_PYTHON openmetrics-python by_pip_library openmetrics-python prometheus-client 0.26.0
 unpack_rsync > "$folder/rsync.log" 2>&1 || echo "rsync is left out, and with it the tests of gitlab-ci-local" >&2
 provide GITLAB_CI_LOCAL gitlab-ci-local by_npm gitlab-ci-local 4.64.1
 # Newer ones want a newer Go.

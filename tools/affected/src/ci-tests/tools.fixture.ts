@@ -9,6 +9,7 @@ const PROGRAMS = {
   BUILDKITE_AGENT: 'buildkite-agent',
   CHECK_JSONSCHEMA: 'check-jsonschema',
   NPM_GROOVY_LINT: 'npm-groovy-lint',
+  OPENMETRICS_PYTHON: 'openmetrics-python',
   TURBOREPO_REMOTE_CACHE: 'turborepo-remote-cache',
   VITEST: 'vitest',
   PLAYWRIGHT: 'playwright',
