@@ -147,7 +147,7 @@ function reasonOf(difference: Difference | undefined, { before, after }: Sides):
   if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
     return `the changes came with ${before.releases} releases before and ${after.releases} after, and ${LEAST_RELEASES} are needed on each side.`;
   if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio to another.';
-  return 'too few releases to bound how much longer it may have become.';
+  return 'too few releases to bound how much it changed.';
 }
 
 function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { before, after }: Sides): string {

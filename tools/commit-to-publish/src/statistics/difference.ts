@@ -1,6 +1,6 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
 import { numberBelow } from './chance.js';
-import { type Interval, LEAST_RELEASES } from './interval.js';
+import { type Interval, releaseIntervals } from './interval.js';
 import { type PercentileMethod, percentile } from './percentile.js';
 import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
@@ -11,7 +11,7 @@ export interface Difference {
   readonly after: number;
   /** `after / before - 1`: -0.5 is half of what it was. */
   readonly change: number;
-  /** Of `change`, 95 %; `undefined`: too few releases to bound it, or a percentile of zero. */
+  /** Of `change`, 95 %; `undefined`: the percentile of a side has no interval, the change is not bounded, or a percentile is zero. */
   readonly interval: Interval | undefined;
 }
 
@@ -44,8 +44,12 @@ export function differenceOf(
   const [old, now] = [sides.before, sides.after].map(({ values }) => percentile(values, share, method));
   if (old === undefined || now === undefined) return undefined;
   const change = old === 0 ? (now === 0 ? 0 : Number.POSITIVE_INFINITY) : now / old - 1;
-  const isBounded = old > 0 && now > 0 && [sides.before, sides.after].every(({ sizes }) => sizes.length >= LEAST_RELEASES);
-  return { before: old, after: now, change, interval: isBounded ? intervalOf(sides, now / old) : undefined };
+  return { before: old, after: now, change, interval: old > 0 && now > 0 && areBounded(sides) ? intervalOf(sides, now / old) : undefined };
+}
+
+/** Whether the percentile of each side has an interval. What the releases of one side do not bound is not compared: 30 releases may hold few of the slowest tenth. */
+export function areBounded({ before, after, share }: Sides): boolean {
+  return [before, after].every((side) => releaseIntervals(side, [share])[0] !== undefined);
 }
 
 /** Two sides, and the percentile that is compared. */
