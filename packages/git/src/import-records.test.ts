@@ -67,6 +67,8 @@ test('one that was fast-forwarded is its own landing', async () => {
   const head = repo.git('rev-parse', 'HEAD').trim() as CommitId;
   expect(await findLanding(git, merge, head)).toMatchObject({ commit: merge });
   expect(await findLanding(git, merge, merge)).toMatchObject({ commit: merge });
+  const root = repo.git('rev-list', '--max-parents=0', '--first-parent', 'HEAD').trim() as CommitId;
+  expect(await findLanding(git, root, head)).toMatchObject({ commit: root });
 });
 
 test('a record that cannot be read is told', async () => {

@@ -74,7 +74,7 @@ export interface Landing {
 export async function findLanding(git: Git, commit: CommitId, head: CommitId): Promise<Landing | undefined> {
   const descendants = await git.text(['rev-list', '--ancestry-path', `${commit}..${head}`]);
   const holders = new Set<string>([commit, ...descendants.split('\n')]);
-  const line = await git.text(['log', '--first-parent', '--format=%H %ct', `${commit}^1..${head}`]);
+  const line = await git.text(['log', '--first-parent', '--format=%H %ct', head, '--not', `${commit}^@`]);
   const landed = line.split('\n').filter((entry) => entry !== '' && holders.has(entry.slice(0, entry.indexOf(' '))));
   const [id, time] = landed.at(-1)?.split(' ') ?? [];
   return id === undefined ? undefined : { commit: parseObjectId(id), time: Number(time) };

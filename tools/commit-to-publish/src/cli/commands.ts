@@ -22,7 +22,7 @@ import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
 import { VERSION } from '../version.js';
-import { warnOfForeignFiles } from './foreign.js';
+import { warnOfForeignFiles, wholeRecord, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
@@ -102,7 +102,10 @@ export async function runReport(
   if (format === 'markdown' || format === 'html')
     return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
   const [{ report, verdicts }, migrations] = await Promise.all([
-    withRecord(record, (database, widen) => readCounted(database, question, { rules, widen }), scopeOf(question)),
+    withRecord(record, (database, widen) => readCounted(database, question, { rules, widen }), {
+      ...scopeOf(question),
+      ...withoutFuture(services),
+    }),
     moved,
   ]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
@@ -142,16 +145,14 @@ interface DetailedWork {
 }
 
 /** What draws the charts is loaded here alone. */
-async function writeDetailed(
-  { question, record, format, rules, monorepo, migrations }: DetailedWork,
-  { ui, signal }: Services,
-): Promise<void> {
+async function writeDetailed({ question, record, format, rules, monorepo, migrations }: DetailedWork, services: Services): Promise<void> {
+  const { ui, signal } = services;
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
     async (database, widen) =>
       [await readCounted(database, question, { rules, moments: 'stages', widen }), await readDetails(database, question, 'there')] as const,
-    scopeOf(question),
+    { ...scopeOf(question), ...withoutFuture(services) },
   );
   failIf({ rules, verdicts }, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);
@@ -169,9 +170,10 @@ interface ExplainRequest {
   readonly lead: LeadTimeQuestion;
 }
 
-export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
+export async function runExplain(request: ExplainRequest, record: AbsolutePath, services: Services): Promise<void> {
+  const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const change = await withRecord(record, (database) => readChange(database, request));
+  const change = await withRecord(record, (database) => readChange(database, request), wholeRecord(services));
   if (ui.flags.json) ui.document(changeDocument(change));
   else ui.page(renderChange(change, styleOf(ui)));
 }

@@ -15,13 +15,15 @@ import type { Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
 import { comparisonDocument } from '../render/document.js';
 import { formatComparison } from '../render/markdown/comparison.js';
+import { formatDay } from '../render/times.js';
 import { type ChosenMigration, chooseMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import { type ComparisonDetails, slowestOf } from '../report/comparison-details.js';
+import type { Migration } from '../report/migration.js';
 import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { VERSION } from '../version.js';
-import { warnOfForeignFiles } from './foreign.js';
+import { warnOfForeignFiles, wholeRecord } from './foreign.js';
 import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
@@ -52,14 +54,14 @@ export async function runCompare(request: CompareRequest, services: Services): P
   const { method, format, record, migration } = request;
   warnOfForeignFiles(record, ui);
   const moved = migration === undefined ? undefined : await findMove(migration, request, services);
-  const found = await withRecord(record, async (database): Promise<ComparedRecord> => {
+  const read = async (database: Database): Promise<ComparedRecord> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
     await countOnly(database, before.lead.changes);
     const comparison = await readComparison(database, { before, after, method });
     return { comparison, changes: format === 'html' ? await readComparisonDetails(database, comparison.question) : undefined };
-  });
-  const { comparison, changes } = found;
+  };
+  const { comparison, changes } = await withRecord(record, read, wholeRecord(services));
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
   else if (changes !== undefined) await writePage({ comparison, changes, move: moved?.move }, request, services);
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
@@ -100,7 +102,18 @@ async function findMove(
   const { imports } = await readImports(await openClone(monorepo.folder, signal));
   const { nameNow } = namesOf(renamed, imports, readKeptNames(record, 'new'));
   const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
-  return { move: chooseMigration(migrations, nameNow(name)), found, weeks };
+  const move = chooseMigration(migrations, nameNow(name));
+  warnOfOtherMoves(migrations, move, ui);
+  return { move, found, weeks };
+}
+
+/** A package that moved in more than once has a time before each move: it is said which of them is compared. */
+function warnOfOtherMoves(migrations: readonly Migration[], { packages, landing, at }: ChosenMigration, ui: Services['ui']): void {
+  const others = migrations.filter((one) => packages.includes(one.package) && one.landing !== landing);
+  for (const other of others)
+    ui.warning(`${other.package} moved in on ${formatDay(other.at)} too. This compares the move of ${formatDay(at)}.`);
+  const [first] = others;
+  if (first !== undefined) ui.hint(`For the other one: --migration ${first.landing.slice(0, 12)}.`);
 }
 
 /** The packages in their former repositories before they moved, and in the monorepo after it. */

@@ -1,7 +1,11 @@
 import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { listForeign } from '../io/foreign-files.js';
+import type { FutureEvents, Reading } from '../io/record.js';
+import type { Micros } from '../model/event.js';
 import { asItIs, listSome } from '../render/sentences.js';
+import { formatDay } from '../render/times.js';
 
 /** What somebody has put into the record by hand is in no figure: it is not passed over in silence. Throws `FILE_UNUSABLE`. */
 export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
@@ -10,4 +14,20 @@ export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
   const isOrAre = foreign.length === 1 ? 'is no part of it and is' : 'are no part of it and are';
   ui.warning(`In the record, ${listSome(foreign, asItIs)} ${isOrAre} not read.`);
   ui.hint('Take out what does not belong there; events come in with "commit-to-publish ingest <file>".');
+}
+
+/** What `withRecord` is to read of a record that is wanted as a whole. */
+export function wholeRecord(services: Services): Reading {
+  return { since: 0 as Micros, changes: undefined, ...withoutFuture(services) };
+}
+
+/** Leaves events out that end in the future, and says how many they are. */
+export function withoutFuture({ ui, clock }: Services): Required<Pick<Reading, 'now' | 'onFuture'>> {
+  const onFuture = ({ n, last }: FutureEvents): void => {
+    ui.warning(
+      `The record has ${n} ${n === 1 ? 'event' : 'events'} from the future (the last ends ${formatDay(last)}), which no figure counts.`,
+    );
+    ui.hint('The clock of whoever recorded them is wrong, or that of this machine is.');
+  };
+  return { now: (clock() * 1000) as Micros, onFuture };
 }

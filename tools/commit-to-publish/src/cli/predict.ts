@@ -1,5 +1,6 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import type { Database } from '../io/database.js';
 import { countOnly } from '../io/open-events.js';
 import { readPrediction } from '../io/read-prediction.js';
 import { withRecord } from '../io/record.js';
@@ -7,8 +8,9 @@ import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
+import type { Prediction } from '../report/prediction.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import { warnOfForeignFiles } from './foreign.js';
+import { warnOfForeignFiles, wholeRecord } from './foreign.js';
 import { styleOf } from './text-style.js';
 
 export interface PredictRequest {
@@ -21,13 +23,15 @@ export interface PredictRequest {
 }
 
 /** Throws `NOT_RECORDED`, `USAGE`, and as `withRecord`. */
-export async function runPredict({ side, without, method, format, record }: PredictRequest, { ui }: Services): Promise<void> {
+export async function runPredict({ side, without, method, format, record }: PredictRequest, services: Services): Promise<void> {
+  const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const prediction = await withRecord(record, async (database) => {
+  const read = async (database: Database): Promise<Prediction> => {
     const resolved = await resolveSide(database, side);
     await countOnly(database, side.lead.changes);
     return readPrediction(database, { side: resolved, without, method });
-  });
+  };
+  const prediction = await withRecord(record, read, wholeRecord(services));
   if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
   else ui.page(renderPrediction(prediction, styleOf(ui)));

@@ -1,11 +1,14 @@
 // What people ask, with the real program: a record of the real move of babylon, and a monorepo with the import record of it.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { babylonEvents } from '../facts/facts.fixture.js';
+import { SegmentWriter } from '../io/journal.js';
 import { moveIn } from '../io/migration.fixture.js';
+import type { Micros } from '../model/event.js';
 
 const MOVED = Date.UTC(2017, 10, 1) / 1000;
 const REPOS = { before: 'babel/babylon', after: 'babel/babel' } as const;
@@ -51,6 +54,16 @@ test('what became of it, by the record of the import alone', async () => {
   expect(stdout).toMatch(/^P50 +16 d +5\.1 d +-68 % .* shorter$/m);
   expect(stdout).toContain('upgrades of consumers a month went away (16 before, 0 after).');
   expect(stdout).toContain('as often as the package is released now');
+});
+
+test('of a package that moved in more than once it is said which move is compared', async () => {
+  const [first = '', landing = ''] = [monorepo.git('rev-list', '--max-parents=0', '--first-parent', 'main'), monorepo.id('main')];
+  folder.write('tributary.json', JSON.stringify({ publish: { moved: { babylon: first } } }));
+  const { code, stderr } = await ask('compare', '--migration', landing, '--window', '64w', '--monorepo', monorepo.path, ...CHANNELS);
+  rmSync(folder.join('tributary.json'));
+  expect({ code, why: code === 0 ? '' : stderr }).toEqual({ code: 0, why: '' });
+  expect(stderr).toMatch(/^warning: babylon moved in on .* too\. This compares the move of 2017-11-01\.$/m);
+  expect(stderr).toContain(`--migration ${first.slice(0, 12)}`);
 });
 
 test('the same by the names of repositories, in Markdown', async () => {
@@ -222,4 +235,24 @@ test('a time in which nothing was, and one that is to come, say where the change
     expect((await ask('report', ...CHANNELS, ...times)).stdout).toContain(
       'The 467 changes of the record arrived from 2017-03-22 to 2019-01-21',
     );
+});
+
+test('events from the future are named with their number, and counted by no command', async () => {
+  const asked = [
+    ['report', ...CHANNELS, '--until', '2090-01-01', '--since', '2017-11-01'],
+    ['compare', '--before', REPOS.before, '--after', REPOS.after, ...CHANNELS],
+    ['predict', '--repo', REPOS.before, ...CHANNELS],
+  ];
+  const before: CliResult[] = [];
+  for (const args of asked) before.push(await ask(...args));
+  const writer = new SegmentWriter(folder.join('.tributary/record') as AbsolutePath);
+  const later = (Date.UTC(2089, 0, 1) * 1000) as Micros;
+  const events = babylonEvents('after').slice(0, 40);
+  writer.append(events.map((event) => ({ ...event, repo: REPOS.after, change: `${event.change}!`, startedAt: later, endedAt: later })));
+  writer.close();
+  for (const [at, args] of asked.entries()) {
+    const { code, stdout, stderr } = await ask(...args);
+    expect([code, stdout]).toEqual([before[at]?.code, before[at]?.stdout]);
+    expect(stderr).toMatch(/^warning: The record has 40 events from the future \(the last ends 2089-01-01\), which no figure counts\.$/m);
+  }
 });

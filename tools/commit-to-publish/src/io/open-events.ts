@@ -3,6 +3,7 @@ import { isSuperseded, ofUnpublished } from '../engine/event-queries.js';
 import { elsewhereQuery, holdersQuery, NOTHING_ELSEWHERE } from '../engine/index-queries.js';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges } from '../model/lead-time.js';
+import { AHEAD } from '../model/parse-event.js';
 import { startOfWeek, weekOf } from '../report/question.js';
 import { checkIndex, checkParquet, isGone } from './damage.js';
 import type { Database } from './database.js';
@@ -15,10 +16,12 @@ export interface EventScope {
   /** What is not needed for the changes that did something since then may be left out; 0: nothing may. */
   readonly since: Micros;
   readonly changes: CountedChanges | undefined;
+  /** What ends later than clocks may differ is in the table `from_future` alone; missing: all counts. */
+  readonly now?: Micros | undefined;
 }
 
-/** Makes the views `recorded` and `event`, and the table `published_elsewhere`, of what is wanted of a record. Call it after `loadJournal`; with an earlier moment again. Throws `RECORD_INVALID`. */
-export async function openEvents(database: Database, files: RecordFiles, { since, changes }: EventScope): Promise<void> {
+/** Makes the views `recorded` and `event`, and the tables `published_elsewhere` and `from_future`, of what is wanted of a record. Call it after `loadJournal`; with an earlier moment again. Throws `RECORD_INVALID`. */
+export async function openEvents(database: Database, files: RecordFiles, { since, changes, now }: EventScope): Promise<void> {
   const { open, closed } = await chooseFiles(database, files, since);
   checkParquet(files.sums, closed, 'size');
   checkParquet(files.sums, open, 'content');
@@ -27,7 +30,12 @@ export async function openEvents(database: Database, files: RecordFiles, { since
   const isCompacted = (await database.count('fresh')) === 0;
   if (!isCompacted) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
   const whole = `from old where not ${isSuperseded('old', 'fresh')} union all by name from fresh`;
-  await database.run(`create or replace temp view recorded as ${isCompacted ? 'from old' : whole}`);
+  const all = isCompacted ? 'from old' : whole;
+  const isFuture = now === undefined ? 'false' : `endedAt > ${now + AHEAD}`;
+  await database.run(
+    `create or replace temp table from_future as select count(*) as n, max(endedAt) as last from (${all}) where ${isFuture}`,
+  );
+  await database.run(`create or replace temp view recorded as select * from (${all}) where not (${isFuture})`);
   await database.run(`create or replace temp view event as from recorded where outcome <> 'retracted'`);
   await countOnly(database, changes);
   const elsewhere =

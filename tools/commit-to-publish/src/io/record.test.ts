@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { eventNumber } from '../model/event.fixture.js';
-import type { Event } from '../model/event.js';
+import type { Event, Micros } from '../model/event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { listSegments, SegmentWriter } from './journal.js';
-import { withEvents } from './record.js';
+import { type FutureEvents, withEvents, withRecord } from './record.js';
 import { sumFileOf } from './segment-sum.js';
 
 let record: AbsolutePath;
@@ -44,6 +44,25 @@ test('what was written is read from the journal, from Parquet, and from both', a
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
   await compactRecord(database, record);
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
+});
+
+test('events from the future are counted and are in no figure, from the journal and from Parquet', async () => {
+  const [sound, future] = [eventNumber(1), eventNumber(2)];
+  const [now, ahead] = [(sound.endedAt + 60e6) as Micros, 3600e6];
+  write(sound, { ...future, startedAt: (now + ahead) as Micros, endedAt: (now + 2 * ahead) as Micros });
+  const read = async (at: Micros): Promise<readonly unknown[]> => {
+    const found: FutureEvents[] = [];
+    const scope = { since: 0 as Micros, changes: undefined, now: at, onFuture: (some: FutureEvents) => void found.push(some) };
+    return [
+      await withRecord(record, async (own) => (await own.rows('select id from event order by id')).map(({ id }) => id), scope),
+      found,
+    ];
+  };
+  const left = [['e1'], [{ n: 1, last: now + 2 * ahead }]];
+  expect(await read(now)).toEqual(left);
+  await compactRecord(database, record);
+  expect(await read(now)).toEqual(left);
+  expect(await read((now + 2 * ahead) as Micros)).toEqual([['e1', 'e2'], []]);
 });
 
 test('every field is the same after it was compacted', async () => {

@@ -39,16 +39,36 @@ export async function withEvents<T>(
   }
 }
 
+/** Events that end in the future, and so in no figure. */
+export interface FutureEvents {
+  readonly n: number;
+  readonly last: Micros;
+}
+
+/** What of a record `withRecord` reads. */
+export interface Reading extends EventScope {
+  /** Called where there are some. */
+  readonly onFuture?: (found: FutureEvents) => void;
+}
+
 /** The same with a database of its own. */
 export async function withRecord<T>(
   record: AbsolutePath,
   work: (database: Database, widen: Widen) => Promise<T>,
-  scope?: EventScope,
+  { onFuture, ...scope }: Reading = { since: 0 as Micros, changes: undefined },
 ): Promise<T> {
   const database = await Database.open();
   try {
-    return await withEvents(database, record, (widen) => work(database, widen), scope);
+    const read = async (widen: Widen): Promise<readonly [T, FutureEvents]> => [await work(database, widen), await readFuture(database)];
+    const [result, future] = await withEvents(database, record, read, scope);
+    if (future.n > 0) onFuture?.(future);
+    return result;
   } finally {
     database.close();
   }
+}
+
+async function readFuture(database: Database): Promise<FutureEvents> {
+  const [row] = await database.rows('from from_future');
+  return { n: Number(row?.['n'] ?? 0), last: Number(row?.['last'] ?? 0) as Micros };
 }

@@ -3,8 +3,8 @@ import { ACTORS, CONFIDENCES, type Event, FILES, type Micros, OUTCOMES, SOURCES 
 import { parseJson } from './parse-json.js';
 import { STAGES } from './stage.js';
 
-/** Clocks of machines differ. */
-const AHEAD = 10 * 60e6;
+/** Clocks of machines differ by as much, in microseconds: what is further ahead is from the future. */
+export const AHEAD = 10 * 60e6;
 
 const TEXTS = ['id', 'change', 'repo', 'package'] as const;
 const OPTIONAL_TEXTS = ['consumer', 'release', 'channel', 'team', 'url'] as const;
@@ -68,8 +68,11 @@ const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 /** They turn the direction of the text around them, so that a name is read as another one. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
+/** Most texts are nothing else, and it is seen in a fraction of the time. */
+const ASCII = /^[ -~]*$/;
+
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && isShort(value) && PLAIN.test(value) && !BIDI.test(value);
+  return typeof value === 'string' && value !== '' && isShort(value) && (ASCII.test(value) || (PLAIN.test(value) && !BIDI.test(value)));
 }
 
 /** A character may be two units of a text. */
