@@ -11,6 +11,7 @@ export function isPlainLine(line: string, event: Event): boolean {
 /** How often a quotation mark stands before a colon: once for each name, and more often if a text begins with a colon. */
 function countColons(line: string): number {
   let count = 0;
-  for (let at = line.indexOf('":'); at !== -1; at = line.indexOf('":', at + 2)) count++;
+  // Colons alone, for a line has three times as many quotation marks.
+  for (let at = line.indexOf(':'); at !== -1; at = line.indexOf(':', at + 1)) if (line[at - 1] === '"') count++;
   return count;
 }
