@@ -18,9 +18,9 @@ interface ChangeSources {
 /** The changes on a main line, the oldest first. */
 export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly MergedChange[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
-  const isClosed = closedIn(main);
+  const isOpen = openIn(main);
   return main.steps.flatMap((step, place): MergedChange[] => {
-    const packages = [...step.touched].filter((name) => main.published.has(name) && !isClosed(step.layout, name)).sort();
+    const packages = [...step.touched].filter((name) => main.published.has(name) && isOpen(step.layout, name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);
     const found = tests.get(pull?.commit ?? step.commit.id);
@@ -30,15 +30,18 @@ export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSourc
   });
 }
 
-/** Whether nobody publishes a package as it is then: what was the only package of a repository may be the private root of its workspaces now, and its changes would wait for ever. */
-function closedIn({ countedPrivate }: MainLine): (layout: Layout, name: string) => boolean {
+/**
+ * Whether somebody publishes a package as it is then, for other changes would wait for ever: what was the only package of a repository may be the private root of its workspaces now, and a commit that takes a
+ * package away is no change of it.
+ */
+function openIn({ countedPrivate }: MainLine): (layout: Layout, name: string) => boolean {
   const known = new Map<Layout, ReadonlySet<string>>();
   return (layout, name) => {
-    const closed =
+    const open =
       known.get(layout) ??
-      new Set([...layout.values()].flatMap((member) => (member.isPrivate && !countedPrivate.has(member.name) ? [member.name] : [])));
-    known.set(layout, closed);
-    return closed.has(name);
+      new Set([...layout.values()].flatMap((member) => (member.isPrivate && !countedPrivate.has(member.name) ? [] : [member.name])));
+    known.set(layout, open);
+    return open.has(name);
   };
 }
 

@@ -40,8 +40,10 @@ export interface RepositorySummary {
   readonly former: Readonly<Record<string, number>>;
   /** Packages that came in by an import record, with none. */
   readonly withoutFormer: readonly { readonly package: string; readonly source: string }[];
-  /** By package that moved in: the changes that were merged in its source and not released there. The next release here brings them out. */
+  /** By package that moved in: the changes that were merged in its source and not released there. The first release here that has them brings them out. */
   readonly unreleased: readonly { readonly package: string; readonly changes: readonly string[] }[];
+  /** By package that moved out: the commit that took it away, and the changes that no release brought out, here or where it is now. They measure nothing. */
+  readonly departed: readonly { readonly package: string; readonly commit: string; readonly changes: readonly string[] }[];
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** What GitHub was asked for, and is no publication. */
   readonly leftAtGitHub: LeftAtForge;
@@ -114,6 +116,7 @@ export function summarise({
   | 'withoutFormer'
   | 'unreadableImports'
   | 'unreleased'
+  | 'departed'
   | 'unknown'
   | 'leftAtGitHub'
   | 'unreadableLockfiles'

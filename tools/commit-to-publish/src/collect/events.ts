@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
+import type { Departure } from './departures.js';
 import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
@@ -31,6 +32,8 @@ export interface EventScene {
   readonly repo: string;
   readonly teamOf: (packageName: string) => string | undefined;
   readonly recordedAt: Micros;
+  /** Which other repository published, where it was another: the package had moved there with its changes. */
+  readonly publisher?: string;
 }
 
 /** The merges and publications of changes, as far as git, the registry and a forge know them. `releases`: by name of the package, as `releasesOf` gives them. */
@@ -40,7 +43,16 @@ export function eventsOf(
   scene: EventScene,
 ): readonly Event[] {
   const merges = changes.flatMap((change) => change.packages.flatMap((name) => mergeEvents(change, name, scene)));
-  const publications = [...releases].flatMap(([name, { measured, first }]) => {
+  return [...merges, ...publicationEvents(changes, releases, scene)];
+}
+
+/** The publications alone. */
+export function publicationEvents(
+  changes: readonly MergedChange[],
+  releases: ReadonlyMap<string, PackageReleases>,
+  scene: EventScene,
+): readonly Event[] {
+  return [...releases].flatMap(([name, { measured, first }]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));
     return [
       ...first.flatMap((release) => changesIn(own, release).map((change) => unmeasuredEvent(change, release, scene))),
@@ -51,7 +63,6 @@ export function eventsOf(
       ),
     ];
   });
-  return [...merges, ...publications];
 }
 
 /** Of changes in the order of the main line, those that a release was the first to contain. */
@@ -98,25 +109,42 @@ function mergeEvents(change: MergedChange, name: string, scene: EventScene): rea
 function publishEvents(change: MergedChange, { publication }: Release, scene: EventScene): readonly Event[] {
   const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
   const what = { package: name, stage: 'publish', release: version, channel } as const;
-  const attempts = failed.map(({ startedAt, endedAt, outcome }, nth) => {
+  const { publisher } = scene;
+  // Attempts that failed are only told of where the change was made: elsewhere nobody could say later whose they were.
+  const attempts = (publisher === undefined ? failed : []).map(({ startedAt, endedAt, outcome }, nth) => {
     const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
     return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
   });
-  return [...attempts, eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: begun, endedAt: at, source, confidence })];
+  const attempt = attemptOf(channel, 0, publisher);
+  return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence })];
 }
 
 /** It is out, and waits for nothing more. */
 function unmeasuredEvent(change: MergedChange, { publication }: Release, scene: EventScene): Event {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
-  return eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: at, endedAt: at, source, confidence });
+  const attempt = attemptOf(channel, 0, scene.publisher);
+  return eventOf(change, scene, { ...what, attempt, startedAt: at, endedAt: at, source, confidence });
+}
+
+/** The package left with it unreleased: it waits for nothing more here. One for each channel on which the package came out. */
+export function departedEvents(
+  { package: name, changes }: Pick<Departure, 'package' | 'changes'>,
+  { leftAt, channels }: { readonly leftAt: Micros; readonly channels: readonly string[] },
+  scene: EventScene,
+): readonly Event[] {
+  const what = { package: name, stage: 'publish', outcome: 'unmeasured', source: 'git', confidence: 'derived' } as const;
+  const times = { startedAt: leftAt, endedAt: leftAt };
+  return changes.flatMap((change) =>
+    channels.map((channel) => eventOf(change, scene, { ...what, ...times, channel, attempt: attemptOf(channel, 0, scene.repo) })),
+  );
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
   Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome' | 'actor' | 'url'>> & { readonly stage: Stage };
 
 /** The same facts give the same id, whenever they are collected. */
-export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: EventScene, own: OwnFields): Event {
+export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Omit<EventScene, 'publisher'>, own: OwnFields): Event {
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
   const facts = {
@@ -135,10 +163,10 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Even
 
 /**
  * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first. `failed`: of those that
- * failed before, which one.
+ * failed before, which one. `publisher`: as in `EventScene`, for a change comes out once from each repository that has it.
  */
-export function attemptOf(channel: string, failed = 0): number {
-  if (channel === 'latest' && failed === 0) return 1;
-  const text = failed === 0 ? channel : `${channel}\0${failed}`;
+export function attemptOf(channel: string, failed = 0, publisher?: string): number {
+  if (channel === 'latest' && failed === 0 && publisher === undefined) return 1;
+  const text = [channel, ...(failed === 0 ? [] : [failed]), ...(publisher === undefined ? [] : ['by', publisher])].join('\0');
   return 2 + (createHash('sha256').update(text).digest().readUInt32BE(0) % 900_000);
 }

@@ -1,5 +1,7 @@
+import { type Departure, departuresOf } from './departures.js';
 import type { MergedChange } from './events.js';
 import type { Landings } from './landings.js';
+import type { MainLineStep } from './layout.js';
 import type { MainLine } from './main-line.js';
 import { landingOf, type PackageImport } from './package-import.js';
 import type { Publications } from './publications.js';
@@ -38,8 +40,19 @@ export interface JoinedHistory {
   readonly former: Readonly<Record<string, number>>;
   /** Imports whose packages have no publication from before: their first one here measures nothing. */
   readonly withoutFormer: readonly PackageImport[];
-  /** By package: the changes of its source that came along and that no version there has brought out, the oldest first. */
-  readonly unreleased: ReadonlyMap<string, readonly MergedChange[]>;
+  /** By package: the changes of its sources that came along and that no version there has brought out. */
+  readonly unreleased: ReadonlyMap<string, readonly UnreleasedChange[]>;
+  /** Packages that moved out, and what they left behind. */
+  readonly departures: readonly Departure[];
+}
+
+/** A change that came along with a move, and comes out with the first release after it. */
+export interface UnreleasedChange {
+  readonly change: MergedChange;
+  /** Of the repository it was made in, by its place among those that are collected. */
+  readonly from: number;
+  /** The commit of the main line that brought it. */
+  readonly at: number;
 }
 
 /** Joins packages that moved to what they were before, so that the first publication after a move has one before it. `counted` as in `releasesOf`. */
@@ -56,10 +69,12 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
     }),
   );
   const found = [...former].filter(([, publications]) => publications.length > 0);
+  const changes = withoutImports(own, moves);
   return {
     moves,
-    changes: withoutImports(own, moves),
+    changes,
     releases,
+    departures: departuresOf({ main: own.main, changes, releases, former }),
     former: Object.fromEntries(found.map(([name, publications]) => [name, publications.length])),
     unreleased: unreleasedOf(all, moves),
     withoutFormer: own.imports.filter(({ package: name }) => former.get(name)?.length === 0),
@@ -68,8 +83,8 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
 
 /** A package that moved more than once brought its changes along from each source; each counts once, and not at all where a source on its way released it. */
 function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]): JoinedHistory['unreleased'] {
-  const found = new Map<string, Map<string, MergedChange>>();
-  for (const { package: name, from, last } of moves) {
+  const found = new Map<string, Map<string, UnreleasedChange>>();
+  for (const { package: name, from, last, at } of moves) {
     const source = all[from];
     const released = lastReleaseOf(name, source, last);
     const left = (source?.changes ?? []).filter(({ place, packages }) => place > released && place <= last && packages.includes(name));
@@ -78,8 +93,8 @@ function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]):
       others.some(
         (move) => (all[move.from]?.landings.get(commit.id) ?? Number.POSITIVE_INFINITY) <= lastReleaseOf(name, all[move.from], move.last),
       );
-    const known = found.get(name) ?? new Map<string, MergedChange>();
-    for (const change of left) if (!isOut(change)) known.set(change.commit.id, change);
+    const known = found.get(name) ?? new Map<string, UnreleasedChange>();
+    for (const change of left) if (!isOut(change)) known.set(change.commit.id, { change, from, at });
     found.set(name, known);
   }
   return new Map([...found].flatMap(([name, changes]) => (changes.size === 0 ? [] : [[name, [...changes.values()]]])));
@@ -91,7 +106,7 @@ function lastReleaseOf(name: string, source: OwnHistory | undefined, last: numbe
   return Math.max(-1, ...versions.map(({ anchor }) => anchor));
 }
 
-/** By the import records; where there is none, by commits that both have, and else by what the configuration says. */
+/** By the import records; where there is none, by commits that both have, or by what the configuration says, and else by a version that came back. */
 function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
   const recorded = imports.flatMap((one) => {
     const { package: name, sourceCommit } = one;
@@ -100,7 +115,10 @@ function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHi
   });
   const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
   const at = landings.get(source.main.steps[shared]?.commit.id ?? '');
-  if (at === undefined) return [...recorded, ...configured(source, main, moved)];
+  if (at === undefined) {
+    const named = [...recorded, ...configured(source, main, moved)];
+    return [...named, ...cameBack(source, main).filter(({ package: name }) => !named.some((move) => move.package === name))];
+  }
   const known = new Set(recorded.map((move) => move.package));
   const names = [...source.main.published].filter((name) => !known.has(name) && main.steps[at]?.touched.has(name) === true);
   return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
@@ -113,6 +131,22 @@ function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved
     const last = source.main.steps.findLastIndex(({ commit }) => commit.at <= time);
     return last < 0 || !source.main.published.has(name) ? [] : [{ package: name, last, at }];
   });
+}
+
+/** A package that left the source, and whose repository goes on with a version that the source had published: from there all of it came. */
+function cameBack(source: OwnHistory, main: MainLine): readonly Omit<SourceMove, 'from'>[] {
+  const { steps, published } = source.main;
+  const gone = [...published].filter((name) => !isThere(name, steps.at(-1)));
+  return gone.flatMap((name) => {
+    const placed = source.publications.get(name)?.placed ?? [];
+    const versions = new Map(placed.flatMap(({ outlet, version, at }) => (outlet === 'version' ? [[version, at]] : [])));
+    const at = main.steps.findIndex(({ bumps, commit }) => (versions.get(bumps.get(name) ?? '') ?? commit.at) < commit.at);
+    return at === -1 ? [] : [{ package: name, last: steps.findLastIndex((step) => isThere(name, step)), at }];
+  });
+}
+
+function isThere(name: string, step: MainLineStep | undefined): boolean {
+  return [...(step?.layout.values() ?? [])].some((member) => member.name === name);
 }
 
 interface FormerScene {
@@ -139,10 +173,10 @@ function formerOf(name: string, { own, all, moves }: FormerScene): readonly Plac
 /** By anchor: that of the commit that brought the package in. What a later pull brings was not built from the changes that were made here meanwhile. */
 function arrivalOf(name: string, { steps }: MainLine, publications: readonly PlacedPublication[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  let cameIn: number | undefined;
+  let cameIn = -1;
   for (const anchor of [...new Set(publications.map((one) => one.anchor))].sort((a, b) => a - b)) {
-    const isHere = [...(steps[anchor]?.layout.values() ?? [])].some((member) => member.name === name);
-    if (cameIn === undefined || !isHere) cameIn = anchor;
+    // What was here before the first of them goes on: it waits for the next release here.
+    if (!isThere(name, steps[anchor])) cameIn = anchor;
     found.set(anchor, cameIn);
   }
   return found;

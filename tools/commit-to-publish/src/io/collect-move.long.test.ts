@@ -180,7 +180,17 @@ test.each([
   expect([former, withoutFormer]).toEqual([{ core: 3 }, []]);
   // It is no change of the package: what it brought are the changes of the source.
   expect(collecting.events().filter(({ change, package: name }) => change === landing && name === 'core')).toEqual([]);
-  expect(collecting.events().filter(({ change, stage }) => change === unreleased && stage === 'publish')).toEqual([]);
+  // What its source had not released comes out here, which only a collection of both knows; one of the source alone takes nothing of it back.
+  const isBoth = tags === 'without tags';
+  const out = isBoth ? ['core merge-wait 25:00', 'core publish 1.3.0 (latest) 41:00'] : [];
+  expect(eventLines(collecting.events(), unreleased)).toEqual(out);
+  const again = await collecting.run(isBoth ? [core] : [app]);
+  expect(again.repositories[0]?.events).toMatchObject({ fresh: 0, retracted: 0 });
+  expect(eventLines(collecting.events(), unreleased)).toEqual(out);
+  app.repo.git('tag', '--delete', 'core@1.3.0');
+  await collecting.run(clones(), { config: { sources: ['tags'] } });
+  const counted = collecting.events().filter(({ outcome }) => outcome !== 'retracted');
+  expect(counted.filter(({ release: version }) => version === '1.3.0')).toEqual([]);
 });
 
 test('an import of which nothing else is known measures nothing, and is named', async () => {
@@ -234,7 +244,8 @@ test('of a package that moved in twice, nothing between is brought out by what t
   const published = (commit: string): readonly string[] =>
     eventLines(collecting.events(), commit).filter((line) => line.startsWith('core publish'));
   expect(published(again)).toEqual(['core publish 1.4.0 (latest) 41:00']);
-  expect(published(unreleased)).toEqual([]);
+  // Whether the source took it along nobody knows.
+  expect(published(unreleased)).toEqual(['core publish unmeasured 28:00']);
 });
 
 test('a change that was made after a move is brought out by the next release here, though the source is pulled once more before it', async () => {
@@ -277,4 +288,5 @@ test('of a package that moved on from one monorepo to the next, what the first r
   next.repo.dispose();
   const unreleased = repositories.map((one) => one.unreleased.filter((own) => own.package === 'core').flatMap(({ changes }) => changes));
   expect(unreleased).toEqual([[], [released], [left]]);
+  expect(eventLines(collecting.events(), released)).toEqual(['core merge-wait 15:00', 'core publish 1.2.0 (latest) 41:00']);
 });

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
-import { type EventScene, eventsOf } from '../collect/events.js';
+import { departedEvents, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { joinHistory } from '../collect/lineage.js';
 import { type SaidRename, saidRenames } from '../collect/said-renames.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
@@ -31,10 +31,15 @@ export async function collect(work: CollectWork): Promise<Collection> {
   }
   const { read, names, said } = await readAll(importing, work);
   const counted = new Set(work.config.channels);
-  const repositories = read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) }));
+  const repositories = withoutJoined(read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) })));
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
-  const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
+  const byRepository = repositories.map((repository) => [
+    ...eventsOf(repository.changes, repository.releases, sceneOf(repository, work)),
+    ...departed(repository, sceneOf(repository, work)),
+  ]);
+  for (const repository of repositories)
+    for (const [from, events] of releasedAfterMove(repository, repositories, work)) byRepository[from]?.push(...events);
   const unreadable: (readonly UnreadableCommit[])[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
@@ -103,6 +108,40 @@ function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): E
   return { repo, teamOf, recordedAt: now };
 }
 
+/** What a package left behind is not lost where another repository that is collected goes on with it. */
+function withoutJoined(repositories: readonly CollectedRepository[]): readonly CollectedRepository[] {
+  const joined = new Set(repositories.flatMap(({ unreleased }) => [...unreleased.values()].flat().map(({ change }) => change.commit.id)));
+  const isLost = ({ commit }: MergedChange): boolean => !joined.has(commit.id);
+  return repositories.map(({ departures, ...repository }) => {
+    const lost = departures.map((departure) => ({ ...departure, changes: departure.changes.filter(isLost) }));
+    return { ...repository, departures: lost.filter(({ changes }) => changes.length > 0) };
+  });
+}
+
+function departed({ main, departures, publications }: CollectedRepository, scene: EventScene): readonly Event[] {
+  return departures.flatMap((departure) => {
+    const leftAt = main.steps[departure.at]?.commit.at;
+    const channels = [...new Set((publications.get(departure.package)?.placed ?? []).map(({ channel }) => channel))];
+    return leftAt === undefined ? [] : departedEvents(departure, { leftAt, channels }, scene);
+  });
+}
+
+/** The publications here of changes that came along unreleased, by the place of the repository in which they were made. */
+function releasedAfterMove(
+  { repo, unreleased, releases }: CollectedRepository,
+  all: readonly CollectedRepository[],
+  work: CollectWork,
+): readonly (readonly [from: number, events: readonly Event[]])[] {
+  return [...unreleased].flatMap(([name, left]) =>
+    all.map((source, from) => {
+      const own = left.filter((one) => one.from === from).map(({ change, at }) => ({ ...change, place: at, packages: [name] }));
+      const changes = own.sort((a, b) => a.place - b.place);
+      const ofPackage = new Map([...releases].filter(([packageName]) => packageName === name));
+      return [from, publicationEvents(changes, ofPackage, { ...sceneOf(source, work), publisher: repo })] as const;
+    }),
+  );
+}
+
 interface ReadUpgrades {
   readonly summaries: readonly UpgradeSummary[];
   /** By the place of the repository that the package is of. */
@@ -169,7 +208,12 @@ async function record(
     unclaimedTags: unclaimed,
     former: repository.former,
     withoutFormer: repository.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
-    unreleased: [...repository.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ commit }) => commit.id) })),
+    unreleased: [...repository.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ change }) => change.commit.id) })),
+    departed: repository.departures.map(({ package: name, at, changes: left }) => ({
+      package: name,
+      commit: main.steps[at]?.commit.id ?? '',
+      changes: left.map(({ commit }) => commit.id),
+    })),
     unreadableImports: repository.unreadableImports,
     unknown,
     leftAtGitHub,

@@ -2,6 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { correctionsOf } from '../collect/corrections.js';
 import { keyOf, shortId } from '../collect/event-id.js';
+import { attemptOf } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
 import { eventFlaw } from '../model/parse-event.js';
 import type { CloneState } from './clone-state.js';
@@ -92,7 +93,14 @@ async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 
 function couldCollect(event: Event, { asked, repos, hasTags }: RecordingWork): boolean {
   if (event.consumer !== undefined && !repos.has(event.consumer)) return false;
   if (!hasTags && (event.stage === 'publish' || event.consumer !== undefined)) return false;
+  if (isFromElsewhere(event) && ![...repos].some((repo) => attemptOf(event.channel ?? '', 0, repo) === event.attempt)) return false;
   return event.source === 'git' || asked.has(event.source);
+}
+
+/** Whether another repository published, which its number says: only a collection with that repository can know better. */
+function isFromElsewhere({ stage, outcome, consumer, channel = '', attempt }: Event): boolean {
+  const isOut = stage === 'publish' && (outcome === 'success' || outcome === 'unmeasured') && consumer === undefined;
+  return isOut && attempt !== attemptOf(channel);
 }
 
 interface Writing extends RecordingWork {

@@ -155,7 +155,7 @@ function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
       ];
 }
 
-function importNotes({ former, withoutFormer, unreleased, unreadableImports }: RepositorySummary): readonly string[] {
+function importNotes({ former, withoutFormer, unreleased, departed, unreadableImports }: RepositorySummary): readonly string[] {
   const before = Object.entries(former).map(([name, count]) => `${name} (${count})`);
   const alone = withoutFormer.map(({ package: name, source }) => `${name} from ${source}`);
   return [
@@ -164,10 +164,11 @@ function importNotes({ former, withoutFormer, unreleased, unreadableImports }: R
       : [`publications from before a move: ${list(before.slice(0, 5), before.length)}. The first one after them is measured.`]),
     ...unreleased.map(
       ({ package: packageName, changes }) =>
-        `${changes.length} ${plural(changes.length, 'change')} of ${packageName} (${list(
-          changes.slice(0, 5).map((id) => id.slice(0, 12)),
-          changes.length,
-        )}) had no release when it moved. The next release here brings them out.`,
+        `${changesOfPackage(packageName, changes)} had no release when it moved. They count as published with the first release here that has them.`,
+    ),
+    ...departed.map(
+      ({ package: packageName, commit, changes }) =>
+        `${changesOfPackage(packageName, changes)} had no release when it left with ${commit.slice(0, 12)}, so they measure nothing. If another repository has it now, collect that one too.`,
     ),
     ...counted(
       alone,
@@ -178,6 +179,11 @@ function importNotes({ former, withoutFormer, unreleased, unreadableImports }: R
       ({ merge, problem }) => `the import record of ${merge.slice(0, 12)} cannot be read: ${problem}. It joins nothing.`,
     ),
   ];
+}
+
+function changesOfPackage(name: string, changes: readonly string[]): string {
+  const ids = changes.slice(0, 5).map((id) => id.slice(0, 12));
+  return `${changes.length} ${plural(changes.length, 'change')} of ${name} (${list(ids, changes.length)})`;
 }
 
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
