@@ -74,7 +74,7 @@ const HOUR = 3600e6;
 
 /** Whether the time of a release, by more than clocks may differ, is before the merge of a change that it contains. One of both times is wrong, and the lead time would be zero. */
 export function isBefore({ publication }: Release, { commit }: MergedChange): boolean {
-  return publication.outlet === 'version' && commit.at - publication.at > HOUR;
+  return commit.at - publication.at > HOUR;
 }
 
 function firstBehind(changes: readonly MergedChange[], place: number): number {

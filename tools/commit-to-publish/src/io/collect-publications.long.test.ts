@@ -166,6 +166,16 @@ test('a deployment brings out what its commit has, of the packages that are conf
   });
 });
 
+test('a deployment before its own commit measures nothing, and is named: one of both clocks is wrong', async () => {
+  const { story, collecting, deployments, forge } = await start();
+  const first = story.at(0).version('Start', { name: 'app', private: true });
+  const change = story.at(30).commit('By a clock that is ahead', { 'a.js': '1' });
+  deployments.push(deployment(1, first, [['SUCCESS', 1]]), deployment(2, change, [['SUCCESS', 10]]));
+  const { repositories } = await collecting.run([story], { forge, config: { deployments: { production: ['*'] } } });
+  expect(eventLines(collecting.events(), change)[0]).toBe(`app publish unmeasured ${change.slice(0, 12)} (deployment:production) 10:00`);
+  expect(repositories[0]?.refused).toMatchObject([{ why: 'before a change in it', count: 1 }]);
+});
+
 test('a deployment that was under way the last time is known the next time, and old ones are not asked for again', async () => {
   const { story, collecting, deployments, forge, requests } = await start();
   const first = story.at(0).version('Start', { name: 'app' });
