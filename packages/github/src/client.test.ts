@@ -103,6 +103,27 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test('a refusal of what was sent tells the reasons that GitHub gives', async () => {
+  const errors = [
+    { resource: 'PullRequest', code: 'custom', message: 'A pull request already exists for acme:main.' },
+    { resource: 'PullRequest', field: 'base', code: 'invalid' },
+    'Draft pull requests are not supported.',
+  ];
+  const error = await failureOf(connect(await serve({ status: 422, body: { message: 'Validation Failed', errors } })));
+  expect(error).toMatchObject({
+    message:
+      'GitHub did not show the repository acme/app: 422, Validation Failed: A pull request already exists for acme:main.; "base" is invalid; Draft pull requests are not supported.',
+    hint: 'GitHub says what it does not accept. Change that, then run the same command again.',
+  });
+});
+
+test('a server that says nothing is asked three times, each for the limit of one request', async () => {
+  const server = await serve('hang');
+  const error = await failureOf(connect(server, { requestLimitMs: 50 }));
+  const message = 'GitHub did not show the repository acme/app: no answer within 50 ms';
+  expect([error.code, error.message, server.requests.length]).toEqual(['GITHUB_UNREACHABLE', message, 3]);
+});
+
 describe('the total time', () => {
   test('ends a call that hangs', async () => {
     const server = await serve('hang');

@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
 import { type Complaint, complaintIn } from './graphql-complaint.js';
 import { pauseAfter } from './rate-limit.js';
@@ -31,7 +32,7 @@ export function refusedOrUnreachable(question: Question, error: unknown, token: 
     // Not of the API: a defect of ours, or a ToolError of the one who asked.
     return error instanceof Error ? error : new Error(String(error));
   }
-  const refusal = { status: error.status, headers: headersOf(error), text: printable(deepestWords(error), token) };
+  const refusal = { status: error.status, headers: headersOf(error), text: printable(reasonsIn(error) ?? deepestWords(error), token) };
   return refusal.headers !== undefined && refusal.status >= 400 && refusal.status < 500
     ? refused(question, refusal)
     : unreachable(question, refusal);
@@ -78,6 +79,7 @@ function hints({ permission }: Question): Readonly<Record<number, string>> {
   return {
     401: 'The token is wrong, revoked or has expired.',
     403: `Give the token the permission "${permission}".`,
+    422: 'GitHub says what it does not accept. Change that, then run the same command again.',
     404: `Check the names and the number. GitHub says the same where the token may not look: it needs the permission "${permission}".`,
   };
 }
@@ -97,9 +99,26 @@ function unreachable(question: Question, { status, headers, text }: Refusal): To
 }
 
 function headersOf(error: Error): Refusal['headers'] {
-  const response = 'response' in error ? error.response : undefined;
-  const headers = typeof response === 'object' && response !== null && 'headers' in response ? response.headers : undefined;
+  const { headers } = responseOf(error);
   return typeof headers === 'object' && headers !== null ? { ...headers } : undefined;
+}
+
+function responseOf(error: Error): Readonly<Record<string, unknown>> {
+  const response = 'response' in error ? error.response : undefined;
+  return typeof response === 'object' && response !== null ? { ...response } : {};
+}
+
+/** `Validation Failed: A pull request already exists for acme:main.`: what a 422 has in `errors`. Source: docs.github.com/rest, "Troubleshooting the REST API", "Validation Failed". */
+function reasonsIn(error: Error): string | undefined {
+  const { data } = responseOf(error);
+  if (!isPlainObject(data) || !Array.isArray(data['errors']) || data['errors'].length === 0) return undefined;
+  return `${String(data['message'])}: ${data['errors'].map(reasonIn).join('; ')}`;
+}
+
+function reasonIn(entry: unknown): string {
+  if (!isPlainObject(entry)) return String(entry);
+  const { message, field, code } = entry;
+  return typeof message === 'string' ? message : `"${String(field)}" is ${String(code)}`;
 }
 
 /** "fetch failed" says nothing; why, stands in the cause of the cause. */

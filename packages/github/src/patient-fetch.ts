@@ -1,3 +1,5 @@
+import { type Duration, formatDuration } from '@tributary/model/time';
+
 export interface Patience {
   /** How long a second lasts. */
   readonly secondMs: number;
@@ -31,7 +33,15 @@ export function patientFetch(patience: Patience): typeof fetch {
 
 function limited(init: RequestInit | undefined, { signal, requestLimitMs }: Patience): RequestInit | undefined {
   if (requestLimitMs === undefined) return init;
-  return { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)]) };
+  return { ...init, signal: AbortSignal.any([signal, silenceAfter(requestLimitMs)]) };
+}
+
+/** Its reason says what happened, in words for the error. */
+function silenceAfter(limitMs: number): AbortSignal {
+  const controller = new AbortController();
+  const reason = new Error(`no answer within ${formatDuration(limitMs as Duration)}`);
+  setTimeout(() => controller.abort(reason), limitMs).unref();
+  return controller.signal;
 }
 
 function pauseOf(response: Response): number | undefined {

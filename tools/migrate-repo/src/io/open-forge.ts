@@ -4,7 +4,9 @@ import type { HostedRepositoryName } from '../plan/hosted-repository.js';
 import { VERSION } from '../version.js';
 
 /** A request takes GitHub 10 s at most, but a proxy before it may take longer. */
-const REQUEST_LIMIT_MS = 60_000;
+const REQUEST_LIMIT_SECONDS = 60;
+/** Timers cannot wait much longer. */
+const LONGEST_SECONDS = 86_400;
 
 /** How a forge is asked. */
 export interface ForgeAccess {
@@ -32,14 +34,30 @@ export async function openPullRequestHost(
     onPause,
     userAgent: `migrate-repo/${VERSION}`,
     timeLimitMs: Number.POSITIVE_INFINITY,
-    requestLimitMs: REQUEST_LIMIT_MS,
+    requestLimitMs: requestLimitMs(),
   });
 }
 
-/** The token of the environment; `undefined`: none is set. CI engines set variables without a value to an empty text. */
+/** The token of the environment; `undefined`: none is set. */
 export function forgeToken(): string | undefined {
-  const filled = (name: string): string | undefined => (process.env[name] === '' ? undefined : process.env[name]);
-  return filled('GITHUB_TOKEN') ?? filled('GH_TOKEN');
+  return filledVariable('GITHUB_TOKEN') ?? filledVariable('GH_TOKEN');
+}
+
+/** CI engines set variables without a value to an empty text. */
+export function filledVariable(name: string): string | undefined {
+  return process.env[name] === '' ? undefined : process.env[name];
+}
+
+/** How long one request may take: the seconds of `TRIBUTARY_API_TIMEOUT`, else a minute. Throws `USAGE`. */
+export function requestLimitMs(): number {
+  const text = filledVariable('TRIBUTARY_API_TIMEOUT');
+  const seconds = text === undefined ? REQUEST_LIMIT_SECONDS : Number(text);
+  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds * 1000;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `TRIBUTARY_API_TIMEOUT is ${JSON.stringify(text)}, and not a number of seconds from more than 0 to ${LONGEST_SECONDS}.`,
+    hint: 'Set it to the seconds that one request to GitHub may take, such as 120.',
+  });
 }
 
 /** Throws `USAGE` without a token. */

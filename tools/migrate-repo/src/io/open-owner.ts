@@ -1,5 +1,6 @@
 import type { ForgeOwner } from '@tributary/model/forge';
 import { VERSION } from '../version.js';
+import { filledVariable, forgeToken, requestLimitMs } from './open-forge.js';
 
 /**
  * Opens the account of an owner on the forge, whose package is loaded only now. The API is that of `GITHUB_API_URL`, else github.com; the token that of `GITHUB_TOKEN` or `GH_TOKEN`.
@@ -9,20 +10,12 @@ export async function openOwner(owner: string, signal: AbortSignal, onPause: (se
   const { openGitHubOwner } = await import('@tributary/github/open-github-owner');
   return openGitHubOwner({
     owner,
-    apiUrl: variable('GITHUB_API_URL') ?? 'https://api.github.com',
-    token: variable('GITHUB_TOKEN') ?? variable('GH_TOKEN'),
+    apiUrl: filledVariable('GITHUB_API_URL') ?? 'https://api.github.com',
+    token: forgeToken(),
     userAgent: `migrate-repo/${VERSION}`,
     timeLimitMs: Number.POSITIVE_INFINITY,
-    requestLimitMs: REQUEST_LIMIT_MS,
+    requestLimitMs: requestLimitMs(),
     signal,
     onPause,
   });
-}
-
-const REQUEST_LIMIT_MS = 60_000;
-
-/** CI engines set variables without a value to an empty text. */
-function variable(name: string): string | undefined {
-  const value = process.env[name];
-  return value === '' ? undefined : value;
 }

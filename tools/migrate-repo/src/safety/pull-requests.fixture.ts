@@ -16,7 +16,7 @@ import { serveRepositories } from './git-server.fixture.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 /** What becomes of a call to the API; `undefined`: it is answered. */
-export type Fate = (call: string, body: string) => HttpAnswer | 'hang up' | undefined;
+export type Fate = (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
 
 /** A forge with the source `acme/left-pad` and the monorepo `acme/app`, both behind real git servers, and a clone that has imported and pushed. */
 export interface RequestScene {
@@ -100,9 +100,10 @@ export function openInSource(
 export async function bring(
   { scene }: Pick<RequestScene, 'scene'>,
   args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<PullRequestsResult & { readonly code: number | null; readonly byNumber: ReadonlyMap<number, PullRequestResult> }> {
   const before = scene.state();
-  const { code, stdout, stderr } = await scene.run(['pull-requests', 'left-pad', '--json', ...args], { env: TOKEN });
+  const { code, stdout, stderr } = await scene.run(['pull-requests', 'left-pad', '--json', ...args], { env: { ...TOKEN, ...env } });
   if (JSON.stringify(scene.state()) !== JSON.stringify(before)) throw new Error(`the clone has changed: ${stderr}`);
   if (!stdout.includes('"pullRequests"')) throw new Error(`no answer: ${stderr}`);
   const result = JSON.parse(stdout) as PullRequestsResult;

@@ -68,6 +68,43 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
   expect(forge.flaws).toEqual([]);
 });
 
+test('an API that says nothing ends each command in its time, and what was written is found again', async () => {
+  const request = await createRequestScene(cleanUp);
+  const { scene, decide, forge, address, remote, opened } = request;
+  addSmall(request, 7);
+  const quick = { TRIBUTARY_API_TIMEOUT: '0.2', GITHUB_API_URL: forge.apiUrl };
+  const env = { ...TOKEN, ...quick };
+  expect((await scene.refused('USAGE', ['init', 'acme'], { env: { ...env, TRIBUTARY_API_TIMEOUT: 'soon' } })).stderr).toContain('"soon"');
+  const before = scene.state();
+  decide(() => 'hang');
+  const commands = [
+    ['init', 'acme', '--yes'],
+    ['pull-requests', 'left-pad'],
+    ['right-pad', '--from', `${address}/acme/left-pad`, '--pull-request'],
+  ];
+  const silent = await Promise.all(commands.map((args) => scene.run(args, { env })));
+  expect(silent.map(({ code, stderr }) => [code, /^error: (.*)$/m.exec(stderr)?.[1]])).toEqual(
+    ['the repositories of acme', 'the open pull requests of acme/left-pad', 'acme/app'].map((what) => [
+      1,
+      `GitHub did not show ${what}: no answer within 200 ms [GITHUB_UNREACHABLE]`,
+    ]),
+  );
+  expect([scene.state(), forge.writes, branchesOf(request)]).toEqual([before, [], '']);
+
+  // Nobody knows whether it was opened: the branch stays, and is not pushed again.
+  decide((call) => (call === OPEN ? 'hang' : undefined));
+  expect((await bring(request, [], quick)).pullRequests.map(({ failure }) => failure?.code)).toEqual(['GITHUB_UNREACHABLE']);
+  const tip = remote.git('rev-parse', 'left-pad/pr-7');
+  decide(() => undefined);
+  const [found] = (await bring(request)).pullRequests;
+  expect([found?.state, found?.calls.map(({ call }) => call.split(' ')[0]), found?.tip, opened.length]).toEqual([
+    'opened',
+    ['open'],
+    tip,
+    1,
+  ]);
+});
+
 test('3,000 files come; merges of main come with it, unless they bring what the monorepo lacks; a base that is gone is named', async () => {
   const request = await createRequestScene(cleanUp);
   const { source, remote } = request;
