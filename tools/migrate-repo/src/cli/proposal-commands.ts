@@ -1,3 +1,4 @@
+import { type ErrorCode, isToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import { writeReport } from '../io/write-report.js';
 import type { ProposedRunResult } from '../proposed-result.js';
@@ -18,12 +19,30 @@ export async function runMigrateAndPropose(request: MigrateRequest, services: Se
   const ready = await prepared(request, services);
   const found = await findMigrated(ready, request);
   if (found !== undefined) return finish({ ready, branch: found }, services);
-  const migration = await migrateAndTest(request, services);
+  const migration = await migrateOrFind(ready, request, services);
+  if ('exists' in migration) return finish({ ready, branch: migration }, services);
   if (!services.ui.flags.json) services.ui.page(pageOfMigration(migration, services.ui));
   if (request.report !== undefined) writeReport(request.report, migration);
   if (isUnfinished(migration)) process.exitCode = 1;
   await finish({ ready, branch: branchOfMigration(migration), migration }, services);
 }
+
+/** Where none of the rest can be migrated, that is told, and the branch of a run before is proposed all the same. */
+async function migrateOrFind(ready: ReadyProposal, request: MigrateRequest, services: Services): Promise<MigrateResult | ProposedBranch> {
+  try {
+    return await migrateAndTest(request, services);
+  } catch (error) {
+    if (!isToolError(error) || !OF_THE_REST.has(error.code)) throw error;
+    const waiting = await findMigrated(ready, request, 'some');
+    if (waiting === undefined) throw error;
+    services.ui.error(error.message, { code: error.code, hint: error.hint });
+    process.exitCode = 1;
+    return waiting;
+  }
+}
+
+/** With `--branch`, the branch of the run before is in the way of the rest. */
+const OF_THE_REST: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['PACKAGES_LEFT_OUT', 'TARGET_BRANCH_TAKEN']);
 
 /** Runs a sync, and proposes its branch where there is one. Exit code 1 for conflicts, and where the pull request failed. */
 export async function runSyncAndPropose(

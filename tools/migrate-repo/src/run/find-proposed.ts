@@ -14,11 +14,17 @@ import { syncBranchFor } from './sync.js';
 import { readChain } from './sync-chain.js';
 import type { SyncRequest } from './sync-request.js';
 
-/** The branch on which a run before has brought all these packages, as far as the base does not have them; `undefined`: there is not exactly one. Throws `GIT_FAILED`. */
-export async function findMigrated(ready: ReadyProposal, request: MigrateRequest): Promise<ProposedBranch | undefined> {
+/**
+ * The branch on which a run before has brought all these packages, or some of them, as far as the base does not have them; `undefined`: there is not exactly one. Throws `GIT_FAILED`.
+ */
+export async function findMigrated(
+  ready: ReadyProposal,
+  request: MigrateRequest,
+  extent: Wanted['extent'] = 'all',
+): Promise<ProposedBranch | undefined> {
   const target = await readTarget(ready.repository);
   const { packages } = nameAll(request, (await readSettings(request, target)).config);
-  return findBranch(ready, { packages, kind: 'migration', branch: request.branch });
+  return findBranch(ready, { packages, extent, kind: 'migration', branch: request.branch });
 }
 
 /** The branch of a sync of this package that the base does not have. Throws as `readChain`. */
@@ -27,25 +33,29 @@ export async function findSynced(ready: ReadyProposal, request: SyncRequest): Pr
   // One with conflicts is not done, whether they are resolved or not.
   const open = await readOpenSync(ready.repository, branchRef(branch));
   if (open?.state === 'begun' || open?.worktree?.wholeTree !== undefined) return undefined;
-  return findBranch(ready, { packages: [request.name], kind: 'sync', branch });
+  return findBranch(ready, { packages: [request.name], extent: 'some', kind: 'sync', branch });
 }
 
 interface Wanted {
   readonly packages: readonly WorkspaceName[];
+  /** `all`: one that no run has brought is migrated first. */
+  readonly extent: 'all' | 'some';
   readonly kind: ProposedBranch['kind'];
   /** `undefined`: whatever the tool calls it. */
   readonly branch: string | undefined;
 }
 
-async function findBranch({ repository, baseTip }: ReadyProposal, { packages, kind, branch }: Wanted): Promise<ProposedBranch | undefined> {
+async function findBranch(
+  { repository, baseTip }: ReadyProposal,
+  { packages, extent, kind, branch }: Wanted,
+): Promise<ProposedBranch | undefined> {
   const { git } = repository;
   const isHere = (await git.attempt(['cat-file', '-e', `${baseTip}^{commit}`])).exit === 0;
   const head = isHere ? baseTip : (await readStand(repository.userGit)).head;
   const { imports } = await findImports(git, { head, branch: undefined });
   const waiting = imports.filter((one) => !one.isContained && isOf(one, packages) && kindOf(one.record) === kind);
   const known = new Set<string>(imports.filter((one) => one.isContained || waiting.includes(one)).map(({ record }) => record.package));
-  // One that no run has brought is migrated first.
-  if (kind === 'migration' && !packages.every((name) => known.has(name))) return undefined;
+  if (extent === 'all' && !packages.every((name) => known.has(name))) return undefined;
   const branches = new Set<string | undefined>();
   for (const one of waiting) branches.add(await branchOf(repository, one, branch));
   const [only, ...others] = branches;

@@ -164,9 +164,14 @@ function allThere(leftOut: readonly LeftOut[]): ToolError {
 function nothingLeft(leftOut: readonly LeftOut[]): ToolError {
   const [first] = leftOut;
   if (first !== undefined && leftOut.length === 1) return first.error;
+  const failed = leftOut.filter(({ error }) => error.code !== 'ALREADY_MIGRATED');
+  const what =
+    failed.length === leftOut.length
+      ? `None of the ${leftOut.length} packages can be migrated.`
+      : `${leftOut.length - failed.length} of the ${leftOut.length} packages were migrated before, and nothing of the rest can be migrated.`;
   return new ToolError({
     code: 'PACKAGES_LEFT_OUT',
-    message: `None of the ${leftOut.length} packages can be migrated.\n${leftOut.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
+    message: `${what}\n${failed.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
     hint: 'Try one alone to see its hint.',
     data: { leftOut: leftOut.map(({ name, error }) => ({ name, error })) },
   });

@@ -190,6 +190,9 @@ test('a sync is proposed too; several packages are one pull request, and what is
   request.decide(() => undefined);
   const all = await run(['up-pad', '--pull-request']);
   expect([all.exit, all.state, all.branch, opened[2]?.title]).toEqual([0, 'opened', 'migrate/all', 'Migrate up-pad to packages/up-pad']);
+  // The same command as before: what still cannot be migrated is told, and the branch of the others is proposed.
+  const same = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
+  expect([same.exit, same.state, same.branch, same.whole.migration, opened.length]).toEqual([1, 'unchanged', 'migrate/all', null, 3]);
 
   expect([forge.flaws, remote.git('tag')]).toEqual([[], '']);
   expectDescribed();
