@@ -111,10 +111,11 @@ function renderTests({ tests }: MigrateResult): string[] {
 /** What a person must decide stands there whole; what is changed is in the commits, and in the report. */
 export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string }): string[] {
   if (alignment === null || (state !== 'planned' && alignment.length === 0)) return [];
-  const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
-  const commits = alignment.filter(({ files }) => files.length > 0).length;
-  const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`;
-  return [changes + commits === 0 ? 'Nothing is to be aligned with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
+  // A step without a commit tells what is so already.
+  const steps = alignment.filter(({ files }) => files.length > 0);
+  const changes = steps.reduce((sum, step) => sum + step.changes.length, 0);
+  const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(steps.length, 'commit')}.`;
+  return [steps.length === 0 ? 'Nothing is to be aligned with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
 /** Each with whom it concerns, what was done and how that is changed: the same ones as in the report, in the same order. */
