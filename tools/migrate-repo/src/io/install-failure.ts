@@ -29,8 +29,8 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
   const error = readError(errors[at] ?? NOTHING_SAID, detailsAfter(errors, at));
   const log = readLog(errors[at]?.text ?? '');
   const network = messages.some(({ code }) => code === 'YN0090') ? 'off' : 'on';
-  const { code, why, hint = hintFor(error, place) } = causeOf({ ...error, network, log });
   const subject = subjectOf(error, place);
+  const { code, why, hint = subject.hint ?? hintFor(error, place) } = causeOf({ ...error, network, log });
   return new ToolError({
     code,
     message: `${subject.text} (${describeStep(error)}): ${why}.`,
@@ -56,6 +56,10 @@ function hintFor({ about }: YarnError, { workspaces }: FailurePlace): string {
     : mend;
 }
 
+/** As of `rollup` 4, whose releases have a package for each platform, and no registry must have them all. */
+const INCOMPLETE_RELEASE =
+  'Nothing was changed. The newest release that satisfies a range of the source needs what the registry lacks. Lock that dependency to an older release in the source, by its lockfile or its range, commit, and run the same command again.';
+
 const NOTHING_SAID: YarnMessage = { type: 'error', code: 'YN0000', text: '', step: '' };
 
 /** The folder is gone afterwards, and says nothing to anybody. */
@@ -73,6 +77,8 @@ interface Subject {
   readonly text: string;
   /** The workspace that is, or asks for, what failed. */
   readonly member: WorkspaceLocation | undefined;
+  /** What is better advice than the usual one. */
+  readonly hint?: string;
 }
 
 function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
@@ -96,6 +102,7 @@ function behindImportedPackages(about: NamedPackage, workspaces: readonly MayAsk
   return {
     text: `${shown}, which a dependency of ${whose} asks for, cannot be installed`,
     member: others.length === 0 ? first : undefined,
+    hint: INCOMPLETE_RELEASE,
   };
 }
 
