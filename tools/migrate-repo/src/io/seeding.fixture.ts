@@ -28,12 +28,10 @@ export interface Seeded {
   readonly fates: readonly LockedFate[];
 }
 
-/** Locks the monorepo as it is, then lets imported packages come to packages/<name> and installs it with what they had locked. */
+/** Locks the monorepo as it is, if its yarn.lock is empty, then lets imported packages come to packages/<name> and installs it with what they had locked. */
 export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: readonly ArrivingPackage[]): Promise<Seeded> {
   const { folder, context } = scene;
-  const locked = await runYarn(context, ['install', '--mode=update-lockfile'], folder.path);
-  if (!locked.succeeded) throw new Error(JSON.stringify(locked.messages));
-  const before = readFileSync(folder.join('yarn.lock'), 'utf8');
+  const before = await lockOf(scene);
   const folders = new Map<string, Manifest>([['', read(readFileSync(folder.join('package.json'), 'utf8'))]]);
   const importedPackages = arrivals.map(({ manifest, now, lock }) => {
     const [old, final] = [read(JSON.stringify(manifest)), read(JSON.stringify(now ?? manifest))];
@@ -58,6 +56,14 @@ export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: reado
   const arrived = workspaces.filter(({ name }) => names.has(name));
   const fates = fatesOf({ ...conversion, before, after: installation.lock, workspaces, importedPackages: arrived, got: () => undefined });
   return { before, conversion, seed, installation, fates };
+}
+
+async function lockOf({ folder, context }: YarnScene): Promise<string> {
+  const read = (): string => readFileSync(folder.join('yarn.lock'), 'utf8');
+  if (read() !== '') return read();
+  const locked = await runYarn(context, ['install', '--mode=update-lockfile'], folder.path);
+  if (!locked.succeeded) throw new Error(JSON.stringify(locked.messages));
+  return read();
 }
 
 function read(text: string): Manifest {
