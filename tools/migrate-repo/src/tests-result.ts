@@ -19,7 +19,7 @@ export interface PackageTestsResult {
   readonly before: SideTestsResult;
   /** The workspace on the new branch, installed by the monorepo's Yarn. */
   readonly after: SideTestsResult;
-  /** What makes it fail after the migration, as far as it was found; empty for what passes. For one that failed before, a remedy is tried only where a variable may be missing. */
+  /** What makes it fail after the migration, as far as it was found; empty for what passes. For one that failed before: variables that may be missing, and what its output shows only after. */
   readonly causes: readonly TestCauseResult[];
   /** The file with the output of every step, on this machine; `null`: an earlier run has found all of it, and its log is gone. */
   readonly log: string | null;
@@ -50,11 +50,12 @@ export interface TestCauseResult {
     | 'path into node_modules'
     | 'repository root'
     | 'environment variable'
-    | 'script';
+    | 'script'
+    | 'leftovers';
   /** In Markdown. */
   readonly text: string;
   /** What was changed to find out; `null`: nothing. In Markdown. */
   readonly remedy: string | null;
-  /** What came of the tests with the remedy. */
-  readonly withRemedy: 'passes' | 'still fails' | 'not tried';
+  /** What came of the tests with the remedy. `as before`: they fare as well as before the migration, where they failed too. */
+  readonly withRemedy: 'passes' | 'as before' | 'still fails' | 'not tried';
 }

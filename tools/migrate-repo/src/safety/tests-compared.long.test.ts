@@ -58,6 +58,10 @@ const SOURCES = {
   config: createTested(cleanUp, 'config', `test('env', () => assert.strictEqual(process.env.npm_package_config_port, '8080'));`, {
     manifest: { config: { port: '8080' } },
   }),
+  // It reads a file of its dependency by a path, as d3-geo does.
+  path: createTested(cleanUp, 'path', `test('data', () => assert.ok(fs.readFileSync('./node_modules/dep/index.js')));`, {
+    manifest: { dependencies: { dep: '^1.0.0' } },
+  }),
   // Its tests look for the root of the repository, and are silently fewer without it.
   lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
 };
@@ -121,6 +125,7 @@ test('each package gets its outcome, with the numbers of its tests', () => {
     ['lost', 'newly failing', 'passed 2/0 2', 'passed 1/0 2'],
     ['messy', 'same', 'passed 3/0 1', 'passed 3/0 1'],
     ['moved', 'newly failing', 'passed 2/0 2', 'failed 1/1 2'],
+    ['path', 'newly failing', 'passed 1/0 2', 'failed 0/1 2'],
     ['shut', 'failed before', 'failed 0/1 2', 'failed 0/1 2'],
   ]);
   expect(first.code).toBe(1);
@@ -130,6 +135,8 @@ test('the cause is found by experiment, and named with the remedy that helps', (
   const causesOf = (name: string) => testsOf(name).causes.map(({ kind, text, withRemedy }) => [kind, text, withRemedy]);
   expect(causesOf('moved')).toEqual([['dependency version', '`moved` gets `dep` 1.2.0 where it had 1.0.0.', 'passes']]);
   expect(testsOf('moved').causes[0]?.remedy).toBe('With `"moved/dep": "npm:1.0.0"` in `resolutions` of the root package.json');
+  expect(causesOf('path')).toEqual([['path into node_modules', expect.stringContaining('It reads `dep` by a path'), 'passes']]);
+  expect(testsOf('path').causes[0]?.remedy).toContain('"hoistingLimits": "workspaces"');
   expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
   expect(causesOf('config')).toEqual([
     ['environment variable', expect.stringMatching(/^Its tests need `npm_package_config_port`, which npm [\d.]+ sets and the/), 'passes'],
@@ -161,7 +168,7 @@ test('each package has a log with every step, and the report begins with the out
   expect(log).toMatch(/^=== before: npm ci\n/);
   expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
   const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
-  const at = report.indexOf('## Tests before and after\n\nTests before and after: 3 newly failing, 1 failed before, 1 same.');
+  const at = report.indexOf('## Tests before and after\n\nTests before and after: 4 newly failing, 1 failed before, 1 same.');
   expect(at).toBeGreaterThan(0);
   expect(report.indexOf('## To decide')).toBeGreaterThan(at);
 });
@@ -176,6 +183,7 @@ test('a second run repeats only what changed', async () => {
     ['lost', 'newly failing', true, true],
     ['messy', 'same', true, true],
     ['moved', 'newly failing', true, true],
+    ['path', 'newly failing', true, true],
     ['shut', 'failed before', true, true],
   ]);
   // The log that an answer names is there, also where nothing has run.
@@ -196,7 +204,8 @@ test('with the variables that a cause names the tests pass, and the answer says 
 test('where tests cannot be run, the answer still tells what was migrated', async () => {
   const lock = join(testFolder(installed), 'lock');
   writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', born: '1' }));
-  const { code, stdout, stderr } = await migrate('--tests', 'test');
+  const args = ['messy', '--branch', 'came', '--tests', 'test', '--json'];
+  const { code, stdout, stderr } = await installed.scene.run(args, { env: installed.env });
   rmSync(lock);
   const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
   expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', variables: [], packages: [] }]);
@@ -221,7 +230,7 @@ test('tests that fill the disk leave the migration and its answer, and nothing o
 test('without --tests nothing of a source runs, also with --yes, and the answer says so', async () => {
   const log = testsOf('messy').log ?? '';
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
-  const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes'], { env: installed.env });
+  const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes', '--no-install'], { env: installed.env });
   expect(code).toBe(0);
   expect(stdout).toContain('Tests were not compared: that runs code of the sources, and only --tests test agrees to it.');
   expect(existsSync(log) ? readFileSync(log, 'utf8') : '').toBe(text);

@@ -1,3 +1,5 @@
+import type { TestRun } from '../../tests/test-run.js';
+import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import type { Laboratory } from './experiments.js';
 import type { MigratedBranch } from './migrated.js';
@@ -9,4 +11,10 @@ export interface CauseSearch {
   readonly branch: MigratedBranch;
   /** Told before each experiment what is tried. */
   readonly onAttempt: (what: string) => void;
+}
+
+export interface FoundCauses {
+  readonly causes: readonly TestCauseResult[];
+  /** A run that fares well although nothing was changed: chance decides, or what was kept of an earlier run is no longer so. Then there are no causes. */
+  readonly passing: TestRun | undefined;
 }

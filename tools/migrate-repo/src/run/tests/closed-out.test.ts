@@ -1,20 +1,21 @@
 import { expect, test } from '@jest/globals';
 import type { TestRun } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
-import { type ClosedOut, findClosedOut } from './closed-out.js';
+import type { FoundCauses } from './cause-search.js';
+import { findClosedOut } from './closed-out.js';
 
 const run = (result: TestRun['result']): TestRun => ({ result, counts: undefined, coverage: undefined, output: '', remarks: [] });
 const failing = { name: 'a', before: [run('failed')], after: [run('failed')], kept: { before: true, after: true } } as const;
 const CHANGES = ['A', 'B', 'C', 'D'].map((name) => ({ name, value: '1', from: 'ci' }) as const);
 
 /** Looks for variables where the tests pass in the runs that `passes` accepts; `at` counts them from 0. */
-function closedOutWhere(passes: (variables: Variables, at: number) => boolean): Promise<ClosedOut> {
+function closedOutWhere(passes: (variables: Variables, at: number) => boolean): Promise<FoundCauses> {
   let at = 0;
   const attempt = async (_name: string, variables: Variables): Promise<TestRun> => run(passes(variables, at++) ? 'passed' : 'failed');
   return findClosedOut(failing, { tried: CHANGES, untried: ['E'], refused: [] }, { alone: { attempt }, onAttempt: () => {} });
 }
 
-const textsOf = ({ causes }: ClosedOut): readonly string[] => causes.map(({ text, withRemedy }) => `${withRemedy}: ${text}`);
+const textsOf = ({ causes }: FoundCauses): readonly string[] => causes.map(({ text, withRemedy }) => `${withRemedy}: ${text}`);
 
 test('a variable is a cause where the tests pass with it, and fail without it before and afterwards', async () => {
   const found = await closedOutWhere(({ C }) => C === '1');

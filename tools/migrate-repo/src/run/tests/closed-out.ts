@@ -5,6 +5,7 @@ import { suspectVariables, type VariableSuspect, type VariableSuspects, withVari
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import { bisect, type Found } from './bisect.js';
+import type { FoundCauses } from './cause-search.js';
 import type { ComparedPackage } from './compare-tests.js';
 import type { TestSite } from './test-site.js';
 
@@ -21,12 +22,6 @@ export async function suspectsOf(
   return suspectVariables({ user: process.env, closed, ci, read });
 }
 
-export interface ClosedOut {
-  readonly causes: readonly TestCauseResult[];
-  /** A run that passes although nothing was changed: chance decides, or what was kept of an earlier run is no longer so. Then there are no causes. */
-  readonly passing: TestRun | undefined;
-}
-
 /**
  * Finds the variables without which the tests fail before the migration: runs them with all that may be tried, then with half of these. Runs
  * them without a change before and after that: they must fail. What only the user may pass on is named and not tried. Throws as `runContained`.
@@ -35,7 +30,7 @@ export async function findClosedOut(
   one: ComparedPackage,
   suspects: VariableSuspects,
   { alone, onAttempt }: { readonly alone: Pick<Alone, 'attempt'>; readonly onAttempt: (what: string) => void },
-): Promise<ClosedOut> {
+): Promise<FoundCauses> {
   if (lastOf(one.before).result !== 'failed') return { causes: [], passing: undefined };
   const control = (): Promise<TestRun> => {
     onAttempt('nothing changed');

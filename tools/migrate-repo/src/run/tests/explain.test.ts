@@ -23,3 +23,25 @@ test('a kept failure that passes now is not used again, and the package is flaky
   expect([explained?.causes, explained?.one.kept, outcomeOf(explained?.one ?? one)]).toEqual([[], { before: false, after: true }, 'flaky']);
   expect([kept.readRuns(keysOf('a').before), kept.readRuns(keysOf('a').after)]).toEqual([undefined, undefined]);
 });
+
+test.each([
+  ['a kept failure', true, 'failed', 'flaky', []],
+  ['a failure that does not come again', false, 'passed', 'flaky', []],
+  ['one that comes again in the checkout of all packages', false, 'failed', 'newly failing', ['leftovers']],
+] as const)('%s, which is none in a checkout of its own, is not used again', async (_, isKept, again, outcome, causes) => {
+  const kept = openKeptTests(cleanUp.add(new TempFolder()).path, '');
+  const one: ComparedPackage = { name: 'a', before: [run('passed')], after: [run('failed')], kept: { before: isKept, after: isKept } };
+  kept.writeRuns(keysOf('a').before, one.before);
+  kept.writeRuns(keysOf('a').after, one.after);
+  const work = {
+    kept,
+    keysOf,
+    alone: { close: () => {} },
+    after: async () => run(again),
+    progress: { phase: () => {}, message: () => {}, step: () => {} },
+    laboratory: { attempt: async () => run('passed') },
+  } as unknown as Explaining;
+  const [explained] = await explain([one], work);
+  expect([outcomeOf(explained?.one ?? one), explained?.causes.map(({ kind }) => kind)]).toEqual([outcome, causes]);
+  expect([kept.readRuns(keysOf('a').before), kept.readRuns(keysOf('a').after)]).toEqual([undefined, undefined]);
+});

@@ -1,21 +1,23 @@
 import type { Progress } from '@tributary/terminal/progress';
 import type { KeptTests, TestKey } from '../../io/kept-tests.js';
-import { outcomeOf, type TestRun } from '../../tests/test-run.js';
+import { isGood, isWorse, lastOf, outcomeOf, type TestRun } from '../../tests/test-run.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import type { CauseSearch } from './cause-search.js';
 import { findClosedOut, suspectsOf } from './closed-out.js';
 import type { ComparedPackage, Comparing } from './compare-tests.js';
 import type { Laboratory } from './experiments.js';
-import { findCauses, listShown } from './find-causes.js';
+import { findCauses, tryShown } from './find-causes.js';
 import type { MigratedBranch } from './migrated.js';
-import type { TestSite } from './test-site.js';
+import type { TestBed, TestSite } from './test-site.js';
 
 /** What the causes are looked for with. */
 export interface Explaining {
   readonly site: TestSite;
   readonly branch: MigratedBranch;
   readonly alone: Alone;
+  /** Tests a package where it was tested after the migration. */
+  readonly after: TestBed;
   readonly laboratory: Laboratory;
   readonly kept: KeptTests;
   readonly keysOf: Comparing['keysOf'];
@@ -59,9 +61,28 @@ export async function explain(compared: readonly ComparedPackage[], work: Explai
 async function explainOne(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
   if (outcomeOf(one) === 'failed before') return explainFailedBefore(one, work, search);
   const key = causesKey(one, work);
-  const causes = work.kept.readCauses(key) ?? (await findCauses(one, search));
+  const known = work.kept.readCauses(key);
+  const { causes, passing } = known === undefined ? await findCauses(one, search) : { causes: known, passing: undefined };
+  if (passing !== undefined) return explainPassing(one, passing, work);
   work.kept.writeCauses(key, causes);
   return { one, causes };
+}
+
+/** It passes in a checkout of its own. If it still fails in that of all packages, something that lies there decides; else chance does, or what was kept is no longer so. */
+async function explainPassing(one: ComparedPackage, passing: TestRun, work: Explaining): Promise<ExplainedPackage> {
+  forget(one, work);
+  const again = one.kept.after ? passing : await work.after(one.name);
+  if (isWorse(lastOf(one.before), again)) return { one, causes: [leftovers(passing)] };
+  return { one: { ...one, after: [...one.after, again], kept: { ...one.kept, after: false } }, causes: [] };
+}
+
+function leftovers(passing: TestRun): TestCauseResult {
+  return {
+    kind: 'leftovers',
+    text: 'It fails only in a checkout where other packages were built and tested before: a file that is left there decides.',
+    remedy: 'In a checkout of its own',
+    withRemedy: isGood(passing) ? 'passes' : 'as before',
+  };
 }
 
 async function explainFailedBefore(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
@@ -69,17 +90,21 @@ async function explainFailedBefore(one: ComparedPackage, work: Explaining, searc
   // What the user has set decides it too.
   const key = causesKey(one, work, JSON.stringify(suspects));
   const known = work.kept.readCauses(key);
-  const { causes, passing } = known === undefined ? await findClosedOut(one, suspects, search) : { causes: known, passing: undefined };
-  if (passing !== undefined) return { one: withPassing(one, passing, work), causes: [] };
-  work.kept.writeCauses(key, causes);
-  return { one, causes: [...causes, ...listShown(one, work.branch)] };
+  if (known !== undefined) return { one, causes: known };
+  const { causes, passing } = await findClosedOut(one, suspects, search);
+  if (passing !== undefined) {
+    forget(one, work);
+    return { one: { ...one, before: [...one.before, passing], kept: { ...one.kept, before: false } }, causes: [] };
+  }
+  const all = [...causes, ...(await tryShown(one, search))];
+  work.kept.writeCauses(key, all);
+  return { one, causes: all };
 }
 
 /** What was kept of either side is not used again. */
-function withPassing(one: ComparedPackage, passing: TestRun, { kept, keysOf }: Explaining): ComparedPackage {
-  const { before, after } = keysOf(one.name);
+function forget({ name }: ComparedPackage, { kept, keysOf }: Explaining): void {
+  const { before, after } = keysOf(name);
   for (const key of [before, after]) kept.removeRuns(key);
-  return { ...one, before: [...one.before, passing], kept: { ...one.kept, before: false } };
 }
 
 function causesKey({ name }: ComparedPackage, { keysOf }: Explaining, ...more: readonly string[]): TestKey {

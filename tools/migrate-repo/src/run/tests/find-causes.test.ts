@@ -3,8 +3,9 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { TestRun } from '../../tests/test-run.js';
+import type { ComparedPackage } from './compare-tests.js';
 import type { Experiment } from './experiments.js';
-import { findCauses } from './find-causes.js';
+import { findCauses, tryShown } from './find-causes.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const run = (result: TestRun['result']): TestRun => ({ result, counts: undefined, coverage: undefined, output: '', remarks: [] });
@@ -12,10 +13,17 @@ const failing = { name: 'a', before: [run('passed')], after: [run('failed')], ke
 
 /** Finds causes where the tests pass with the experiments that `passes` accepts. */
 function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<typeof findCauses> {
+  return findCauses(
+    failing,
+    searchWhere((experiment) => run(passes(experiment) ? 'passed' : 'failed')),
+  );
+}
+
+function searchWhere(attempt: (experiment: Experiment) => TestRun): Parameters<typeof findCauses>[1] {
   const folder = cleanUp.add(new TempFolder());
   folder.write('package.json', '{}');
   const root = folder.path;
-  return findCauses(failing, {
+  return {
     alone: {
       bed: async () => run('passed'),
       attempt: async () => run('passed'),
@@ -30,18 +38,19 @@ function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<ty
       close: () => {},
     },
     laboratory: {
-      attempt: async (_, experiment) => run(passes(experiment) ? 'passed' : 'failed'),
+      attempt: async (_, experiment) => attempt(experiment),
       install: async () => root,
       variables: async () => ({ B: 'b', npm_config_user_agent: 'yarn/4' }),
     },
     branch: { tip: '' as never, root: '', members: [], closures: { of: () => ['' as RepoFolder] } },
     onAttempt: () => {},
-  });
+  };
 }
 
 test('a change is a cause only where the tests fail without it', async () => {
-  expect(await causesWhere(({ repository }) => repository === 'own')).toMatchObject([{ kind: 'repository root', withRemedy: 'passes' }]);
-  expect(await causesWhere(({ variables }) => variables?.['A'] === '1')).toEqual([
+  const causesOf = async (passes: (experiment: Experiment) => boolean) => (await causesWhere(passes)).causes;
+  expect(await causesOf(({ repository }) => repository === 'own')).toMatchObject([{ kind: 'repository root', withRemedy: 'passes' }]);
+  expect(await causesOf(({ variables }) => variables?.['A'] === '1')).toEqual([
     {
       kind: 'environment variable',
       text: "Its tests need `A`, which yarn 1.22.22 sets and the monorepo's Yarn does not.",
@@ -49,9 +58,42 @@ test('a change is a cause only where the tests fail without it', async () => {
       withRemedy: 'passes',
     },
   ]);
-  expect(await causesWhere(({ variables }) => variables?.['npm_package_config_token'] !== undefined)).toMatchObject([
+  expect(await causesOf(({ variables }) => variables?.['npm_package_config_token'] !== undefined)).toMatchObject([
     { remedy: 'With `npm_package_config_token`' },
   ]);
-  expect(await causesWhere(() => true)).toEqual([]);
-  expect(await causesWhere(() => false)).toEqual([]);
+  expect(await causesWhere(() => true)).toEqual({ causes: [], passing: run('passed') });
+  expect(await causesWhere(() => false)).toEqual({ causes: [], passing: undefined });
+});
+
+// As d3-geo where `canvas` does not compile: some tests fail on both sides, and only after the migration a file is not found by its path.
+const ATLAS = "Error: ENOENT: no such file or directory, open './node_modules/world-atlas/land.json'";
+const counted = (passed: number, failed: number, output = ''): TestRun => ({ ...run('failed'), counts: { passed, failed }, output });
+const unhoisted = ({ unhoisted: folders }: Experiment): boolean => folders !== undefined;
+
+test('of a package that fails on both sides, and more after, a remedy helps that brings it as far as before', async () => {
+  const one: ComparedPackage = { ...failing, before: [counted(5, 1)], after: [counted(4, 2, ATLAS)] };
+  const search = searchWhere((experiment) => (unhoisted(experiment) ? counted(5, 1) : counted(4, 2, ATLAS)));
+  expect((await findCauses(one, search)).causes).toMatchObject([
+    { kind: 'path into node_modules', text: expect.stringContaining('`world-atlas`'), withRemedy: 'as before' },
+  ]);
+});
+
+test('of a package that fails as much on both sides, the remedy for what only the output after shows is tried', async () => {
+  const silent = (output: string): TestRun => ({ ...run('failed'), output });
+  const one: ComparedPackage = { ...failing, before: [silent('no canvas')], after: [silent(ATLAS)] };
+  const withRemedy = async (outcome: TestRun) =>
+    (
+      await tryShown(
+        one,
+        searchWhere((experiment) => (unhoisted(experiment) ? outcome : silent(ATLAS))),
+      )
+    ).map((cause) => cause.withRemedy);
+  expect(await withRemedy(silent('no canvas'))).toEqual(['as before']);
+  expect(await withRemedy(silent(ATLAS))).toEqual(['still fails']);
+  expect(
+    await tryShown(
+      { ...one, before: one.after },
+      searchWhere(() => silent(ATLAS)),
+    ),
+  ).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { isGood, isWorse, lastOf, type TestRun } from '../../tests/test-run.js';
 import { type ChangedVersion, compareTrees, type TreeChanges } from '../../tests/tree-changes.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import { bisect } from './bisect.js';
-import type { CauseSearch } from './cause-search.js';
+import type { CauseSearch, FoundCauses } from './cause-search.js';
 import type { ComparedPackage } from './compare-tests.js';
 import type { Experiment } from './experiments.js';
 import { findManagerVariables } from './manager-variables.js';
@@ -20,18 +20,22 @@ const MOST_INSTALLATIONS = 24;
 
 /**
  * Finds out why a package is newly failing: changes one thing at a time in a checkout of the branch, by what the output and the installed
- * packages show, until its tests pass. Tests that pass there without a change fail for a reason that is not in the branch. A cause whose remedy passes ends the search; those that the output shows and whose remedy does not
- * help stay in the list. Empty where nothing was found. Throws as `runContained`.
+ * packages show, until its tests fare as well as before. First it changes nothing: a run that fares as well then is returned, and no cause. A cause whose remedy helps ends the search;
+ * those that the output shows and whose remedy does not help stay in the list. No cause where nothing was found. Throws as `runContained`.
  */
-export async function findCauses(one: ComparedPackage, search: CauseSearch): Promise<readonly TestCauseResult[]> {
-  if (lastOf(one.after).result === 'not installed') return [];
+export async function findCauses(one: ComparedPackage, search: CauseSearch): Promise<FoundCauses> {
+  if (lastOf(one.after).result === 'not installed') return { causes: [], passing: undefined };
   const inquiry = openInquiry(one, search);
   search.onAttempt('nothing changed');
-  if (inquiry.passes(await search.laboratory.attempt(one.name, {}))) return [];
-  const own = search.branch.closures.of(one.name).at(-1) ?? '';
-  const shown = await tryOut([...shownSuspects(lastOf(one.after).output, own), ROOT_SUSPECT], one.name, { search, inquiry });
+  const control = await search.laboratory.attempt(one.name, {});
+  return inquiry.passes(control) ? { causes: [], passing: control } : { causes: await tryAll(one, search, inquiry), passing: undefined };
+}
+
+/** In the order of their likelihood and their cost. */
+async function tryAll(one: ComparedPackage, search: CauseSearch, inquiry: Inquiry): Promise<readonly TestCauseResult[]> {
+  const shown = await tryOut([...shownIn(one, search), ROOT_SUSPECT], one.name, { search, inquiry });
   if (shown.found !== undefined) return [shown.found];
-  const variables = await findManagerVariables(one.name, search, inquiry.passes);
+  const variables = await findManagerVariables(one.name, search, inquiry);
   if (variables.length > 0) return variables;
   const others = await tryOut(await otherSuspects(one, search), one.name, { search, inquiry });
   if (others.found !== undefined) return [others.found];
@@ -53,29 +57,53 @@ async function tryOut(
   const refuted: TestCauseResult[] = [];
   for (const { what, experiment, cause, shown } of suspects) {
     search.onAttempt(what);
-    if (inquiry.passes(await search.laboratory.attempt(name, experiment))) return { found: { ...cause, withRemedy: 'passes' }, refuted };
+    if (inquiry.passes(await search.laboratory.attempt(name, experiment)))
+      return { found: { ...cause, withRemedy: inquiry.helped }, refuted };
     if (shown) refuted.push({ ...cause, withRemedy: 'still fails' });
   }
   return { found: undefined, refuted };
 }
 
-/** Returns what the output after shows and the one before does not, of a package that fails on both sides: no experiment can make it pass. */
-export function listShown(one: ComparedPackage, branch: MigratedBranch): readonly TestCauseResult[] {
-  const before = new Set(shownSuspects(lastOf(one.before).output, '').flatMap(({ names }) => names));
-  const after = shownSuspects(lastOf(one.after).output, branch.closures.of(one.name).at(-1) ?? '');
-  return after.filter(({ names }) => !names.some((name) => before.has(name))).map(({ cause }) => ({ ...cause, withRemedy: 'not tried' }));
+/**
+ * Tries the remedies for what the output after shows and the one before does not, of a package that fails on both sides. A remedy helps where the output does not show it any more, and the
+ * tests fare as well as before. Throws as `runContained`.
+ */
+export async function tryShown(one: ComparedPackage, search: CauseSearch): Promise<readonly TestCauseResult[]> {
+  const { passes, helped } = openInquiry(one, search);
+  const namesIn = (run: TestRun): ReadonlySet<string> => new Set(shownSuspects(run.output, '').flatMap(({ names }) => names));
+  const before = namesIn(lastOf(one.before));
+  const causes: TestCauseResult[] = [];
+  for (const { names, what, experiment, cause } of shownIn(one, search)) {
+    if (names.some((name) => before.has(name))) continue;
+    search.onAttempt(what);
+    const run = await search.laboratory.attempt(one.name, experiment);
+    const now = namesIn(run);
+    const isGone = !names.some((name) => now.has(name));
+    causes.push({ ...cause, withRemedy: isGone && passes(run) ? helped : 'still fails' });
+  }
+  return causes;
+}
+
+function shownIn(one: ComparedPackage, { branch }: CauseSearch): ReturnType<typeof shownSuspects> {
+  return shownSuspects(lastOf(one.after).output, branch.closures.of(one.name).at(-1) ?? '');
 }
 
 interface Inquiry {
-  /** As well as before. */
+  /** As well as before, also if both fail. */
   readonly passes: (run: TestRun) => boolean;
+  /** What is said of a remedy with which they do. */
+  readonly helped: 'passes' | 'as before';
   /** Both sides compared, when they are asked for. */
   readonly changes: () => Promise<TreeChanges>;
 }
 
 function openInquiry(one: ComparedPackage, search: CauseSearch): Inquiry {
   const good = lastOf(one.before);
-  return { passes: (run) => isGood(run) && !isWorse(good, run), changes: () => readChanges(one.name, search) };
+  return {
+    passes: (run) => !isWorse(good, run),
+    helped: isGood(good) ? 'passes' : 'as before',
+    changes: () => readChanges(one.name, search),
+  };
 }
 
 async function readChanges(name: string, { alone, laboratory, branch }: CauseSearch): Promise<TreeChanges> {
@@ -187,7 +215,7 @@ function declares(folder: string, name: string): boolean {
 async function bisectVersions(
   one: ComparedPackage,
   search: CauseSearch,
-  { passes, changes }: Inquiry,
+  { passes, helped, changes }: Inquiry,
 ): Promise<readonly TestCauseResult[]> {
   const { versions } = await changes();
   const attempt = async (pinned: readonly ChangedVersion[]): Promise<boolean> => {
@@ -205,7 +233,7 @@ async function bisectVersions(
     kind: isWorkspace ? 'workspace' : 'dependency version',
     text,
     remedy,
-    withRemedy: 'passes',
+    withRemedy: helped,
   });
   const causes = culprits.slice(0, SHOWN).map((culprit) => cause(culprit.isWorkspace, `${change(culprit)}.`));
   if (rest.length === 0) return causes;

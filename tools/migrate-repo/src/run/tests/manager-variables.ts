@@ -14,7 +14,7 @@ const MOST_RUNS = 16;
 export async function findManagerVariables(
   name: string,
   { alone, laboratory, branch, onAttempt }: CauseSearch,
-  passes: (run: TestRun) => boolean,
+  { passes, helped }: { readonly passes: (run: TestRun) => boolean; readonly helped: TestCauseResult['withRemedy'] },
 ): Promise<readonly TestCauseResult[]> {
   const [before, after] = [await alone.variables(name), await laboratory.variables(name)];
   if (before === undefined || after === undefined) return [];
@@ -28,7 +28,7 @@ export async function findManagerVariables(
     },
     MOST_RUNS,
   );
-  return found.state === 'found' ? [causeOf(found, before)] : [];
+  return found.state === 'found' ? [{ ...causeOf(found, before), withRemedy: helped }] : [];
 }
 
 type Variable = readonly [name: string, value: string];
@@ -37,7 +37,7 @@ type Variable = readonly [name: string, value: string];
 const SHOWN = 5;
 const LONGEST_VALUE = 80;
 
-function causeOf({ culprits, rest }: Found<Variable>, before: Environment): TestCauseResult {
+function causeOf({ culprits, rest }: Found<Variable>, before: Environment): Omit<TestCauseResult, 'withRemedy'> {
   // `npm/10.8.2 node/v20.20.2 linux x64`, `yarn/1.22.22 npm/? node/…`
   const manager = (before['npm_config_user_agent'] ?? '').split(' ')[0]?.replace('/', ' ') || 'its package manager';
   const open =
@@ -49,7 +49,6 @@ function causeOf({ culprits, rest }: Found<Variable>, before: Environment): Test
     kind: 'environment variable',
     text: `Its tests need ${[...needed, ...open].join(', perhaps also ')}, which ${manager} sets and the monorepo's Yarn does not.`,
     remedy: `With ${listShort([...culprits, ...rest], setting)}`,
-    withRemedy: 'passes',
   };
 }
 

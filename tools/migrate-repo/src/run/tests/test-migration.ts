@@ -112,11 +112,12 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
   // The log of what an earlier run has found on both sides tells it still.
   for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
+  const after = tellingOf(progress, 'after', openMigrated(site, branch));
   const compared = await compareTests(
     sources.map(({ name }) => name),
     {
       before: tellingOf(progress, 'before', alone.bed),
-      after: tellingOf(progress, 'after', openMigrated(site, branch)),
+      after,
       kept,
       keysOf,
       atOnce: Math.min(2, availableParallelism()),
@@ -124,7 +125,16 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
       onSettled: (one) => (isExplained(one) ? undefined : alone.close(one.name)),
     },
   );
-  const explained = await explain(compared, { site, branch, alone, laboratory: openLaboratory(site, branch), kept, keysOf, progress });
+  const explained = await explain(compared, {
+    site,
+    branch,
+    alone,
+    after,
+    laboratory: openLaboratory(site, branch),
+    kept,
+    keysOf,
+    progress,
+  });
   progress.done();
   const packages = explained.map(({ one, causes }) => describeTested(one, existing(logOf(site, one.name)), causes));
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
