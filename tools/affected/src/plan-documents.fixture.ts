@@ -34,6 +34,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     testFiles: new Map(names.map((name) => [name, 20])),
     listedFiles: new Map(names.map((name) => [name, 20])),
     fileTimes: new Map(names.map((name) => [name, Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.js`, seconds: at + 1 }))])),
+    turbo: '2.11.9',
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
     agreed: { dropped: [], named: [] },

@@ -38,6 +38,8 @@ export interface TurboTask {
   readonly logFile?: string;
   /** Of a script without `outputs`: the folder of its workspace, from the root of the project. A cache brings back nothing that it made. */
   readonly unrestored?: string;
+  /** The version of turborepo. */
+  readonly turbo?: string;
   /** Hashes of the tasks that `dependsOn` puts before it, also through others; see `tasksBefore`. */
   readonly before?: readonly string[];
   /** Milliseconds since 1970. */
@@ -148,7 +150,7 @@ export function environmentOfTurbo(): Readonly<Record<string, string>> {
 
 /** Reads the summary of a run (`--summarize`); `file` is for the message. Throws `TURBO_FAILED` for a text that is none. */
 export function readTurboSummary(text: string, file: string): readonly TurboTask[] {
-  const tasks = tasksIn(text);
+  const { tasks, version } = summaryIn(text);
   if (tasks === undefined) {
     const hint = 'Delete it; `turbo run --summarize` writes them.';
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
@@ -175,7 +177,8 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
         ...log,
-        ...(isLost ? { unrestored: turboFolder(directory) } : {}),
+...(isLost ? { unrestored: turboFolder(directory) } : {}),
+        ...(version === undefined ? {} : { turbo: version }),
         ...(before.length === 0 ? {} : { before }),
       },
     ];
@@ -184,7 +187,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
 
 /** Whether a summary is that of a call: of its workspaces, and with its arguments. */
 function isSummaryOf({ task, workspaces, scriptArguments }: TurboCall, text: string): boolean {
-  const tasks = tasksIn(text) ?? [];
+  const { tasks = [] } = summaryIn(text);
   return workspaces.every((name) =>
     tasks.some((one) => one.task === task && one.package === name && isSameList(one.cliArguments, scriptArguments)),
   );
@@ -204,10 +207,12 @@ interface SummaryTask extends OrderedTask {
   readonly outputs?: unknown;
 }
 
-function tasksIn(text: string): readonly SummaryTask[] | undefined {
+/** Nothing of a text that is none. */
+function summaryIn(text: string): { readonly tasks?: readonly SummaryTask[]; readonly version?: string } {
   try {
-    const { tasks } = asRecord(JSON.parse(text));
-    return Array.isArray(tasks) && tasks.every(isTask) ? tasks : undefined;
+    const { tasks, turboVersion: version } = asRecord(JSON.parse(text));
+    if (!Array.isArray(tasks) || !tasks.every(isTask)) return {};
+    return typeof version === 'string' ? { tasks, version } : { tasks };
   } catch {
     return undefined;
   }

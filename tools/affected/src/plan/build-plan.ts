@@ -49,6 +49,7 @@ export interface PlanInput {
   readonly outside?: string;
 }
 
+  readonly turbo?: string | undefined;
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
   const { affected, task, turboTasks, timings, cpuSeconds = new Map(), machine = PLAIN_MACHINE, shardRequest } = input;
@@ -97,6 +98,7 @@ export function buildPlan(input: PlanInput): Plan {
     outside: input.outside ?? null,
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), { at, seconds: choice.packing.loads[at] ?? 0, buildSeconds, changed }),
+    ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
     ),
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),

@@ -18,6 +18,8 @@ export interface Plan {
   readonly changed: readonly ChangedFiles[];
   /** What pieces have in common of it. */
   readonly changedSets: readonly ChangedSet[];
+  /** The version of turborepo that yarn.lock names; missing: it names none. */
+  readonly turbo?: string;
   /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
   readonly outside: string | null;
   /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */

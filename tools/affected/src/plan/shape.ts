@@ -14,6 +14,7 @@ export function isPlan(value: unknown): value is Plan {
     changed,
     changedSets,
     outside,
+    turbo = 'not known',
     shards,
     fileTimes,
     leftOut,
@@ -33,6 +34,7 @@ export function isPlan(value: unknown): value is Plan {
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(changed, isChangedFiles) &&
     (outside === null || isName(outside)) &&
+    isName(turbo) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&

@@ -12,6 +12,7 @@ import { buildPlan } from '../plan/build-plan.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { withRootTask } from '../plan/root-task.js';
+import { lockedTurbo } from '../plan/locked-turbo.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
@@ -76,6 +77,7 @@ export async function makePlan(
       }),
     ),
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
+    turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
     outside: markOutside(

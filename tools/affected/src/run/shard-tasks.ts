@@ -79,10 +79,19 @@ async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promi
 }
 
 /** Why a cached result does not count; `undefined`: it does. */
-function whyUnproven(task: TurboTask, { plan, folder }: ShardJob): string | undefined {
+function whyUnproven(task: TurboTask, job: ShardJob, isWatched: boolean): string | undefined {
+  const { plan, folder } = job;
+  const other = otherTurbo(task, job);
+  if (other !== undefined || !isWatched) return other;
   const proof = proofIn(folder, task);
   if (proof === undefined) return UNPROVEN;
   return proof.outside === outsideOf(plan) ? undefined : MOVED;
+}
+
+/** Another version may hash other things. A sentence; `undefined`: it is that of yarn.lock, or one of them is not known. */
+function otherTurbo({ turbo }: TurboTask, { plan }: ShardJob): string | undefined {
+  if (turbo === undefined || plan.turbo === undefined || turbo === plan.turbo) return undefined;
+  return `turborepo ${inOneLine(turbo)} runs here, and yarn.lock names ${plan.turbo}.`;
 }
 
 function outsideOf({ outside }: Plan): string {
@@ -124,6 +133,8 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       env: isWatched ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
       run: tracer?.run,
     });
+    const other = tasks.map((task) => otherTurbo(task, job)).find((why) => why !== undefined);
+    if (other !== undefined) services.ui.warning(`Another version than planned: ${other}`);
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
     tracer?.observe(found, tasks, watch.place);
@@ -137,7 +148,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         job,
       ),
       unproven: found.flatMap(({ piece, task }) => {
-        const why = isWatched && task?.state === 'replayed' ? whyUnproven(task, job) : undefined;
+        const why = task?.state === 'replayed' ? whyUnproven(task, job, isWatched) : undefined;
         return why === undefined ? [] : [{ piece, why }];
       }),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
@@ -154,10 +165,15 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
 }
 
 /** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */
-async function findUnrestored(before: readonly TurboTask[], { folder, built }: ShardJob): Promise<string | undefined> {
+async function findUnrestored(before: readonly TurboTask[], job: ShardJob): Promise<string | undefined> {
+  const { folder, built } = job;
   for (const { state, exit, hash } of before) if (state === 'executed' && exit === 0) built.add(hash);
-  for (const { state, hash, unrestored, workspace, task } of before) {
-    if (state !== 'replayed' || unrestored === undefined || built.has(hash) || !(await hasIgnoredFiles(folder, unrestored))) continue;
+  for (const one of before) {
+    const { state, hash, unrestored, workspace, task } = one;
+    if (state !== 'replayed' || built.has(hash)) continue;
+    const other = otherTurbo(one, job);
+    if (other !== undefined) return other;
+    if (unrestored === undefined || !(await hasIgnoredFiles(folder, unrestored))) continue;
     return `turborepo restores nothing of ${inOneLine(taskId(workspace, task))}, which has no outputs, and its folder holds files of another run.`;
   }
   return undefined;

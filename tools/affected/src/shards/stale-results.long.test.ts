@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 
 // A cached result may be one with the same files and another state of what turborepo's hash does not see. Here such a result is made: the
@@ -70,6 +71,18 @@ test('a result over what a task without outputs left in a checkout that is kept 
   await expect(runPlanned(one)).rejects.toThrow();
   const [file = ''] = jsonFilesIn(join(one.work, 'receipts'));
   expect(readFileSync(join(one.work, 'receipts', file), 'utf8')).toContain('restores nothing of lib#build, which has no outputs');
+});
+
+test('a result that another version of turborepo than that of yarn.lock replays does not count', async () => {
+  const one = await ShardRepo.create(cleanUp, { user: {} }, { changed: ['user'] });
+  const lock = readFileSync(join(one.repo.path, 'yarn.lock'), 'utf8');
+  one.repo.write({ 'yarn.lock': `${lock}\n"turbo@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "turbo@npm:2.0.0"\n` });
+  one.repo.commit('Lock another turborepo');
+  await runPlanned(one);
+  await runPlanned(one);
+  const [file = ''] = jsonFilesIn(join(one.work, 'receipts'));
+  const [piece] = (JSON.parse(readFileSync(join(one.work, 'receipts', file), 'utf8')) as Receipt).pieces;
+  expect([timesRun(one), piece?.forced]).toEqual([2, expect.stringMatching(/^turborepo \S+ runs here, and yarn\.lock names 2\.0\.0\.$/)]);
 });
 
 async function runPlanned(one: ShardRepo): Promise<void> {
