@@ -3,6 +3,7 @@ import { type Packing, pack } from '@tributary/affected/plan/pack/pack';
 import { SETUP_SECONDS } from './plan-cost.js';
 import { makeLoad } from './plan-loads.js';
 import { longestChains, longestPaths, type Machines, secondsOfBuilds, wallOf } from './plan-machines.js';
+import { leastFactor } from './plan-stage-bound.js';
 
 /** Seconds to upload turborepo's cache as an artifact, or to download it. */
 const TRANSFER = 10;
@@ -24,7 +25,7 @@ interface Outcome {
 /**
  * Prints how often a plan repeats builds, and what a build stage in front of the shards would make of that: jobs of their own, whose
  * cache all shards wait for. Of all stages that were tried those with the fewest builds, with the least wall time, and with the fewest
- * builds of those that finish no later than the plan without a stage.
+ * builds of those that finish no later than the plan without a stage. At last what no stage at all falls below that finishes no later.
  */
 export function showStages(): void {
   console.log(
@@ -36,7 +37,7 @@ export function showStages(): void {
   ] as const) {
     for (const atOnce of [1, 4]) {
       console.log(`${title}, ${atOnce} at once on each machine`);
-      console.log(line(['shards', 'no stage', 'fewest builds', '(wall)', 'least wall', '(wall)', 'no later', '(loads)']));
+      console.log(line(['shards', 'no stage', 'fewest builds', '(wall)', 'least wall', '(wall)', 'no later', '(loads)', 'no stage below']));
       const tried = SHARDS.map((shards) => SEEDS.map((seed) => tryStages(loadOf(seed, buildTimes), { shards, atOnce })));
       for (const [at, shards] of SHARDS.entries()) console.log(lineOf(shards, tried[at] ?? []));
       console.log(`  least wall and machine time together, with a stage over without: ${ratioOfPrices(tried).toFixed(2)}`);
@@ -70,6 +71,7 @@ function lineOf(shards: number, tried: readonly Tried[]): string {
     factorOf(tried.map(({ plain }) => plain)),
     ...[factorOf(fewest), walls(fewest), factorOf(quickest), walls(quickest)],
     ...[noLater.length === 0 ? '-' : factorOf(noLater), `(${noLater.length} of ${SEEDS.length})`],
+    tried.map(({ bound }) => bound.toFixed(2)).join(' '),
   ]);
 }
 
@@ -80,6 +82,8 @@ function loadOf(seed: number, buildTimes: number): Load {
 
 interface Tried {
   readonly plain: Outcome;
+  /** What no stage falls below that finishes no later. */
+  readonly bound: number;
   readonly stages: readonly Outcome[];
 }
 
@@ -90,6 +94,7 @@ function tryStages(load: Load, machines: Machines): Tried {
   const cost = { wallSeconds, building: secondsOfBuilds(load, shards), overhead: 0, jobs: shards.length };
   return {
     plain: outcomeOf(load, machines, cost),
+    bound: leastFactor(load, machines, { wallSeconds, setup: SETUP_SECONDS, transfer: TRANSFER }),
     stages: REPEATED.flatMap((repeats) => stagesWith(load, { staged: keysFrom(often, repeats), machines })),
   };
 }
