@@ -40,6 +40,7 @@ function look(hash: string, place: string | undefined): void {
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
   lookForRunner(hash);
+  ignoreInnerCache(process.argv[1], process.argv);
 }
 
 /**
@@ -79,6 +80,13 @@ function isFirst(hash: string): boolean {
 }
 
 /** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */
+/** A script that starts turborepo for other tasks: those have results of before, too, and the one outside does not look whether they count. */
+function ignoreInnerCache(path: string | undefined, args: readonly string[]): void {
+  if (path === undefined || !/[\\/]turbo[\\/]bin[\\/]turbo(?:\.[cm]?js)?$/.test(realPath(path))) return;
+  // With an option about caches of its own it would not start.
+  if (!args.some((arg) => /^--(?:cache|no-cache|force|remote-)/.test(arg))) process.env['TURBO_FORCE'] = 'true';
+}
+
 function startsScripts(path: string | undefined): boolean {
   return /^(?:yarn|cross-env)(?:[.-].*)?$/.test(basename(path ?? ''));
 }
