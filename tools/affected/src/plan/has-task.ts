@@ -16,7 +16,9 @@ export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): s
 
 /** Whatever a shell would read in an argument may run something. */
 function runsNothing(script: string): boolean {
-  return script.split(/&&|;/).every((command) => /^(?:echo(?: [^$`<>|&(]*)?|true|:|exit 0)$/.test(command.trim()));
+  const commands = script.split(/&&|;/).map((command) => command.trim());
+  const end = commands.findIndex((command) => /^exit(?: 0)?$/.test(command));
+  return (end < 0 ? commands : commands.slice(0, end)).every((command) => /^(?:echo|true|:)(?: [^$`<>|&(]*)?$/.test(command));
 }
 
 /** Why turborepo would not run the task of a workspace; `undefined` if it would. */
