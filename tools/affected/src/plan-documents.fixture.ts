@@ -34,6 +34,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     testFiles: new Map(names.map((name) => [name, 20])),
     listedFiles: new Map(names.map((name) => [name, 20])),
     fileTimes: new Map(names.map((name) => [name, Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.js`, seconds: at + 1 }))])),
+    testsRun: new Map(names.map((name) => [name, 20])),
     turbo: '2.11.9',
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
@@ -82,6 +83,8 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     failures,
     log: 'FAIL',
     retried: failures,
+    tests: 0,
+    only: ['ui/a.test.ts:3'],
     untested: true,
     unheeded: 1,
     list: 'a',
@@ -126,11 +129,11 @@ export function gateResults(): readonly unknown[] {
 
 /** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
-  const plan = planOfPieces([['ui'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
+  const plan = planOfPieces([['ui 20 tests'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
   const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
   const noted = (receipt: Receipt): Receipt => ({
     ...receipt,
-    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, untested: true, retried })),
+    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, tests: 3, only: ['ui/a.test.ts:3'], untested: true, retried })),
   });
   const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));

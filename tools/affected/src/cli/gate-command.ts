@@ -9,6 +9,7 @@ import { readText } from '../engines/variables.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
+import { leavesTestsOut } from '../gate/notes.js';
 import { gateResult } from '../gate/result.js';
 import { readEnvironment } from '../io/environment.js';
 import { appendLines, readPlan } from '../io/plan-files.js';
@@ -76,7 +77,7 @@ function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
   const { passed, problems, notes } = verdict;
   const error = notProven(verdict);
   if (ui.flags.json) ui.document(gateResult(plan, verdict));
-  else ui.page([...(passed ? [describePass(plan)] : describeProblems(verdict)), ...describeLeftOut(plan)].join('\n'));
+  else ui.page([...(passed ? [describePass(plan, verdict)] : describeProblems(verdict)), ...describeLeftOut(plan)].join('\n'));
   for (const { message } of notes) ui.warning(message);
   if (error === undefined) return;
   ui.error(error.message, { code: error.code });
@@ -87,9 +88,9 @@ function describeProblems({ problems, receipts }: Verdict): readonly string[] {
   return [...problems.map(({ message }) => message), ...describeFailedTests(failedPiecesOf(receipts.values()))];
 }
 
-function describePass({ shards }: Plan): string {
+function describePass({ shards }: Plan, { notes }: Verdict): string {
+  if (shards.length === 0) return 'Nothing was planned, and nothing was to run.';
   const pieces = shards.flatMap((shard) => shard.pieces).length;
-  return shards.length === 0
-    ? 'Nothing was planned, and nothing was to run.'
-    : `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
+  const all = `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
+  return notes.some(leavesTestsOut) ? `${all} Not all of their tests ran: see the warnings.` : all;
 }

@@ -74,8 +74,10 @@ function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
     ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(shards.length, 'machine')}: more than was asked for.`);
 }
 
-function warnOfLost({ task, atBase: { unknown, lost } }: Plan, dropped: readonly string[], ui: Ui): void {
-  const idle = dropped.filter((name) => name !== '*' && !lost.some(({ workspace }) => workspace === name));
+function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: readonly string[], ui: Ui): void {
+  // Of those that are planned the gate finds out.
+  const known = new Set([...lost, ...shards.flatMap(({ pieces }) => pieces)].map(({ workspace }) => workspace));
+  const idle = dropped.filter((name) => name !== '*' && !known.has(name));
   if (unknown === null && idle.length > 0) ui.warning(`Named as dropped, but they lost nothing: ${idle.join(', ')}.`);
   if (unknown !== null) ui.verbose(`It is not known which workspaces had the task before: ${unknown}`);
   const names = lost.filter(({ agreed }) => agreed === null).map(({ workspace }) => workspace);

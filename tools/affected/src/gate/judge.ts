@@ -1,6 +1,7 @@
 import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { type Note, notesOn } from './notes.js';
+import { byWorkspace, fewerTests, filesInNoPart } from './test-counts.js';
 
 /** A file that was found where receipts are expected. */
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
@@ -49,13 +50,14 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
     if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is no receipt: ${one.problem}.` });
     else problems.push(...takeIn(plan, one, { attempt, receipts, seen, stale }));
   }
-  problems.push(...commitProblems([...receipts.values()]), ...partProblems([...receipts.values()]));
+  const counted = [...receipts.values()];
+  problems.push(...commitProblems(counted), ...partProblems(counted), ...vanishedProblems(plan, counted));
   for (const shard of plan.shards) {
     const receipt = receipts.get(shard.id);
     problems.push(...(receipt === undefined ? [missingProblem(shard, attempt, stale.get(shard.id))] : shardProblems(shard, receipt)));
   }
   const all = found.flatMap((one) => ('receipt' in one ? [one.receipt] : []));
-  const notes = notesOn(plan, { all, counted: [...receipts.values()] });
+  const notes = notesOn(plan, { all, counted });
   return { passed: problems.length === 0, problems: sorted(problems), receipts, notes };
 }
 
@@ -98,12 +100,25 @@ function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
 
 /** Parts belong together only if they were cut out of the same files in the same way; else some tests may have run twice, and some never. */
 function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
-  const lists = new Map<string, Set<string | undefined>>();
-  for (const { workspace, part, list } of receipts.flatMap(({ pieces }) => pieces))
-    if (part !== null) lists.set(workspace, (lists.get(workspace) ?? new Set()).add(list));
-  return [...lists]
-    .filter(([, all]) => all.size > 1)
-    .map(([name]) => ({ kind: 'parts', shard: null, message: `The parts of ${name} were cut out of different lists of test files.` }));
+  return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly Problem[] => {
+    const parts = pieces.filter(({ part }) => part !== null);
+    const against = (message: string): readonly Problem[] => [{ kind: 'parts', shard: null, message }];
+    if (new Set(parts.map(({ list }) => list)).size > 1)
+      return against(`The parts of ${name} were cut out of different lists of test files.`);
+    const left = filesInNoPart(parts);
+    return left === 0 ? [] : against(`${left} of the ${parts[0]?.testFiles} test files of ${name} ran in none of its parts.`);
+  });
+}
+
+/** Where tests ran before, none now is a loss as that of the script. */
+function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly Problem[] {
+  return fewerTests(plan, receipts)
+    .filter(({ tests }) => tests === 0)
+    .map(({ workspace, before }) => ({
+      kind: 'dropped',
+      shard: null,
+      message: `${workspace} passed without a test, and its newest known run had ${before}.`,
+    }));
 }
 
 interface TakenIn {

@@ -2,26 +2,35 @@ import { countOf } from '../describe.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeRetried } from '../report/retried-tests.js';
+import { fewerTests } from './test-counts.js';
 
 /** What a pass does not show: no problem, but somebody should know it. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'untested' | 'unheeded';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
 }
 
+/** Whether a note tells of tests that did not run, in a piece that did. */
+export function leavesTestsOut({ kind }: Note): boolean {
+  return kind === 'only' || kind === 'fewer';
+}
+
 /** Notes on what ran; `all`: every receipt that was found, `counted`: of each shard the one that counts. Ordered by shard. */
-export function notesOn({ atBase }: Plan, { all, counted }: Record<'all' | 'counted', readonly Receipt[]>): readonly Note[] {
+export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', readonly Receipt[]>): readonly Note[] {
   const sorted = counted.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
+  const { atBase } = plan;
   const base = `It is not known which workspaces had the task before: ${atBase.unknown}`;
   return [
     ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
+    ...fewer(plan, counted),
     ...sorted.flatMap((receipt) => [
       ...dirty(receipt),
       ...shared(receipt, counted),
       ...flaky(receipt, all),
       ...retried(receipt),
+      ...only(receipt),
       ...untested(receipt),
       ...unheeded(receipt),
     ]),
@@ -70,16 +79,41 @@ function retried({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
+/** A test that somebody is at work on, and forgot. */
+function only({ shard, pieces }: Receipt): readonly Note[] {
+  return pieces.flatMap((piece) => {
+    const { only: places = [], exit } = piece;
+    if (exit !== 0 || places.length === 0) return [];
+    const message = `${pieceName(piece)}: \`.only\` kept other tests from running: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
+    return [{ kind: 'only', shard, message } as const];
+  });
+}
+
+/** None at all are a problem. Of those that do not tell there may be many, as where no job watches its tests. */
+function fewer(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
+  const all = fewerTests(plan, counted);
+  const told = all.flatMap(({ workspace, tests, before }): readonly Note[] => {
+    if (tests === undefined || tests === 0) return [];
+    return [{ kind: 'fewer', shard: null, message: `${workspace}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.` }];
+  });
+  const silent = all.filter(({ tests }) => tests === undefined).map(({ workspace }) => workspace);
+  const message = `No runner told how many tests ran in ${silent.slice(0, SHOWN).join(', ')}${restOf(silent)}, as it did in the newest known run.`;
+  return silent.length === 0 ? told : [...told, { kind: 'untold', shard: null, message }];
+}
+
 /** In one note: some teams give each workspace the same script, with tests or without. */
 function untested({ shard, pieces }: Receipt): readonly Note[] {
   const names = pieces.filter((piece) => piece.exit === 0 && piece.untested === true).map(pieceName);
   if (names.length === 0) return [];
-  const rest = names.length - SHOWN;
-  const shown = `${names.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const shown = `${names.slice(0, SHOWN).join(', ')}${restOf(names)}`;
   return [{ kind: 'untested', shard, message: `Shard ${shard}: no test ran in ${shown}, and that passed.` }];
 }
 
 const SHOWN = 5;
+
+function restOf(names: readonly string[]): string {
+  return names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+}
 
 /** Some scripts pass whatever their tests do. */
 function unheeded({ shard, pieces }: Receipt): readonly Note[] {

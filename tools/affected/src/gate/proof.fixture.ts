@@ -5,7 +5,7 @@ import type { AffectedResult } from '../result.js';
 
 export const HEAD = 'a'.repeat(40);
 
-/** A sealed plan: for each shard its pieces, as `ui`, `ui 1/2` (a part), `ui!` (without a cache). All workspaces are affected. */
+/** A sealed plan: for each shard its pieces, as `ui`, `ui 1/2` (a part), `ui!` (without a cache), `ui 20 tests` (in a run before). All workspaces are affected. */
 export function planOfPieces(shards: readonly (readonly string[])[], more: Partial<Omit<Plan, 'hash'>> = {}): Plan {
   const built = shards.map((pieces, at): Shard => {
     const own = pieces.map(pieceOf);
@@ -34,11 +34,12 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
 }
 
 function pieceOf(text: string): Piece {
-  const [, workspace = '', part, of, sign] = /^([^ !]+)(?: (\d)\/(\d))?(!)?$/.exec(text) ?? [];
+  const [, workspace = '', part, of, tests, sign] = /^([^ !]+)(?: (\d)\/(\d))?(?: (\d+) tests)?(!)?$/.exec(text) ?? [];
   return {
     workspace,
     part: part === undefined ? null : [Number(part), Number(of)],
     seconds: 10,
+    ...(tests === undefined ? {} : { tests: Number(tests) }),
     ...(sign === undefined ? { fresh: false, changed: 0 } : { fresh: true }),
   };
 }

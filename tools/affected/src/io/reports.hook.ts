@@ -68,8 +68,14 @@ interface MochaTest {
   currentRetry(): number;
 }
 
+interface MochaSuite {
+  readonly tests: readonly MochaTest[];
+  readonly suites: readonly MochaSuite[];
+}
+
 interface MochaRunner {
-  on(event: 'pass' | 'end', listener: (test: MochaTest) => void): void;
+  readonly suite: MochaSuite;
+  on(event: 'pass' | 'pending' | 'end', listener: (test: MochaTest) => void): void;
   on(event: 'fail' | 'retry', listener: (test: MochaTest, error: unknown) => void): void;
 }
 
@@ -86,23 +92,35 @@ export function watchMocha(): void {
     prototype.run = run;
     const runner = Reflect.apply(run, this, args);
     const { report, end } = begin('mocha');
+    // Of those that it leaves out for a pattern or an `.only` it tells nothing. It begins later.
+    const silent = new Set(testsIn(runner.suite));
     // Of the first try, until the test passes or fails.
     let tried: string | undefined;
     runner.on('retry', (_, error) => {
       tried ??= failureText(error);
     });
+    runner.on('pending', (test) => report.skipped(test.file));
     runner.on('pass', (test) => {
+      silent.delete(test);
       if (test.currentRetry() === 0) report.passed(test.file, test.duration);
       else report.retried(test.file, { test: test.fullTitle(), text: tried, took: test.duration ?? 0 });
       tried = undefined;
     });
     runner.on('fail', (test, error) => {
+      silent.delete(test);
       report.failed(test.file, { test: test.fullTitle(), text: failureText(error) });
       tried = undefined;
     });
-    runner.on('end', end);
+    runner.on('end', () => {
+      for (const { file } of silent) report.skipped(file);
+      end();
+    });
     return runner;
   };
+}
+
+function testsIn({ tests, suites }: MochaSuite): readonly MochaTest[] {
+  return [...tests, ...suites.flatMap(testsIn)];
 }
 
 interface PlaywrightError {
@@ -143,6 +161,8 @@ export class PlaywrightReporter {
   onEnd(): void {
     for (const test of this.tests()) {
       const { file, line } = test.location;
+      // It does not tell which it left out.
+      this.run.report.skipped(file);
       const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0);
       const error = test.results.flatMap(({ errors }) => errors)[0];
       const about = { test: test.titlePath().slice(3).join(' '), text: error?.stack ?? error?.message, line, took: seconds };

@@ -118,7 +118,7 @@ export function proofIn(project: string, { hash, logFile }: TurboTask): ReturnTy
 /** Node's own runner starts a process for each file. */
 function ofProcesses(notes: readonly Readonly<Record<string, unknown>>[]): RunnerReport | 'none' {
   const files = notes.flatMap(({ file, seconds }) => (typeof file === 'string' && isSeconds(seconds) ? [{ path: file, seconds }] : []));
-  return files.length === 0 ? 'none' : { files, tests: null, failed: 0, failures: [], retried: [] };
+  return files.length === 0 ? 'none' : { files, tests: null, partial: [], failed: 0, failures: [], retried: [] };
 }
 
 function isSeconds(value: unknown): value is number {

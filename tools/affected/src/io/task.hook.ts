@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
-import { missingFrom, PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { parseRunnerReport } from '../plan/runner-report.js';
+import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
@@ -39,8 +40,8 @@ function look(hash: string, place: string | undefined): void {
     return;
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
-  lookForRunner(hash);
   ignoreInnerCache(process.argv[1], process.argv);
+  lookForRunner(hash);
 }
 
 /**
@@ -79,7 +80,6 @@ function isFirst(hash: string): boolean {
   }
 }
 
-/** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */
 /** A script that starts turborepo for other tasks: those have results of before, too, and the one outside does not look whether they count. */
 function ignoreInnerCache(path: string | undefined, args: readonly string[]): void {
   if (path === undefined || !/[\\/]turbo[\\/]bin[\\/]turbo(?:\.[cm]?js)?$/.test(realPath(path))) return;
@@ -87,6 +87,7 @@ function ignoreInnerCache(path: string | undefined, args: readonly string[]): vo
   if (!args.some((arg) => /^--(?:cache|no-cache|force|remote-)/.test(arg))) process.env['TURBO_FORCE'] = 'true';
 }
 
+/** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */
 function startsScripts(path: string | undefined): boolean {
   return /^(?:yarn|cross-env)(?:[.-].*)?$/.test(basename(path ?? ''));
 }
@@ -167,14 +168,24 @@ function prove(hash: string, { task, named, outside }: WatchedTask): void {
     if (!process.argv.includes(task)) return;
     const notes = notesOf(hash);
     const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [readReport(join(__dirname, basename(report)))] : []));
-    const unheeded = reports.reduce((sum, report) => sum + (report?.failed ?? 0), 0);
     const flaw = flawOf(reports, notes, named);
-    if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, unheeded })}\n`);
+    if (flaw === undefined) writeSync(1, `\n${proofOf(hash, { outside, ...countsOf(reports, notes) })}\n`);
     else {
       process.exitCode = 1;
       writeSync(2, `affected: ${flaw}\n`);
     }
   } catch {}
+}
+
+/** How many tests ran is known if each runner tells. */
+function countsOf(reports: readonly (Report | undefined)[], notes: readonly Note[]): Omit<Proof, 'outside'> {
+  const sumOf = (key: 'tests' | 'failed'): number => reports.reduce((sum, report) => sum + (report?.[key] ?? 0), 0);
+  const isKnown = reports.length > 0 && notes.every(({ report }) => report !== null);
+  return {
+    unheeded: sumOf('failed'),
+    tests: isKnown ? sumOf('tests') : undefined,
+    isPartial: reports.some((report) => report?.isPartial === true),
+  };
 }
 
 type Note = Readonly<Record<string, unknown>>;
@@ -199,27 +210,26 @@ function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[]
 
 interface Report {
   readonly files: readonly string[];
+  readonly tests: number;
   readonly failed: number;
+  readonly isPartial: boolean;
 }
 
 /** `undefined`: there is no whole report. */
 function readReport(path: string): Report | undefined {
   try {
-    const {
-      testResults,
-      numFailedTests: tests,
-      numRuntimeErrorTestSuites: suites = 0,
-    } = JSON.parse(readFileSync(path, 'utf8')) as JestReport;
-    return { files: testResults.map(({ name }) => name), failed: tests + suites };
+    const read = parseRunnerReport(readFileSync(path, 'utf8'));
+    return (
+      read && {
+        files: read.files.map((file) => file.path),
+        tests: read.tests ?? 0,
+        failed: read.failed,
+        isPartial: read.partial.length > 0,
+      }
+    );
   } catch {
     return undefined;
   }
-}
-
-interface JestReport {
-  readonly testResults: readonly { readonly name: string }[];
-  readonly numFailedTests: number;
-  readonly numRuntimeErrorTestSuites?: number;
 }
 
 function realPath(path: string): string {

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import type { ListedTests } from '../plan/runner.js';
 import { filesLikeTests, listTestFiles } from './test-lists.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
 describe('the test files of node', () => {
-  const list = (paths: readonly string[], links: Readonly<Record<string, string>> = {}): Promise<readonly string[] | undefined> => {
+  const list = (paths: readonly string[], links: Readonly<Record<string, string>> = {}): Promise<ListedTests | undefined> => {
     const folder = cleanUp.add(new TempFolder()).path;
     for (const path of paths) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -23,7 +24,7 @@ describe('the test files of node', () => {
 
   test('are those of its rule', async () => {
     const files = await list(['a.test.js', 'src/b.js', 'test/c.cjs', 'node_modules/x/d.test.js', 'src/types.ts']);
-    expect(files?.toSorted()).toEqual(['a.test.js', 'test/c.cjs']);
+    expect(files?.files.toSorted()).toEqual(['a.test.js', 'test/c.cjs']);
   });
 
   test('are not known where its version decides: of TypeScript, or behind a link', async () => {

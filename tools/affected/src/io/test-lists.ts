@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { callProgram } from '@tributary/process/spawn';
-import { isCountedTest, isNodeTest, listArguments, parseListed, type Runner } from '../plan/runner.js';
+import { isCountedTest, isNodeTest, type ListedTests, listArguments, parseListed, type Runner } from '../plan/runner.js';
 
 /** A suite whose runner can be asked. */
 export interface Suite {
@@ -21,7 +21,7 @@ const LIMIT_MS = 120_000;
  * The test files of a suite, from its folder, by what its runner says; of node's, which does not say, by its rule. `undefined`: it cannot
  * be known. Throws `INTERRUPTED`.
  */
-export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<readonly string[] | undefined> {
+export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<ListedTests | undefined> {
   if (suite.runner === 'node') return nodeTests(suite.folder);
   const args = listArguments(suite.runner, suite);
   if (args === undefined) return undefined;
@@ -33,7 +33,7 @@ export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<
     return undefined;
   });
   const listed = result?.exit === 0 ? parseListed(suite.runner, result.stdout.toString('utf8')) : undefined;
-  return listed?.map((file) => fromFolder(suite.folder, file));
+  return listed && { ...listed, files: listed.files.map((file) => fromFolder(suite.folder, file)) };
 }
 
 function fromFolder(folder: string, file: string): string {
@@ -51,10 +51,10 @@ export function filesLikeTests(folder: string): readonly string[] {
 }
 
 /** `undefined`: it depends on the version of Node whether it runs tests behind symbolic links, and those in TypeScript. */
-function nodeTests(folder: string): readonly string[] | undefined {
+function nodeTests(folder: string): ListedTests | undefined {
   const all = entriesBelow(folder, '');
   if (all.some(({ path, isLink }) => isLink || isNodeTest(path.replace(/ts$/, 'js')) !== isNodeTest(path))) return undefined;
-  return all.map(({ path }) => path).filter(isNodeTest);
+  return { files: all.map(({ path }) => path).filter(isNodeTest) };
 }
 
 /** Files and symbolic links. */

@@ -177,7 +177,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         startedAt: startTime,
         endedAt: Math.max(startTime, endTime),
         ...log,
-...(isLost ? { unrestored: turboFolder(directory) } : {}),
+        ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
         ...(before.length === 0 ? {} : { before }),
       },
@@ -214,7 +214,7 @@ function summaryIn(text: string): { readonly tasks?: readonly SummaryTask[]; rea
     if (!Array.isArray(tasks) || !tasks.every(isTask)) return {};
     return typeof version === 'string' ? { tasks, version } : { tasks };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

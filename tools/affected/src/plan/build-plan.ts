@@ -8,7 +8,7 @@ import { type FileTime, secondsOfParts } from './file-parts.js';
 import { isFresh } from './fresh.js';
 import { whyNoTask } from './has-task.js';
 import { HashedFiles, type HashingFacts } from './hashed-files.js';
-import { type AgreedLosses, type BaseSide, findLostTasks } from './lost-tasks.js';
+import { type AgreedLosses, agreement, type BaseSide, findLostTasks } from './lost-tasks.js';
 import { type Machine, PLAIN_MACHINE } from './machine.js';
 import type { ShardRequest } from './pack/choose.js';
 import { aloneOf, secondsToBuild } from './pack/item.js';
@@ -43,13 +43,15 @@ export interface PlanInput {
   readonly listedFiles: ReadonlyMap<string, number>;
   /** What its test files took, by name, as far as its runner has reported it. */
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
+  /** How many tests each ran in its newest known run, by name, as far as that is known. */
+  readonly testsRun?: ReadonlyMap<string, number>;
   readonly shardRequest: ShardRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;
   readonly outside?: string;
+  readonly turbo?: string | undefined;
 }
 
-  readonly turbo?: string | undefined;
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
   const { affected, task, turboTasks, timings, cpuSeconds = new Map(), machine = PLAIN_MACHINE, shardRequest } = input;
@@ -96,9 +98,14 @@ export function buildPlan(input: PlanInput): Plan {
     changed: changed.all,
     changedSets: changed.sets,
     outside: input.outside ?? null,
-    shards: choice.packing.shards.map((places, at) =>
-      shardOf(places.map((place) => cut[place]).filter(isThere), { at, seconds: choice.packing.loads[at] ?? 0, buildSeconds, changed }),
     ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
+    shards: choice.packing.shards.map((places, at) =>
+      shardOf(places.map((place) => cut[place]).filter(isThere), {
+        at,
+        seconds: choice.packing.loads[at] ?? 0,
+        buildSeconds,
+        more: (name) => ({ ...testsBefore(name, input), ...changed.of(name) }),
+      }),
     ),
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
@@ -115,6 +122,12 @@ export function buildPlan(input: PlanInput): Plan {
       ? rounded(secondsOfAll([...times.values()], machine))
       : null,
   });
+}
+
+/** What the gate holds the tests of a workspace against: nothing where it may lose them. */
+function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests'> {
+  const tests = testsRun?.get(name) ?? 0;
+  return tests === 0 || agreement(name, task, agreed) !== null ? {} : { tests };
 }
 
 /** Of what is cut, each workspace once. */
@@ -242,10 +255,16 @@ function shardOf(
     at,
     seconds,
     buildSeconds,
-    changed,
-  }: { readonly at: number; readonly seconds: number; readonly buildSeconds: readonly number[]; readonly changed: Changed },
+    more,
+  }: {
+    readonly at: number;
+    readonly seconds: number;
+    readonly buildSeconds: readonly number[];
+    /** What else the plan says of a piece, by its workspace. */
+    readonly more: (name: string) => Pick<Piece, 'tests' | 'fresh' | 'changed'>;
+  },
 ): Shard {
-  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...changed.of(of) }));
+  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...more(of) }));
   const building = secondsToBuild(
     items.flatMap(({ item }) => item.builds),
     buildSeconds,

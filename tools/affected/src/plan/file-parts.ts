@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pack } from './pack/pack.js';
-import type { Runner } from './runner.js';
+import type { ListedTests, Runner } from './runner.js';
 
 /** A test file, by its path from the folder of the workspace, and what it took. */
 export interface FileTime {
@@ -40,8 +40,8 @@ export function cutFiles(
 }
 
 /** Of a list that the runner cuts by itself: another version of it may cut in another way. */
-export function markOfList(files: readonly string[], version: string): string {
-  return markOf({ listed: [...new Set(files)].sort(), version });
+export function markOfList({ files, titles }: ListedTests, version: string): string {
+  return markOf({ listed: [...new Set(files)].sort(), titles, version });
 }
 
 /** Of what only looks like the files of a suite, by name: no list of a runner has the same. */

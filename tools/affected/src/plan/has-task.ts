@@ -14,7 +14,7 @@ export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): s
   return whyNoTask(owner, task, tasks) ?? (runsNothing(script) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined);
 }
 
-/** Whatever a shell would read in an argument may run something. */
+/** Whatever a shell would read in an argument may run something. Behind `exit` nothing does. */
 function runsNothing(script: string): boolean {
   const commands = script.split(/&&|;/).map((command) => command.trim());
   const end = commands.findIndex((command) => /^exit(?: 0)?$/.test(command));

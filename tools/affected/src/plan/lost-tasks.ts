@@ -44,7 +44,8 @@ export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: 
   return { unknown: null, workspaces: had.length, lost: lost.sort((a, b) => (a.workspace < b.workspace ? -1 : 1)) };
 }
 
-function agreement(name: string, task: string, { dropped, named }: AgreedLosses): string | null {
+/** Why a workspace may lose its tests; `null`: nobody said so. */
+export function agreement(name: string, task: string, { dropped, named }: AgreedLosses): string | null {
   const entry = dropped.find((one) => one.name === name && one.task === task);
   if (entry !== undefined) return withoutBreaks(entry.because);
   return named.includes(name) || named.includes(EVERY) ? 'The job that made the plan says so (--dropped).' : null;

@@ -73,6 +73,8 @@ export interface Piece {
   readonly part: readonly [number, number] | null;
   /** Predicted: what it takes alone on the machine. */
   readonly seconds: number;
+  /** How many tests its workspace ran in its newest known run, all parts together; missing: not known, or somebody agreed that it may lose them. */
+  readonly tests?: number;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
   /** A place in `changedSets` of the plan: what turbo must hash for a cached result to count. None where it does not count anyway. */

@@ -16,6 +16,7 @@ test('what is gathered reads as a report of jest', () => {
       { path: '/r/b.js', seconds: 0.25 },
     ],
     tests: 5,
+    partial: ['/r/a.js'],
     failed: 3,
     failures: [
       { file: '/r/a.js', line: 7, test: 'outer in', message: 'Error: bad\n    at /r/a.js:7:1' },
@@ -27,7 +28,7 @@ test('what is gathered reads as a report of jest', () => {
 });
 
 test('without a test it is a report too', () =>
-  expect(parseRunnerReport(new RunReport().text())).toEqual({ files: [], tests: 0, failed: 0, failures: [], retried: [] }));
+  expect(parseRunnerReport(new RunReport().text())).toEqual({ files: [], tests: 0, partial: [], failed: 0, failures: [], retried: [] }));
 
 test.each<[thrown: unknown, text: string]>([
   ['text', 'text'],

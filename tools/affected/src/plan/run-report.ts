@@ -10,6 +10,7 @@ export interface FailedTest {
 
 interface FileReport {
   took: number;
+  isPartial: boolean;
   readonly failures: FailedTest[];
   readonly retried: FailedTest[];
 }
@@ -26,6 +27,7 @@ export class RunReport {
 
   skipped(file: string | undefined, took = 0): void {
     this.fileOf(file).took += took;
+    this.fileOf(file).isPartial = true;
   }
 
   failed(file: string | undefined, failure: FailedTest): void {
@@ -44,7 +46,7 @@ export class RunReport {
     return JSON.stringify({
       numTotalTests: this.tests,
       numFailedTests: all.reduce((sum, [, { failures }]) => sum + failures.length, 0),
-      testResults: all.map(([name, { took, failures, retried }]) => ({
+      testResults: all.map(([name, { took, isPartial, failures, retried }]) => ({
         name,
         status: failures.length > 0 ? 'failed' : 'passed',
         startTime: 0,
@@ -52,13 +54,14 @@ export class RunReport {
         assertionResults: [
           ...failures.map((one) => ({ ...aboutTest(one), status: 'failed', failureMessages: [one.text] })),
           ...retried.map((one) => ({ ...aboutTest(one), status: 'passed', invocations: 2, retryReasons: [one.text] })),
+          ...(isPartial ? [{ status: 'pending' }] : []),
         ],
       })),
     });
   }
 
   private fileOf(name: string | undefined): FileReport {
-    const file = this.files.get(name) ?? { took: 0, failures: [], retried: [] };
+    const file = this.files.get(name) ?? { took: 0, isPartial: false, failures: [], retried: [] };
     this.files.set(name, file);
     return file;
   }

@@ -29,6 +29,7 @@ test('files, numbers and failures are read', () => {
       { path: '/r/b', seconds: 1.5 },
     ],
     tests: 3,
+    partial: [],
     failed: 1,
     failures: [{ file: '/r/a.test.ts', line: null, test: 'adds', message: 'bad' }],
     retried: [],
@@ -55,6 +56,8 @@ describe('a test that passed on another try', () => {
 test('skipped tests did not run', () => {
   expect(parseRunnerReport(report([], { numPassedTests: 0, numFailedTests: 0 }))?.tests).toBe(0);
   expect(parseRunnerReport(report([], { numPassedTests: 1 }))?.tests).toBe(2);
+  const results = ['pending', 'skipped', 'todo', 'passed'].map((status, at) => suite({ name: `/r/${at}`, assertionResults: [{ status }] }));
+  expect(parseRunnerReport(report(results))?.partial).toEqual(['/r/0', '/r/1']);
 });
 
 describe('the place of a failure is', () => {

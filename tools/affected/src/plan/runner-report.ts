@@ -7,6 +7,8 @@ export interface RunnerReport {
   readonly files: readonly { readonly path: string; readonly seconds: number }[];
   /** How many ran, which skipped ones did not; `null`: not known. */
   readonly tests: number | null;
+  /** The paths of files of which not all tests ran, as the runner names them. */
+  readonly partial: readonly string[];
   readonly failed: number;
   /** The first ones. `file`: as the runner names it. */
   readonly failures: readonly TestFailure[];
@@ -37,6 +39,7 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
         : [],
     ),
     tests: isAmount(passed) ? passed + failedTests : all,
+    partial: suites.flatMap(({ name, assertionResults }) => (typeof name === 'string' && hasSkipped(assertionResults) ? [name] : [])),
     failed: failedTests + broken,
     failures: suites
       .filter(({ status }) => status === 'failed')
@@ -44,6 +47,11 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
       .slice(0, KEPT_FAILURES),
     retried: suites.flatMap(retriedOf).slice(0, KEPT_FAILURES),
   };
+}
+
+/** The same for a test that is skipped, that a pattern of names leaves out, and that stands beside one with `.only`. */
+function hasSkipped(assertionResults: unknown): boolean {
+  return resultsIn(assertionResults).some(({ status }) => status === 'pending' || status === 'skipped');
 }
 
 /** jest counts tries. vitest does not, but a test that passed has failures only if it was tried before. */

@@ -145,13 +145,35 @@ export function listArguments(
   }
 }
 
-/** The test files that a list names, each once, as the runner names them; the list may stand behind other words. `undefined`: there is none. */
-export function parseListed(runner: Runner, text: string): readonly string[] | undefined {
+/** What a runner lists. */
+export interface ListedTests {
+  /** Test files, each once, as the runner names them. */
+  readonly files: readonly string[];
+  /** The names of all tests, if the runner lists and cuts single tests: as Playwright does. */
+  readonly titles?: readonly string[];
+}
+
+/** The tests that a list names; the list may stand behind other words. `undefined`: there is none. */
+export function parseListed(runner: Runner, text: string): ListedTests | undefined {
   const value = lastJson(text);
   const named = runner === 'playwright' ? (isPlainObject(value) ? value['suites'] : undefined) : value;
   if (!Array.isArray(named)) return undefined;
   const files = named.map((one: unknown) => (isPlainObject(one) ? one['file'] : one));
-  return files.every((file) => typeof file === 'string') ? [...new Set(files)] : undefined;
+  if (!files.every((file) => typeof file === 'string')) return undefined;
+  return { files: [...new Set(files)], ...(runner === 'playwright' ? { titles: named.flatMap((suite) => titlesIn(suite, '')) } : {}) };
+}
+
+/** Of a suite of Playwright the tests, each with what is above it. */
+function titlesIn(suite: unknown, above: string): readonly string[] {
+  if (!isPlainObject(suite)) return [];
+  const { title, file, specs, suites } = suite;
+  const path = `${above} > ${file}: ${title}`;
+  const own = listOf(specs).map((spec) => `${path} > ${isPlainObject(spec) ? `${spec['title']} (${listOf(spec['tests']).length})` : ''}`);
+  return [...own, ...listOf(suites).flatMap((one) => titlesIn(one, path))];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** What begins a line and ends the text. */

@@ -95,11 +95,12 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, fresh, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
+    isCount(tests) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
 }

@@ -2,17 +2,20 @@ import { posix, win32 } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { missingFrom, type Proof, proofOf, readProof } from './watched-task.js';
 
-const proof = (hash: string, unheeded = 0): string => proofOf(hash, { outside: 'f0', unheeded });
+const READ: Proof = { outside: 'f0', unheeded: 0, tests: undefined, isPartial: false };
+const proof = (hash: string, more: Partial<Proof> = {}): string => proofOf(hash, { ...READ, ...more });
 
 test.each<[log: string, read: Proof | undefined]>([
   ['', undefined],
   [proof('other'), undefined],
   ['affected: nothing is missing in the reports of h', undefined],
-  [`a\n${proof('h')}\n`, { outside: 'f0', unheeded: 0 }],
-  [`a\n${proof('h', 3)}\n`, { outside: 'f0', unheeded: 3 }],
-  [`app:test: ${proof('h', 12)}\r\nmore`, { outside: 'f0', unheeded: 12 }],
+  [`a\n${proof('h')}\n`, READ],
+  [`a\n${proof('h', { unheeded: 3 })}\n`, { ...READ, unheeded: 3 }],
+  [`a\n${proof('h', { tests: 0 })}\n`, { ...READ, tests: 0 }],
+  [`a\n${proof('h', { isPartial: true })}\n`, { ...READ, isPartial: true }],
+  [`app:test: ${proof('h', { unheeded: 12, tests: 30, isPartial: true })}\r\nmore`, { ...READ, unheeded: 12, tests: 30, isPartial: true }],
   // What a test prints cannot make less of the last word.
-  [`${proof('h', 1)}\n${proof('h', 2)}`, { outside: 'f0', unheeded: 2 }],
+  [`${proof('h', { unheeded: 1 })}\n${proof('h', { unheeded: 2 })}`, { ...READ, unheeded: 2 }],
 ])('%j proves %j', (log, read) => expect(readProof(log, 'h')).toEqual(read));
 
 test('a named file ran, however the runner writes it on Windows', () => {

@@ -20,24 +20,41 @@ export const TASK_FILE = 'watched.json';
 /** What runners load by themselves, beside the hook: a line each, because each wants another form of module. */
 export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
 
-/**
- * The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. `outside`: the mark
- * of the files outside of all workspaces; `unheeded`: how many tests failed though the task passed.
- */
-export function proofOf(hash: string, { outside, unheeded }: Proof): string {
-  return `${beginningOf(hash)} with ${outside}${unheeded === 0 ? '' : `; ${unheeded} failed`}`;
+/** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
+export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: Proof): string {
+  const words = [
+    `${beginningOf(hash)} with ${outside}`,
+    ...(unheeded === 0 ? [] : [`${unheeded} failed`]),
+    ...(tests === undefined ? [] : [`${tests} ran`]),
+    ...(isPartial ? ['not all'] : []),
+  ];
+  return words.join('; ');
 }
 
 export interface Proof {
+  /** The mark of the files outside of all workspaces. */
   readonly outside: string;
+  /** How many tests failed though the task passed. */
   readonly unheeded: number;
+  /** How many ran; `undefined`: no runner has told. */
+  readonly tests: number | undefined;
+  /** Whether some of the tests in the files that ran did not run. */
+  readonly isPartial: boolean;
 }
 
 /** What the log of a task proves; `undefined`: nothing. */
 export function readProof(log: string, hash: string): Proof | undefined {
   const at = log.lastIndexOf(beginningOf(hash));
-  const found = at < 0 ? null : /^ with (\w+)(?:; (\d{1,9}) failed)?/.exec(log.slice(at + beginningOf(hash).length));
-  return found === null ? undefined : { outside: found[1] ?? '', unheeded: Number(found[2] ?? 0) };
+  const found =
+    at < 0 ? null : /^ with (\w+)(?:; (\d{1,9}) failed)?(?:; (\d{1,9}) ran)?(; not all)?/.exec(log.slice(at + beginningOf(hash).length));
+  if (found === null) return undefined;
+  const [, outside = '', unheeded = '0', tests, rest] = found;
+  return {
+    outside,
+    unheeded: Number(unheeded),
+    tests: tests === undefined ? undefined : Number(tests),
+    isPartial: rest !== undefined,
+  };
 }
 
 function beginningOf(hash: string): string {

@@ -57,6 +57,10 @@ export interface ReceiptPiece {
   readonly retried?: readonly TestFailure[];
   /** The end of what a failed task printed. */
   readonly log?: string;
+  /** How many tests ran, by the runner's own report; missing: it did not tell. */
+  readonly tests?: number;
+  /** The first places that keep other tests of their file from running (`it.only`): `packages/ui/a.test.ts:7`. */
+  readonly only?: readonly string[];
   /** It passed, and by the runner's own report no test ran. */
   readonly untested?: true;
   /** How many tests failed by the runner's own report, though the task ended with exit code 0. */
@@ -114,6 +118,8 @@ function isPiece(value: unknown): boolean {
     failures = [],
     retried = [],
     log = '',
+    tests = 0,
+    only = [],
     untested = true,
     unheeded = 1,
     problem,
@@ -135,6 +141,9 @@ function isPiece(value: unknown): boolean {
     Array.isArray(retried) &&
     retried.every(isFailure) &&
     isText(log) &&
+    isFileCount(tests) &&
+    Array.isArray(only) &&
+    only.every(isLine) &&
     untested === true &&
     isCount(unheeded) &&
     (problem === undefined || isLine(problem)) &&

@@ -78,7 +78,7 @@ test('a run that passed has a suite for each piece, and one for the gate', async
 <testcase name="test" classname="web" time="0.500"/>
 </testsuite>
 <testsuite name="affected gate" tests="1" failures="0" errors="0" time="0.000">
-<testcase name="every planned test ran and passed" classname="affected gate"/>
+<testcase name="every planned piece ran and passed" classname="affected gate"/>
 </testsuite>
 </testsuites>
 `);

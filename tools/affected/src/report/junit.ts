@@ -56,7 +56,7 @@ function failedCase({ workspace }: ReceiptPiece, { test, file, line, message }: 
 /** Foreign receipts and lost tasks belong to no piece. */
 function gateSuite({ passed, problems, notes }: Verdict): TestSuite {
   const output = notes.length === 0 ? {} : { output: notes.map(({ message }) => message).join('\n') };
-  const gate = { name: 'every planned test ran and passed', classname: 'affected gate', ...output };
+  const gate = { name: 'every planned piece ran and passed', classname: 'affected gate', ...output };
   const text = problems.map(({ message }) => message).join('\n');
   const cases: readonly TestCase[] = passed ? [gate] : [{ ...gate, outcome: { kind: 'error', message: 'The gate has not passed.', text } }];
   return { name: 'affected gate', seconds: 0, cases };

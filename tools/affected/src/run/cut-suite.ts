@@ -6,7 +6,7 @@ import { filesLikeTests, listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
 import { cutFiles, type FileTime, fileArguments, markOfList, markOfNames } from '../plan/file-parts.js';
 import { type Piece, pieceName } from '../plan/plan.js';
-import { partArguments, runnerOf } from '../plan/runner.js';
+import { partArguments, type Runner, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
 import type { PieceEvidence } from './piece-evidence.js';
@@ -53,6 +53,8 @@ export interface Cut {
   readonly list: string;
   /** Those of the part, where they are named one by one. */
   readonly files: readonly string[] | undefined;
+  /** How many test files all parts together have to run by their own reports; `undefined`: reports do not tell. */
+  readonly count?: number;
 }
 
 /**
@@ -64,14 +66,21 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const suite = suiteOf(piece, job);
   if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
   const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
-  const files = await listTestFiles(suite, job.services.signal);
+  const listed = await listTestFiles(suite, job.services.signal);
+  const files = listed?.files;
   const isEnough = files !== undefined && times.length > 0 && !isIncomplete(files, times, suite);
   const part = isEnough ? cutFiles(suite.runner, files, { times, part: piece.part }) : undefined;
   if (part !== undefined) return { ...part, args: fileArguments(suite.runner, part.files, suite.folder) };
   // Where the runner does not say, other names of files are a reason to doubt too.
   const version = versionOfRunner(suite.runner, suite.folder);
-  const list = files === undefined ? markOfNames(filesLikeTests(suite.folder), version) : markOfList(files, version);
-  return { args: partArguments(suite.runner, piece.part), list, files: undefined };
+  const list = listed === undefined ? markOfNames(filesLikeTests(suite.folder), version) : markOfList(listed, version);
+  return { args: partArguments(suite.runner, piece.part), list, files: undefined, ...countOf(suite.runner, files) };
+}
+
+/** jest and vitest let settings replace the way they cut, and report each file, if it is one of the workspace. */
+function countOf(runner: Runner, files: readonly string[] | undefined): Pick<Cut, 'count'> {
+  if (files === undefined || !(runner === 'jest' || runner === 'vitest') || files.some((file) => file.startsWith('../'))) return {};
+  return { count: new Set(files).size };
 }
 
 /** Whether a list lacks a file that ran before and is still there. */

@@ -1,15 +1,17 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { proofIn, type TaskEvidence } from '../io/task-evidence.js';
+import { filesLikeTests } from '../io/test-lists.js';
 import type { TurboTask } from '../io/turbo.js';
 import type { FileTime } from '../plan/file-parts.js';
-import { plainText, type RunnerReport } from '../plan/runner-report.js';
+import { lineOfOnly } from '../plan/only-tests.js';
+import { KEPT_FAILURES, plainText, type RunnerReport } from '../plan/runner-report.js';
 import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** What of a piece is known from its processes and its runner. */
 export interface PieceEvidence
-  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'untested' | 'unheeded' | 'problem'> {
+  extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'untested' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
   readonly files: readonly FileTime[] | undefined;
 }
@@ -31,20 +33,53 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
   const retried = read.flatMap((report) => report.retried.map((one) => fromRoot(one, place)));
   const tries = retried.length === 0 ? {} : { retried };
   if (task.exit !== 0) return { cpuSeconds, files: undefined, ...tries, ...failureOf(task, read, place) };
-  const failed =
-    task.state === 'replayed' ? (proofIn(place.project, task)?.unheeded ?? 0) : read.reduce((sum, report) => sum + report.failed, 0);
+  const { unheeded, tests, partial } = task.state === 'replayed' ? replayed(task, home, place) : counted(read, reports.length);
+  const only = onlyIn(partial, place);
   return {
     cpuSeconds,
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
     ...tries,
-    ...(isUntested(read, reports.length) ? { untested: true } : {}),
-    ...(failed === 0 ? {} : { unheeded: failed }),
+    ...(tests === undefined ? {} : { tests }),
+    ...(tests === 0 ? { untested: true } : {}),
+    ...(only.length === 0 ? {} : { only }),
+    ...(unheeded === 0 ? {} : { unheeded }),
     ...(reports.includes('cut off') ? { problem: 'The report of its runner is cut off.' } : {}),
   };
 }
 
-function isUntested(read: readonly RunnerReport[], runs: number): boolean {
-  return runs > 0 && read.length === runs && read.every(({ tests }) => tests === 0);
+interface Counts {
+  readonly unheeded: number;
+  /** How many ran; `undefined`: not known. */
+  readonly tests: number | undefined;
+  /** Files of which some tests may not have run, absolute. */
+  readonly partial: readonly string[];
+}
+
+/** `runs`: how many runners there were, with a report or without. */
+function counted(read: readonly RunnerReport[], runs: number): Counts {
+  const isKnown = runs > 0 && read.length === runs && read.every(({ tests }) => tests !== null);
+  return {
+    unheeded: read.reduce((sum, report) => sum + report.failed, 0),
+    tests: isKnown ? read.reduce((sum, { tests }) => sum + (tests ?? 0), 0) : undefined,
+    partial: read.flatMap((report) => report.partial),
+  };
+}
+
+/** What the run that a cached result is from has said of itself: not of which files. */
+function replayed(task: TurboTask, home: string, { project }: Place): Counts {
+  const { unheeded = 0, tests, isPartial = false } = proofIn(project, task) ?? {};
+  return { unheeded, tests, partial: isPartial ? filesLikeTests(home).map((file) => join(home, file)) : [] };
+}
+
+/** The first places that keep other tests of their file from running. */
+function onlyIn(files: readonly string[], { project }: Place): readonly string[] {
+  const root = realpathSync(project);
+  const places = [...new Set(files)].flatMap((path) => {
+    const file = below(root, path);
+    const line = file === undefined || !existsSync(path) ? undefined : lineOfOnly(readFileSync(path, 'utf8'));
+    return line === undefined ? [] : [`${file}:${line}`];
+  });
+  return places.slice(0, KEPT_FAILURES);
 }
 
 function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[] {

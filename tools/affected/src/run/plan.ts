@@ -9,16 +9,16 @@ import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import { mergeEdges } from '../observe/observed-edges.js';
 import { buildPlan } from '../plan/build-plan.js';
+import { lockedTurbo } from '../plan/locked-turbo.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { withRootTask } from '../plan/root-task.js';
-import { lockedTurbo } from '../plan/locked-turbo.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
-import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, runsOn, secondsOf, testFilesOf } from '../timings/timings.js';
+import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, runsOn, secondsOf, testFilesOf, testsOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
 import { hashingFacts } from './hashing-facts.js';
@@ -77,6 +77,7 @@ export async function makePlan(
       }),
     ),
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
+    testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },

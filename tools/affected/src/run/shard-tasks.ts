@@ -213,12 +213,13 @@ async function receiptPiece(
     state,
     taskHash: hash,
     exit,
-    testFiles: await countFiles(piece, { task, files, job }),
+    testFiles: cut?.count ?? (await countFiles(piece, { task, files, job })),
     startedAt,
     endedAt,
     ...evidence,
     ...listOf(cut, files),
-    ...(files === undefined || !isLong(piece, task) ? {} : { fileSeconds: files }),
+    // The gate looks whether all parts together have run each file.
+    ...(files === undefined || !(piece.part !== null || isLong(piece, task)) ? {} : { fileSeconds: files }),
   };
 }
 
@@ -234,7 +235,7 @@ async function countFiles(
   if (task.state !== 'executed' || task.exit !== 0 || (piece.part?.[0] ?? 1) !== 1 || !isLong(piece, task)) return null;
   if (piece.part === null && files !== undefined) return files.length;
   const suite = suiteOf(piece, job);
-  return (suite === undefined ? undefined : await listTestFiles(suite, job.services.signal))?.length ?? null;
+  return (suite === undefined ? undefined : await listTestFiles(suite, job.services.signal))?.files.length ?? null;
 }
 
 /** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */

@@ -80,7 +80,7 @@ function testFile(runner: Runner, adds: string, sees = ''): string {
 
 const SCRIPTS: Readonly<Record<Runner, string>> = {
   jest: 'jest',
-  vitest: 'vitest run --globals',
+  vitest: 'vitest run --globals --allowOnly',
   mocha: 'mocha',
   playwright: 'playwright test',
   node: 'node --test',
@@ -107,7 +107,7 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
       expect([piece.failures, piece.log, piece.problem, piece.unheeded]).toEqual([undefined, undefined, undefined, undefined]);
     });
 
-  runTest('says what failed, what passed only on another try, and has the hash that it has without us', async () => {
+  runTest('says what failed, passed only on another try, or was left out, and has the hash that it has without us', async () => {
     const again = AGAIN[runner];
     const files = {
       'a.test.cjs': testFile(runner, THROWS),
@@ -124,12 +124,18 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
     const retried = { file: 'packages/p0/b.test.cjs', line: lineOf('only once', files['b.test.cjs']), test: 'again' };
     const message = expect.stringContaining('only once');
     expect(piece.retried).toEqual(again === undefined ? undefined : [{ ...retried, message }]);
-    repo.repo.write({ 'packages/p0/a.test.cjs': testFile(runner, '', CLEAN) });
+    const one = testFile(runner, CLEAN).replace("test('adds'", "test.only('adds'");
+    const manifest = JSON.stringify({
+      name: 'app',
+      scripts: { test: runner === 'node' ? `${script} --test-only` : withFiles(runner, script) },
+    });
+    repo.repo.write({ 'packages/p0/a.test.cjs': one, 'packages/p0/package.json': manifest });
     repo.repo.commit('Mend');
     const mended = await pieceOf(repo);
-    expect([mended.exit, mended.state]).toEqual([0, 'executed']);
+    const only = { only: [`packages/p0/a.test.cjs:${lineOf('test.only', one)}`], tests: runner === 'jest' || runner === 'vitest' ? 4 : 1 };
+    expect(mended).toMatchObject({ exit: 0, state: 'executed', ...only });
     await repo.turbo(['run', 'test', '--filter=app', '--summarize']);
-    expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: mended.taskHash, cpuSeconds: null });
+    expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: mended.taskHash, cpuSeconds: null, ...only });
   });
 });
 

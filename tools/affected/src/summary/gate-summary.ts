@@ -1,6 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
+import { leavesTestsOut } from '../gate/notes.js';
 import { leftOutOf } from '../plan/left-out.js';
 import type { Plan } from '../plan/plan.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
@@ -23,14 +24,14 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
 }
 
 /** The verdict as a heading with a table of the problems, of so many bytes. */
-export function headOf({ shards }: Plan, { passed, problems }: Verdict, bytes: number): string {
+export function headOf({ shards }: Plan, { passed, problems, notes }: Verdict, bytes: number): string {
   if (!passed) {
     const rows = problems.map(({ message }) => [code(message)]);
     return `## Not proven: ${countOf(problems.length, 'problem')}\n\n${table(['what is wrong'], rows, bytes)}`;
   }
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const ran = shards.length === 0 ? 'There was nothing to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
-  return `## All that was planned ran and passed\n\n${ran}`;
+  return `## All that was planned ran and passed\n\n${ran}${notes.some(leavesTestsOut) ? ' Not all of their tests ran: see the notes.' : ''}`;
 }
 
 /** Notes as a table of so many bytes; '' if there are none. */

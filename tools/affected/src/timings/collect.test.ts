@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { TurboTask } from '../io/turbo.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { timingsOfReceipts, timingsOfRuns } from './collect.js';
-import { addTimings, formatTimings, parseTimings, type Runs, secondsOf, type Timings } from './timings.js';
+import { addTimings, formatTimings, parseTimings, type Runs, secondsOf, type Timings, testsOf } from './timings.js';
 
 function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> = {}): ReceiptPiece {
   const startedAt = more.startedAt ?? 1_000_000;
@@ -65,7 +65,7 @@ describe('of receipts', () => {
     const pieces = Array.from({ length: 10 }, (_, at) => piece(`p${at}`, 20, { cpuSeconds: 4 }));
     const runs = timingsOfReceipts([receipt(pieces)], { task: 'test', now: NOW });
     expect(runs.get('p3#test')).toEqual([
-      { seconds: 4, startedAt: 1_000_000, testFiles: undefined, cpuSeconds: 4, cores: 2, concurrency: 10 },
+      { seconds: 4, startedAt: 1_000_000, testFiles: undefined, tests: undefined, cpuSeconds: 4, cores: 2, concurrency: 10 },
     ]);
   });
 
@@ -99,6 +99,14 @@ describe('of receipts', () => {
         }).get('a#test')?.[0]?.cpuSeconds;
       expect(cpuOf(0.5, 1, 1.5)).toBe(3);
       expect(cpuOf(0.5, null, 1.5)).toBeUndefined();
+    });
+
+    test('have the tests of all together, if each tells', () => {
+      const testsOfParts = (...tests: readonly (number | undefined)[]): unknown => {
+        const pieces = [one, two, three].map((part, at) => ({ ...part, ...(tests[at] === undefined ? {} : { tests: tests[at] }) }));
+        return testsOf(timingsOfReceipts([receipt(pieces)], { task: 'test', now: NOW }), 'a#test');
+      };
+      expect([testsOfParts(5, 0, 1), testsOfParts(5, undefined, 1)]).toEqual([6, undefined]);
     });
 
     test('of different plans are not added up', () => {

@@ -35,10 +35,11 @@ function withSoloTimes({ plan, cores, concurrency, pieces, builds }: Receipt): S
   const executed = pieces.filter(({ state }) => state === 'executed');
   const spans: readonly TaskSpan[] = [...executed, ...builds];
   const seconds = new Map(soloSeconds(spans, cores).map((one, at) => [spans[at], one]));
-  const runOf = (one: TaskSpan & Partial<Pick<ReceiptPiece, 'testFiles' | 'fileSeconds'>>): WithRun['run'] => ({
+  const runOf = (one: TaskSpan & Partial<Pick<ReceiptPiece, 'testFiles' | 'tests' | 'fileSeconds'>>): WithRun['run'] => ({
     seconds: inMilliseconds(seconds.get(one) ?? 0),
     startedAt: one.startedAt,
     testFiles: one.testFiles ?? undefined,
+    tests: one.tests,
     cpuSeconds: one.cpuSeconds === null ? undefined : inMilliseconds(one.cpuSeconds),
     cores,
     concurrency,
@@ -82,11 +83,13 @@ function testRuns(receipts: readonly SoloReceipt[], task: string): readonly Task
 function sumOf(runs: readonly [TaskRun, ...TaskRun[]]): TaskRun {
   const [first] = runs;
   const cpu = runs.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  const tests = runs.flatMap((run) => run.tests ?? []);
   return {
     ...first,
     seconds: sum(runs.map(({ seconds }) => seconds)),
     startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)),
     testFiles: runs.find((run) => run.testFiles !== undefined)?.testFiles,
+    tests: tests.length === runs.length ? sum(tests) : undefined,
     cpuSeconds: cpu.length === runs.length ? sum(cpu) : undefined,
     // Of all parts, or of none: the rest would seem to take no time.
     files: runs.every(({ files }) => files !== undefined)

@@ -16,6 +16,8 @@ export interface Run {
   readonly startedAt: number | null;
   /** How many test files the runner listed then, if it was asked. */
   readonly testFiles?: number | undefined;
+  /** How many tests ran, if its runner told. */
+  readonly tests?: number | undefined;
   /** Processor time of all its processes, if it was measured. */
   readonly cpuSeconds?: number | undefined;
   /** The processors of the machine that it ran on, and how many tasks that ran at once at most; of receipts. */
@@ -64,6 +66,7 @@ interface BesideKind {
 const BESIDE: readonly BesideKind[] = [
   { key: 'startedAt', isOne: isStart, problem: 'its "startedAt" must say of each time when the run began' },
   { key: 'testFiles', isOne: isFileCount, problem: 'its "testFiles" must say of each time how many test files there were' },
+  { key: 'tests', isOne: isFileCount, problem: 'its "tests" must say of each time how many tests ran' },
   { key: 'cpuSeconds', isOne: isCpuTime, problem: 'its "cpuSeconds" must say of each time how much processor time was in it' },
   { key: 'cores', isOne: isPlace, problem: 'its "cores" must say of each time how many processors the machine had' },
   { key: 'concurrency', isOne: isPlace, problem: 'its "concurrency" must say of each time how many tasks ran at once at most' },
@@ -175,6 +178,11 @@ export function testFilesOf(runs: Runs): ReadonlyMap<string, number> {
       return last === undefined ? [] : [[task, last]];
     }),
   );
+}
+
+/** How many tests a task ran in the newest run that told; `undefined`: none did. */
+export function testsOf(runs: Runs, task: string): number | undefined {
+  return runs.get(task)?.findLast(({ tests }) => tests !== undefined)?.tests;
 }
 
 /** What the test files of a task took when they were last reported. */

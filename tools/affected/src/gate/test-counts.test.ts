@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { judge } from './judge.js';
+import { planOfPieces, receiptsFor } from './proof.fixture.js';
+
+const plan = planOfPieces([['ui 20 tests', 'core'], ['web 1/2 30 tests'], ['web 2/2 30 tests']]);
+const ALL = [{ tests: 20 }, {}, { tests: 15 }, { tests: 15 }];
+
+type More = Omit<Partial<ReceiptPiece>, 'tests'> & { readonly tests?: number | undefined };
+
+/** What a gate says where each piece has more in its receipt, in the order of the plan. */
+function saidOf(...more: readonly More[]): readonly string[] {
+  const rest = ALL.map((one, at) => ({ ...one, ...more[at] }));
+  const receipts = receiptsFor(plan).map(
+    (receipt): Receipt => ({ ...receipt, pieces: receipt.pieces.map((one) => ({ ...one, ...rest.shift() }) as ReceiptPiece) }),
+  );
+  const { passed, problems, notes } = judge(
+    plan,
+    receipts.map((receipt) => ({ file: 'x.json', receipt })),
+    1,
+  );
+  expect(passed).toBe(problems.length === 0);
+  return [...problems, ...notes].map(({ kind, message }) => `${kind}: ${message}`);
+}
+
+test.each<[title: string, more: readonly More[], said: readonly string[]]>([
+  ['as many tests as before, or more, are fine', [{ tests: 20 }, { tests: 0 }, { tests: 11 }, { tests: 20 }], []],
+  [
+    'fewer are told, of parts together',
+    [{ tests: 19 }, {}, { tests: 1 }, { tests: 0 }],
+    ['fewer: ui: 19 tests ran, and 20 in its newest known run.', 'fewer: web: 1 test ran, and 30 in its newest known run.'],
+  ],
+  ['none is a loss', [{ tests: 0 }], ['dropped: ui passed without a test, and its newest known run had 20.']],
+  ['of parts too', [{}, {}, { tests: 0 }, { tests: 0 }], ['dropped: web passed without a test, and its newest known run had 30.']],
+  [
+    'what is not known of a part is told',
+    [{ tests: undefined }, {}, { tests: 0 }, { tests: undefined }],
+    ['untold: No runner told how many tests ran in ui, web, as it did in the newest known run.'],
+  ],
+  ['of what failed only that is told', [{ tests: 0, exit: 1 }], ['failed: Shard 01: ui failed with exit code 1.']],
+  [
+    'what keeps other tests from running is told',
+    [{ only: ['ui/a.test.ts:3', 'ui/b.test.ts:9'] }, { only: Array.from({ length: 6 }, (_, at) => `c${at}:1`) }],
+    [
+      'only: ui: `.only` kept other tests from running: ui/a.test.ts:3, ui/b.test.ts:9.',
+      'only: core: `.only` kept other tests from running: c0:1, c1:1, c2:1, c3:1, c4:1 and 1 more.',
+    ],
+  ],
+])('%s', (_, more, said) => expect(saidOf(...more)).toEqual(said));
+
+const files = (...names: readonly string[]): Pick<ReceiptPiece, 'fileSeconds'> => ({
+  fileSeconds: names.map((file) => ({ file, seconds: 1 })),
+});
+
+test.each<[title: string, parts: readonly Partial<ReceiptPiece>[], left: number]>([
+  [
+    'have run all files',
+    [
+      { testFiles: 3, ...files('a', 'b') },
+      { testFiles: 3, ...files('c') },
+    ],
+    0,
+  ],
+  // A project of vitest has its files, and another one may have them too.
+  [
+    'have run a file twice, and all others',
+    [
+      { testFiles: 3, ...files('a', 'b') },
+      { testFiles: 3, ...files('b', 'c') },
+    ],
+    0,
+  ],
+  [
+    'were cut in two ways',
+    [
+      { testFiles: 4, ...files('a', 'b') },
+      { testFiles: 4, ...files('a', 'b') },
+    ],
+    2,
+  ],
+  ['have one without a report', [{ testFiles: 4, ...files('a', 'b') }, { testFiles: 4 }], 0],
+])('parts that %s', (_, parts, left) => {
+  const said = left === 0 ? [] : [`parts: ${left} of the 4 test files of web ran in none of its parts.`];
+  expect(saidOf({}, {}, ...parts)).toEqual(said);
+});

@@ -1,0 +1,39 @@
+import type { Plan } from '../plan/plan.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+
+/** How many tests of a workspace ran, all of its parts together. */
+export interface TestCount {
+  readonly workspace: string;
+  /** `undefined`: no runner told. */
+  readonly tests: number | undefined;
+  /** In its newest run that the plan knows. */
+  readonly before: number;
+}
+
+/** Of the workspaces that passed and had tests in their newest known run, those of which fewer ran, or nobody knows how many; as the plan orders them. */
+export function fewerTests({ shards }: Plan, receipts: readonly Receipt[]): readonly TestCount[] {
+  const planned = new Map(shards.flatMap(({ pieces }) => pieces.map(({ workspace, tests }) => [workspace, tests])));
+  const ran = byWorkspace(receipts);
+  return [...planned].flatMap(([workspace, before = 0]): readonly TestCount[] => {
+    const passed = (ran.get(workspace) ?? []).filter(({ exit }) => exit === 0);
+    if (passed.length < (passed[0]?.part?.[1] ?? 1)) return [];
+    const known = passed.flatMap(({ tests }) => tests ?? []);
+    const tests = known.length < passed.length ? undefined : known.reduce((sum, one) => sum + one, 0);
+    return (tests ?? 0) < before ? [{ workspace, tests, before }] : [];
+  });
+}
+
+/** By workspace, what ran of it. */
+export function byWorkspace(receipts: readonly Receipt[]): ReadonlyMap<string, readonly ReceiptPiece[]> {
+  const found = new Map<string, ReceiptPiece[]>();
+  for (const piece of receipts.flatMap(({ pieces }) => pieces)) found.set(piece.workspace, [...(found.get(piece.workspace) ?? []), piece]);
+  return found;
+}
+
+/** Of the parts of a workspace: how many of the test files that the runner listed ran in none of them. 0 where a report does not tell. */
+export function filesInNoPart(parts: readonly ReceiptPiece[]): number {
+  const [first] = parts;
+  if (first === undefined || first.testFiles === null || parts.some(({ fileSeconds }) => fileSeconds === undefined)) return 0;
+  const ran = new Set(parts.flatMap(({ fileSeconds = [] }) => fileSeconds.map(({ file }) => file)));
+  return parts.length === first.part?.[1] ? Math.max(0, first.testFiles - ran.size) : 0;
+}
