@@ -129,11 +129,18 @@ export function gateResults(): readonly unknown[] {
 
 /** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
-  const plan = planOfPieces([['ui 20 tests'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
+  const plan = planOfPieces([['ui 20 tests'], ['web 30 tests']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
   const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
   const noted = (receipt: Receipt): Receipt => ({
     ...receipt,
-    pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2, tests: 3, only: ['ui/a.test.ts:3'], untested: true, retried })),
+    pieces: receipt.pieces.map((piece) => ({
+      ...piece,
+      ...(piece.workspace === 'ui' ? { tests: 3 } : {}),
+      unheeded: 2,
+      only: ['ui/a.test.ts:3'],
+      untested: true,
+      retried,
+    })),
   });
   const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));

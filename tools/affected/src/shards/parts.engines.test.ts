@@ -182,6 +182,21 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     });
 
   if (name === 'jest')
+    run('in parts that settings cut in a way of their own proves nothing if a file is in none', async () => {
+      const repo = await makeRepo();
+      const folder = join(repo.repo.path, 'packages/p0');
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+      const jest = { ...(manifest['jest'] as object), testSequencer: './sequencer.cjs' };
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, jest }));
+      const always =
+        'module.exports = class { shard(tests) { return tests.slice(0, 2); } sort(tests) { return tests; } cacheResults() {} };\n';
+      writeFileSync(join(folder, 'sequencer.cjs'), always);
+      repo.repo.commit('Cut in another way');
+      const { gate } = await runAll(repo, 2);
+      expect([gate.code, gate.stdout]).toEqual([1, expect.stringContaining('3 of the 5 test files of app ran in none of its parts.')]);
+    });
+
+  if (name === 'jest')
     run('in parts has the list that the variables of its task make, not those of the job', async () => {
       const repo = await makeRepo();
       const folder = join(repo.repo.path, 'packages/p0');
