@@ -1,11 +1,13 @@
 import type { Argument, Command, Option } from 'commander';
 import { examplesOf, withoutEmptyDefault } from './global-options.js';
+import { completeCommands } from './late-details.js';
 
 /**
  * The page of the command-line reference for a program and all its visible subcommands, as Markdown with a newline at the end.
  * The same program gives the same text. Commands stand in the order in which they were added, `help` is left out.
  */
 export function commandReference(program: Command): string {
+  completeCommands(program);
   const global = program.createHelp().visibleOptions(program).filter(isShared);
   const parts = [`# ${program.name()}\n`, ...sections(program, '##'), ...optionTable('## Options of every command', global)];
   return `${parts.join('\n').trimEnd()}\n`;

@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
+import { completeCommands } from './late-details.js';
 import type { Ui } from './ui.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -21,6 +22,7 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Co
 
 /** A script that completes commands, options and their fixed values; everything else is completed as a file. */
 export function completionScript(program: Command, shell: Shell): string {
+  completeCommands(program);
   const title = `# ${shell} completion for ${program.name()}\n`;
   switch (shell) {
     case 'bash':

@@ -1,4 +1,5 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 
@@ -13,26 +14,27 @@ export const ENGINE_NAMES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure
 
 /** Adds the command `init`. */
 export function addInit(program: Command, services: Services): void {
-  const command = program
-    .command('init')
-    .summary('set a monorepo up for affected')
-    .description(
-      'Looks at the monorepo (Yarn, turborepo, test runners, CI files). Proposes tributary.json, the workflow for its CI engine and the next steps. ' +
-        'On a terminal it asks before it writes; otherwise it writes only with --yes. It never overwrites a file: it shows what to add to it. It runs no code of the monorepo.',
-    )
-    .addOption(
-      new Option('--engine <engine>', 'engine whose workflow is written (default: the one whose files are found)').choices(ENGINE_NAMES),
-    )
-    .addOption(new Option('--yes', 'write all proposed files without asking').conflicts('dryRun'))
-    .option('--dry-run', 'show the proposal, and write nothing');
-  addExamples(command, [
-    { line: 'affected init', purpose: 'look, propose, and ask' },
-    { line: 'affected init --dry-run', purpose: 'see the proposal' },
-    { line: 'affected init --engine gitlab --yes', purpose: 'write everything for one CI engine' },
-  ]);
-  command.action(async ({ engine, yes, dryRun }: InitOptions) => {
-    const { runInit } = await import('./commands.js');
-    const consent = yes === true ? 'given' : dryRun === true ? 'refused' : 'ask';
-    await runInit({ cwd: readCwd(command), engine }, consent, services);
+  const command = program.command('init').summary('set a monorepo up for affected');
+  addLater(command, () => {
+    command
+      .description(
+        'Looks at the monorepo (Yarn, turborepo, test runners, CI files). Proposes tributary.json, the workflow for its CI engine and the next steps. ' +
+          'On a terminal it asks before it writes; otherwise it writes only with --yes. It never overwrites a file: it shows what to add to it. It runs no code of the monorepo.',
+      )
+      .addOption(
+        new Option('--engine <engine>', 'engine whose workflow is written (default: the one whose files are found)').choices(ENGINE_NAMES),
+      )
+      .addOption(new Option('--yes', 'write all proposed files without asking').conflicts('dryRun'))
+      .option('--dry-run', 'show the proposal, and write nothing');
+    addExamples(command, [
+      { line: 'affected init', purpose: 'look, propose, and ask' },
+      { line: 'affected init --dry-run', purpose: 'see the proposal' },
+      { line: 'affected init --engine gitlab --yes', purpose: 'write everything for one CI engine' },
+    ]);
+    command.action(async ({ engine, yes, dryRun }: InitOptions) => {
+      const { runInit } = await import('./commands.js');
+      const consent = yes === true ? 'given' : dryRun === true ? 'refused' : 'ask';
+      await runInit({ cwd: readCwd(command), engine }, consent, services);
+    });
   });
 }

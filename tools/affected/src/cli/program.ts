@@ -4,6 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
+import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Help, Option } from 'commander';
@@ -93,112 +94,117 @@ function addWhy(program: Command, services: Services): void {
   const command = program
     .command('why')
     .summary('explain why a workspace is affected')
-    .description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.')
     .argument('<workspace>', 'its name, or its folder from the root of the project');
-  addTaskOption(addChangeOptions(command));
-  addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
-  command.action(async (name: string, options: ChangeOptions) => {
-    const request = readRequest(command, options);
-    const { runWhy } = await import('./commands.js');
-    await runWhy(name, request, services);
+  addLater(command, () => {
+    command.description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.');
+    addTaskOption(addChangeOptions(command));
+    addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
+    command.action(async (name: string, options: ChangeOptions) => {
+      const request = readRequest(command, options);
+      const { runWhy } = await import('./commands.js');
+      await runWhy(name, request, services);
+    });
   });
 }
 
 function addGraph(program: Command, services: Services): void {
-  const command = program
-    .command('graph')
-    .summary('print the workspace graph')
-    .description(
+  const command = program.command('graph').summary('print the workspace graph');
+  addLater(command, () => {
+    command.description(
       'Writes the graph of the workspaces as a picture for Mermaid or Graphviz, or as JSON. With --base the affected ones are marked.',
     );
-  addChangeOptions(command).addOption(
-    new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
-  );
-  addExamples(command, [
-    { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
-    { line: 'affected graph --base origin/main', purpose: 'with what this branch affects' },
-  ]);
-  command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
-    const request = readRequest(command, options);
-    const { runGraph } = await import('./commands.js');
-    await runGraph(request, readFormat(command, options.format), services);
+    addChangeOptions(command).addOption(
+      new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
+    );
+    addExamples(command, [
+      { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
+      { line: 'affected graph --base origin/main', purpose: 'with what this branch affects' },
+    ]);
+    command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
+      const request = readRequest(command, options);
+      const { runGraph } = await import('./commands.js');
+      await runGraph(request, readFormat(command, options.format), services);
+    });
   });
 }
 
 function addReplay(program: Command, services: Services): void {
-  const command = program
-    .command('replay')
-    .summary('show what past commits would have run')
-    .description(
-      'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
-    )
-    .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
-    .option('--head <ref>', 'the newest of them (default: HEAD)')
-    .option('--workflow <file>', 'answer as if this CI workflow ran; path from the top of the repository');
-  addExamples(command, [
-    { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
-    { line: 'affected replay --workflow .github/workflows/ci.yml', purpose: 'the same for one workflow: others select nothing' },
-  ]);
-  command.action(async (options: { last: number; head?: string; workflow?: string }) => {
-    const { last, workflow } = options;
-    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last, workflow };
-    const { runReplay } = await import('./commands.js');
-    await runReplay(request, services);
+  const command = program.command('replay').summary('show what past commits would have run');
+  addLater(command, () => {
+    command
+      .description(
+        'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
+      )
+      .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
+      .option('--head <ref>', 'the newest of them (default: HEAD)')
+      .option('--workflow <file>', 'answer as if this CI workflow ran; path from the top of the repository');
+    addExamples(command, [
+      { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
+      { line: 'affected replay --workflow .github/workflows/ci.yml', purpose: 'the same for one workflow: others select nothing' },
+    ]);
+    command.action(async (options: { last: number; head?: string; workflow?: string }) => {
+      const { last, workflow } = options;
+      const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last, workflow };
+      const { runReplay } = await import('./commands.js');
+      await runReplay(request, services);
+    });
   });
 }
 
 function addTune(program: Command, services: Services): void {
-  const command = program
-    .command('tune')
-    .summary('propose rules that select fewer workspaces')
-    .description(
-      'Replays the last commits, looks why every workspace was affected, and proposes entries for tributary.json. Each comes with its evidence, which affected check verifies again, and with what it would save. On a terminal it asks for each whether to write it.',
-    )
-    .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(300))
-    .option('--head <ref>', 'the newest of them (default: HEAD)')
-    .option('--write', 'write all proposals into tributary.json');
-  addExamples(command, [
-    { line: 'affected tune --last 300', purpose: 'what would make answers smaller' },
-    { line: 'affected tune --write', purpose: 'write it into tributary.json' },
-  ]);
-  command.action(async (options: { last: number; head?: string; write?: true }) => {
-    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
-    const { runTune } = await import('./commands.js');
-    await runTune(request, options.write === true ? 'all' : 'ask', services);
+  const command = program.command('tune').summary('propose rules that select fewer workspaces');
+  addLater(command, () => {
+    command
+      .description(
+        'Replays the last commits, looks why every workspace was affected, and proposes entries for tributary.json. Each comes with its evidence, which affected check verifies again, and with what it would save. On a terminal it asks for each whether to write it.',
+      )
+      .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(300))
+      .option('--head <ref>', 'the newest of them (default: HEAD)')
+      .option('--write', 'write all proposals into tributary.json');
+    addExamples(command, [
+      { line: 'affected tune --last 300', purpose: 'what would make answers smaller' },
+      { line: 'affected tune --write', purpose: 'write it into tributary.json' },
+    ]);
+    command.action(async (options: { last: number; head?: string; write?: true }) => {
+      const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
+      const { runTune } = await import('./commands.js');
+      await runTune(request, options.write === true ? 'all' : 'ask', services);
+    });
   });
 }
 
 function addCheck(program: Command, services: Services): void {
-  const command = program
-    .command('check')
-    .summary('find dependencies that no manifest declares')
-    .description(
-      'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds a stale lockfile and rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
-    )
-    .option('--head <ref>', 'the commit to look at (default: HEAD)')
-    .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))
-    .addOption(
-      new Option(
-        '--observed <path>',
-        'compare it with what commands really read: a file of `affected trace`, or a folder of such',
-      ).conflicts('rules'),
-    )
-    .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
-    .addOption(
-      new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
-    );
-  addExamples(command, [
-    { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
-    { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
-    { line: 'affected check --rules', purpose: 'which files count for whom' },
-    { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
-  ]);
-  command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true; observed?: string }) => {
-    const cwd = readCwd(command);
-    const { runCheck, runSetupCheck } = await import('./commands.js');
-    if (options.setup === true) return runSetupCheck(cwd, services);
-    const observed = options.observed === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.observed));
-    const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed };
-    await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
+  const command = program.command('check').summary('find dependencies that no manifest declares');
+  addLater(command, () => {
+    command
+      .description(
+        'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds a stale lockfile and rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
+      )
+      .option('--head <ref>', 'the commit to look at (default: HEAD)')
+      .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))
+      .addOption(
+        new Option(
+          '--observed <path>',
+          'compare it with what commands really read: a file of `affected trace`, or a folder of such',
+        ).conflicts('rules'),
+      )
+      .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
+      .addOption(
+        new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
+      );
+    addExamples(command, [
+      { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
+      { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
+      { line: 'affected check --rules', purpose: 'which files count for whom' },
+      { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
+    ]);
+    command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true; observed?: string }) => {
+      const cwd = readCwd(command);
+      const { runCheck, runSetupCheck } = await import('./commands.js');
+      if (options.setup === true) return runSetupCheck(cwd, services);
+      const observed = options.observed === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.observed));
+      const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed };
+      await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
+    });
   });
 }
