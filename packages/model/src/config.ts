@@ -11,6 +11,7 @@ import {
   readText,
   readTexts,
 } from './config-reading.js';
+import { DEFAULT_AFFECTED } from './default-affected.js';
 import { type DroppedTask, parseDropped } from './dropped-tasks.js';
 import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
 
@@ -112,18 +113,7 @@ export const DEFAULT_CONFIG: Config = {
     decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
-  affected: {
-    base: undefined,
-    rules: [],
-    always: [],
-    dev: 'transitive',
-    rootOnlyDependencies: [],
-    rootOnlyBecause: byName([]),
-    edges: byName([]),
-    dropped: [],
-    turboInputs: 'respect',
-    observed: 'add',
-  },
+  affected: DEFAULT_AFFECTED,
   publish: DEFAULT_PUBLISH,
 };
 

@@ -1,4 +1,5 @@
-import { type AffectedConfig, DEFAULT_CONFIG } from '@tributary/model/config';
+import type { AffectedConfig } from '@tributary/model/config';
+import { DEFAULT_AFFECTED } from '@tributary/model/default-affected';
 import { ToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
@@ -8,7 +9,7 @@ import type { AffectedInputs } from './inputs.js';
 /** Throws `CONFIG_INVALID`. */
 export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
   const text = texts['tributary.json'];
-  if (text === undefined) return DEFAULT_CONFIG.affected;
+  if (text === undefined) return DEFAULT_AFFECTED;
   const { parseConfigFile } = await import('@tributary/workspaces/config-file');
   return parseConfigFile(text, 'tributary.json').affected;
 }

@@ -1,6 +1,6 @@
 import { HEAD, parseRevision } from '@tributary/git/changeset';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
-import { DEFAULT_CONFIG } from '@tributary/model/config';
+import { DEFAULT_AFFECTED } from '@tributary/model/default-affected';
 import { ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
@@ -93,7 +93,7 @@ export async function writeEdges(
 const NOT_COMMITTED = 'The edges of tributary.json in the working tree are not those of HEAD: --fix added to them, and changed none.';
 
 function edgesIn(text: string | undefined): EdgesConfig {
-  return text === undefined ? DEFAULT_CONFIG.affected.edges : parseConfigFile(text, 'tributary.json').affected.edges;
+  return text === undefined ? DEFAULT_AFFECTED.edges : parseConfigFile(text, 'tributary.json').affected.edges;
 }
 
 /** What was to be written is there, or nothing is written at all. */
