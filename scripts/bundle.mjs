@@ -6,7 +6,7 @@
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,20 +17,22 @@ const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.b
 const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
-/** What many files use: it would make up half of the tool, each several times. */
-const SHARED = new Set([
-  '@tributary/model/config',
-  '@tributary/git/objects',
-  '@tributary/process/spawn',
-  '@yarnpkg/extensions',
-  'jsonc-parser',
-  'octokit',
-  'picomatch',
-  'semver',
-  'yaml',
-]);
+/**
+ * What many files use: it would make up half of the tool, each several times. What is always needed together is one file, because Node takes
+ * as long to find a small file as to compile it.
+ */
+const SHARED = [
+  ['@tributary/git/objects', '@tributary/process/spawn'],
+  ['@tributary/model/config'],
+  ['@yarnpkg/extensions'],
+  ['jsonc-parser'],
+  ['octokit'],
+  ['picomatch'],
+  ['semver'],
+  ['yaml'],
+];
 const shipped = new Set();
-/** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
+/** The late files by name: which modules each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
 
 try {
@@ -51,7 +53,7 @@ async function bundleAll() {
   // Into the user's own programs, whatever Node they run with.
   for (const entry of hooks)
     await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
-  for (const [name, module] of late) await bundle(name, { stdin: lateEntry(module), minifyIdentifiers: isForeign(module) });
+  for (const [name, modules] of late) await bundle(name, { stdin: lateEntry(modules), minifyIdentifiers: modules.every(isForeign) });
   if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
 }
 
@@ -103,22 +105,30 @@ async function bundle(name, from) {
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
     if (namespace === 'late') return { path, external: true };
-    const isShared = kind === 'import-statement' && SHARED.has(path);
-    if ((kind !== 'dynamic-import' && !isShared) || pluginData === 'asked') return undefined;
-    const target = await build.resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
+    const shared = kind === 'import-statement' ? SHARED.find((together) => together.includes(path)) : undefined;
+    if ((kind !== 'dynamic-import' && shared === undefined) || pluginData === 'asked') return undefined;
+    const find = (module) => build.resolve(module, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
+    const target = await find(path);
     if (target.external || target.errors.length > 0) return target;
-    const name = lateName(target.path);
-    const other = late.get(name) ?? target.path;
-    if (other !== target.path) throw new Error(`${name} would stand for ${other} and for ${target.path}`);
-    late.set(name, target.path);
-    return { path: name, namespace: 'late', pluginData: isShared ? await namesOf(path, target.path) : undefined };
+    const modules = shared === undefined ? [target.path] : (await Promise.all(shared.map(find))).map((one) => one.path);
+    const name = lateName(modules[0]);
+    // One part of the file itself asks for another.
+    if (basename(build.initialOptions.outfile) === name) return target;
+    const others = late.get(name) ?? modules;
+    if (others.join() !== modules.join()) throw new Error(`${name} would stand for ${others} and for ${modules}`);
+    late.set(name, modules);
+    return { path: name, namespace: 'late', pluginData: shared === undefined ? undefined : await namesOf(shared, modules) };
   });
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path, pluginData: names }) => ({ contents: lateModule(path, names) }));
 }
 
-/** What a shared module exports; `undefined` for one that is a function. */
-async function namesOf(path, file) {
-  if (!isForeign(file)) return namesOfOwn(file);
+/** What shared modules of one file export; `undefined` for one that is a function. */
+async function namesOf(paths, files) {
+  const names = await Promise.all(files.map((file, at) => (isForeign(file) ? namesOfForeign(paths[at], file) : namesOfOwn(file))));
+  return names.includes(undefined) ? undefined : names.flat();
+}
+
+function namesOfForeign(path, file) {
   const all = createRequire(file)(path);
   return typeof all === 'function' ? undefined : Object.keys(all);
 }
@@ -153,9 +163,10 @@ function dearBuiltins(build) {
  * The module itself as entry would be CommonJS to its importer, and Node gives the whole of a CommonJS module as `default`.
  * So the entry is written down; as `.mts` it reads CommonJS packages in the way Node does, which is what TypeScript checked.
  */
-function lateEntry(module) {
-  const from = JSON.stringify(module);
-  const contents = `import * as all from ${from};\nexport * from ${from};\nexport default Reflect.get(all, 'default');\n`;
+function lateEntry(modules) {
+  const [from, ...others] = modules.map((module) => JSON.stringify(module));
+  const exported = [from, ...others].map((module) => `export * from ${module};\n`).join('');
+  const contents = `import * as all from ${from};\n${exported}export default Reflect.get(all, 'default');\n`;
   return { contents, resolveDir: folder, sourcefile: 'late.mts', loader: 'ts' };
 }
 

@@ -73,6 +73,24 @@ test('a package that many files use is one file', () => {
   expect(files.filter((file) => read(`out/${file}`).includes('"shared "'))).toEqual(['late-picomatch-main.cjs']);
 });
 
+test('shared modules that go together are one file, in which each finds the other', () => {
+  write({
+    'node_modules/@tributary/git/package.json': '{ "name": "@tributary/git", "version": "1.0.0", "license": "MIT" }',
+    'node_modules/@tributary/git/objects.js': `exports.ask = (text) => require('@tributary/process/spawn').start('asked ' + text);`,
+    'node_modules/@tributary/process/package.json': '{ "name": "@tributary/process", "version": "1.0.0", "license": "MIT" }',
+    'node_modules/@tributary/process/spawn.js': `exports.start = (text) => 'started ' + text;`,
+    'src/late.ts': `import { ask } from '@tributary/git/objects';\nexport const answer = () => ask('late');`,
+    'src/cli.ts': `
+      import { start } from '@tributary/process/spawn';
+      async function main(): Promise<void> { console.log(start('first'), (await import('./late.js')).answer()); }
+      void main();`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(run('cli.cjs')).toBe('started first started asked late\n');
+  const files = readdirSync(join(folder, 'out')).filter((file) => file.endsWith('.cjs'));
+  expect(files).toEqual(['cli.cjs', 'late-git-objects.cjs', 'late-tool-late.cjs']);
+});
+
 test('a package that many files use is loaded when one of its names is first used', () => {
   const manifest = { name: 'jsonc-parser', version: '1.0.0', license: 'MIT', main: 'main.js' };
   write({
