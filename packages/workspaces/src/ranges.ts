@@ -28,7 +28,7 @@ export class WorkspaceIndex {
   private readonly places: ReadonlyMap<Workspace, number>;
   /** A repository has few ranges, and asks for each of them hundreds of times. */
   private readonly ranges = new Map<string, semver.Range | undefined>();
-  private readonly versions = new Map<string, semver.SemVer | undefined>();
+  private readonly satisfied = new Map<string, boolean>();
 
   constructor(workspaces: readonly Workspace[], settings: GraphSettings = {}) {
     this.byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
@@ -50,19 +50,19 @@ export class WorkspaceIndex {
 
   /** Not where one of the two is none that semver knows. */
   satisfies(version: string, range: string): boolean {
-    const exact = remember(this.versions, version, parseVersion);
-    return exact !== undefined && this.rangeOf(range)?.test(exact) === true;
+    return remember(this.satisfied, `${version} ${range}`, () => isSatisfied(version, this.rangeOf(range)));
   }
 
   private rangeOf(text: string): semver.Range | undefined {
-    return remember(this.ranges, text, parseSemverRange);
+    return remember(this.ranges, text, () => parseSemverRange(text));
   }
 }
 
-function remember<T>(known: Map<string, T>, text: string, read: (text: string) => T): T {
-  if (known.has(text)) return known.get(text) as T;
-  const value = read(text);
-  known.set(text, value);
+function remember<T>(known: Map<string, T>, key: string, read: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined || known.has(key)) return found as T;
+  const value = read();
+  known.set(key, value);
   return value;
 }
 
@@ -87,7 +87,9 @@ export interface Link {
  */
 export function findLink(from: Workspace, descriptor: Descriptor, index: WorkspaceIndex): Link | undefined {
   const range = /^(catalog|patch|npm|portal|link|file|exec):(.*)$/s.exec(descriptor.range);
-  const [, protocol = '', rest = ''] = range ?? [];
+  // By number: taken apart as a list this takes the engine ten times as long to compile.
+  const protocol = range?.[1] ?? '';
+  const rest = range?.[2] ?? '';
   if (protocol === 'catalog' && index.catalogs !== undefined) {
     const meant = index.catalogs.get(rest)?.get(descriptor.name);
     // A path in a catalog is seen from the root.
@@ -136,11 +138,11 @@ export function parseSemverRange(text: string): semver.Range | undefined {
   }
 }
 
-function parseVersion(text: string): semver.SemVer | undefined {
+function isSatisfied(version: string, range: semver.Range | undefined): boolean {
   try {
-    return new semver.SemVer(text);
+    return range?.test(new semver.SemVer(version)) === true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -154,8 +156,8 @@ function workspaceByDescriptor(descriptor: Descriptor, index: WorkspaceIndex): W
 
 /** `Workspace.accepts`. */
 function accepts(workspace: Workspace, range: string, index: WorkspaceIndex): boolean {
-  const [, protocol, rest = ''] = /^([^:]*:)?(.*)$/s.exec(range) ?? [];
-  const isWorkspace = protocol === 'workspace:';
+  const rest = range.slice(range.indexOf(':') + 1);
+  const isWorkspace = range.startsWith('workspace:');
   if (isWorkspace && (/^[*^~]$/.test(rest) || resolveFolder('', rest) === workspace.path)) return true;
   const { version } = workspace.manifest;
   if (isWorkspace) return index.satisfies(version ?? '0.0.0', rest);
