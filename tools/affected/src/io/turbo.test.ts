@@ -98,7 +98,12 @@ test('turborepo is the one of the project, of Plug and Play by way of Yarn, else
   expect(findTurbo(folder)).toEqual({ program: 'yarn', first: ['run', 'turbo'] });
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   writeFileSync(join(folder, 'node_modules/.bin/turbo'), '');
-  expect(findTurbo(folder)).toEqual({ program: join(folder, 'node_modules/.bin/turbo'), first: [] });
+  const own = { program: join(folder, 'node_modules/.bin/turbo'), first: [] };
+  expect([findTurbo(folder, 'linux'), findTurbo(folder, 'win32')]).toEqual([own, own]);
+  mkdirSync(join(folder, 'node_modules/turbo/bin'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/turbo/bin/turbo'), '');
+  const script = { program: process.execPath, first: [join(folder, 'node_modules/turbo/bin/turbo')] };
+  expect([findTurbo(folder, 'linux'), findTurbo(folder, 'win32')]).toEqual([own, script]);
 });
 
 test('without turborepo the hint names what installs it', async () => {

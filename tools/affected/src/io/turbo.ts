@@ -137,7 +137,10 @@ interface Program {
 }
 
 /** The project's own, as its package.json asks for it; of Plug'n'Play only Yarn knows where that is. Else the one in PATH. */
-export function findTurbo(folder: string): Program {
+export function findTurbo(folder: string, platform: NodeJS.Platform = process.platform): Program {
+  // On Windows the other one goes through cmd.exe, which takes 8,191 characters: too few for the names of many workspaces.
+  const script = join(folder, 'node_modules/turbo/bin/turbo');
+  if (platform === 'win32' && existsSync(script)) return { program: process.execPath, first: [script] };
   const own = join(folder, 'node_modules/.bin/turbo');
   if (existsSync(own)) return { program: own, first: [] };
   return existsSync(join(folder, '.pnp.cjs')) ? { program: 'yarn', first: ['run', 'turbo'] } : { program: 'turbo', first: [] };
