@@ -62,7 +62,8 @@ export class SegmentWriter {
     const { file, handle } = this.segment;
     orUnusable(file, 'written', () => {
       try {
-        for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
+        for (let written = 0; written < bytes.length; )
+          written += writeSync(handle, bytes, written, bytes.length - written, this.kept + written);
         fsyncSync(handle);
       } catch (error) {
         // Else a torn line would stand in the middle if somebody went on, and a full disk would stay full.
@@ -120,7 +121,8 @@ function openSegment(record: AbsolutePath): OpenSegment {
   const file = join(folder, `${name}.${pid}.${born}.${encodeURIComponent(host)}.open`) as AbsolutePath;
   const handle = orUnusable(record, 'written', () => {
     makeFolders(folder);
-    const opened = openSync(file, 'ax');
+    // Not for appending: Windows lets nobody cut off what was opened so.
+    const opened = openSync(file, 'wx');
     syncFolder(folder);
     return opened;
   });
