@@ -208,7 +208,7 @@ export function writeCoveragePage(cells: readonly Cell[]): string {
       'has sides that differ: 8 releases of 1 change before, and 30 releases of 20 changes after. A release has at least',
       'one change.',
       '',
-      `Where more than 5 % of the pairs are claimed falsely, the row is drawn again with ${AGAIN} times as many pairs, all of them new.`,
+      'Where more than 5 % of the pairs are claimed falsely, the row is drawn again with more pairs, all of them new.',
       '',
       '| law | releases | figure | pairs | shown | covers | false claims | halved |',
       '| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |',
