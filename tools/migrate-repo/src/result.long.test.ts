@@ -211,11 +211,11 @@ type Call = (name: Name, args: readonly string[], folder?: TempRepo) => Promise<
 async function lookAtFates(call: Call): Promise<void> {
   const names = ['kept', 'forwarded', 'moved', 'removed', 'renewed', 'replaced', 'squashed', 'rebased', 'rewritten', 'copied'];
   const sources = new Map(names.map((name) => [name, createSource({ name }, { 'a.js': name, 'b.js': `${name} b`, 'yarn.lock': '' })]));
-  const monorepo = cleanUp.add(
-    createTempMonorepo({ packages: { 'packages/core': {} }, files: { 'packages/.keep': '', 'libs/.keep': '' } }),
-  );
-  const bring = (name: string): Promise<void> =>
-    call('migrate-result', [name, '--from', sources.get(name)?.path ?? '', '--no-align', '--no-tags'], monorepo);
+  const packages = Object.fromEntries([...sources].map(([name, { path }]) => [name, { source: path }]));
+  const files = { 'packages/.keep': '', 'libs/.keep': '', 'tributary.json': JSON.stringify({ migrate: { packages } }) };
+  const monorepo = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
+  const bring = (...some: readonly string[]): Promise<void> =>
+    call('migrate-result', [...some, '--no-align', '--no-tags', '--branch', `migrate/${some[0]}`], monorepo);
   const commit = (message: string): void => void monorepo.commit(message);
   const remove = (name: string): void => {
     monorepo.git('rm', '-rq', `packages/${name}`);
@@ -225,11 +225,9 @@ async function lookAtFates(call: Call): Promise<void> {
   await bring('forwarded');
   monorepo.git('merge', '-q', '--ff-only', 'migrate/forwarded');
   await call('verify-result', ['verify', 'forwarded'], monorepo);
-  for (const name of ['kept', 'moved', 'removed', 'renewed', 'replaced']) {
-    await bring(name);
-    monorepo.merge(`migrate/${name}`);
-    drop(name);
-  }
+  await bring('kept', 'moved', 'removed', 'renewed', 'replaced');
+  monorepo.merge('migrate/kept');
+  drop('kept');
   monorepo.git('mv', 'packages/moved', 'libs/moved');
   commit('Move');
   for (const name of ['removed', 'renewed', 'replaced']) remove(name);

@@ -33,11 +33,12 @@ beforeAll(async () => {
   ({ scene, env, yarn, registry } = await createInstalledScene(cleanUp, { packages, workspaces: { 'packages/user': user } }));
 });
 
-async function migrate(name: string, args: readonly string[] = []): Promise<MigrateResult> {
-  const source = createSource(cleanUp, name, { dependencies: { ms: '^1.0.0', used: '^1.0.0' } });
+/** Of a source that has not sorted its dependencies. */
+async function migrate(name: string, args: readonly string[] = []): Promise<{ readonly result: MigrateResult; readonly stderr: string }> {
+  const source = createSource(cleanUp, name, { dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': LOCK, 'src/spare.js': 'require("spare");\n' } });
-  const { stdout } = await scene.accepted([name, '--from', source.path, '--json', '--no-tags', ...args], { env });
-  return JSON.parse(stdout) as MigrateResult;
+  const { stdout, stderr } = await scene.accepted([name, '--from', source.path, '--json', '--no-tags', ...args], { env });
+  return { result: JSON.parse(stdout) as MigrateResult, stderr };
 }
 
 function lockOf(branch: string): string {
@@ -45,7 +46,8 @@ function lockOf(branch: string): string {
 }
 
 test('what the package had locked stays locked, what the monorepo has stays as it is, and the conflict is told', async () => {
-  const { alignment, branch, locked, dependencies } = await migrate('locked');
+  const { result, stderr } = await migrate('locked');
+  const { alignment, branch, locked, dependencies } = result;
   const lock = lockOf(branch);
   expect(lock.match(/resolution: "(?:ms|used|spare)@[^"]*"/g)).toEqual([
     'resolution: "ms@npm:1.0.0"',
@@ -54,10 +56,12 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   ]);
   expect(alignment?.map(({ step }) => step)).toEqual(['phantoms', 'versions', 'lockfile']);
   const { changes = [], files = [] } = alignment?.at(-1) ?? {};
-  expect(files).toEqual(['yarn.lock']);
+  // Yarn sorts what the source had not sorted.
+  expect(files).toEqual(['packages/locked/package.json', 'yarn.lock']);
   expect(changes.map(({ text }) => text)).toEqual([
     'Of 3 locked requests 2 have the version that was locked; 1 that of the monorepo.',
     'Nothing that the monorepo had locked got another version.',
+    '`packages/locked/package.json` is written as Yarn writes it: each installation would do so.',
     'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',
   ]);
   expect(locked).toMatchObject({
@@ -73,35 +77,25 @@ test('what the package had locked stays locked, what the monorepo has stays as i
       ],
     },
   ]);
-  scene.monorepo.git('checkout', '-q', branch);
-  await yarn('install', '--immutable', '--check-resolutions');
-  scene.monorepo.git('checkout', '-q', 'main');
+  // What Yarn does is told as it comes.
+  const phases = ['Translating lockfiles', 'Updating yarn.lock', 'Installing'];
+  expect(stderr.match(/^.* step$/gm)).toEqual(
+    phases.flatMap((phase) => ['Resolution', 'Fetch', 'Link'].map((step) => `${phase}: ${step} step`)),
+  );
 });
 
 test('installing in a clone of the branch changes no file, also where the source had not sorted its dependencies', async () => {
-  const source = createSource(cleanUp, 'unsorted', { dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
-  await scene.accepted(['unsorted', '--from', source.path, '--no-tags'], { env });
-  const clone = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--branch', 'migrate/unsorted'));
-  const yarn = yarnRelease(findProjectRoot());
-  expect(await runProcess(process.execPath, [yarn, 'install', '--immutable'], { cwd: clone.path, env })).toMatchObject({ code: 0 });
+  const clone = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--branch', 'migrate/locked'));
+  const install = [yarnRelease(findProjectRoot()), 'install', '--immutable', '--check-resolutions'];
+  expect(await runProcess(process.execPath, install, { cwd: clone.path, env })).toMatchObject({ code: 0 });
   expect(clone.git('status', '--porcelain')).toBe('');
-});
-
-test('what Yarn does is told as it comes, on stderr, and not with --quiet', async () => {
-  const source = createSource(cleanUp, 'talking', { dependencies: { ms: '^1.0.0' } });
-  const args = ['talking', '--from', source.path, '--no-tags'];
-  const { stderr } = await scene.accepted(args, { env });
-  expect(stderr.match(/^.* step$/gm)).toEqual(
-    ['Updating yarn.lock', 'Installing'].flatMap((phase) => ['Resolution', 'Fetch', 'Link'].map((step) => `${phase}: ${step} step`)),
-  );
-  await scene.discarded('talking');
-  expect((await scene.accepted([...args, '--quiet'], { env })).stderr).toBe('');
 });
 
 test('the constraint that is proposed holds on the branch that it is proposed for, and would not without its exceptions', async () => {
   const source = createSource(cleanUp, 'apart', { dependencies: { used: '1.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': `# yarn lockfile v1\n${entry('used@1.0.0', '1.0.0')}` } });
-  const { stdout } = await scene.accepted(['apart', '--from', source.path, '--json', '--no-tags'], { env });
+  const { stdout, stderr } = await scene.accepted(['apart', '--from', source.path, '--json', '--no-tags', '--quiet'], { env });
+  expect(stderr).toBe('');
   const { branch, constraint } = JSON.parse(stdout) as MigrateResult;
   scene.monorepo.git('checkout', '-q', branch);
   try {
@@ -151,7 +145,7 @@ describe('a lockfile of the monorepo that was out of date before', () => {
 });
 
 test('without an installation the lockfile of the monorepo is left alone', async () => {
-  const { alignment, branch } = await migrate('unlocked', ['--no-install']);
+  const { alignment, branch } = (await migrate('unlocked', ['--no-install'])).result;
   const { commit, decisions } = alignment?.find(({ step }) => step === 'lockfile') ?? {};
   expect(commit).toBeNull();
   expect(decisions).toMatchObject([
