@@ -32,6 +32,19 @@ describe('a task is lost by', () => {
     ['all that turbo.json names no more', side(['a', 'c'], '{ "tasks": { "c#test": {} } }'), ['a']],
   ])('%s', (_, head, lost) => expect(lostOf(['a', 'c'], head)).toEqual(lost));
 
+  test('one whose files are in another workspace, under another name, and have no task there', () => {
+    const base: BaseSide = {
+      ...side(['a', 'b']),
+      leftBehind: new Map(),
+      movedTo: new Map([
+        ['packages/a', 'libs/x'],
+        ['packages/b', 'libs/y'],
+      ]),
+    };
+    const { lost } = findLostTasks(base, side(['x=libs/x!', 'y=libs/y']), { task: 'test', agreed: { dropped: [], named: [] } });
+    expect(lost).toEqual([{ workspace: 'a', reason: 'It has no script "test".', agreed: null }]);
+  });
+
   test('one that is no workspace any more though it is still there', () => {
     expect(lostOf(['a', 'c'], side(['c']), { left: ['packages/a'] })).toEqual(['a']);
   });

@@ -15,6 +15,8 @@ export type BaseSide =
   | (TaskSide & {
       /** By their folder at the base, workspaces that are none at the head though somebody kept them: where they are now, as a sentence. */
       readonly leftBehind: ReadonlyMap<string, string>;
+      /** By their folder at the base, workspaces that are gone, and the folder of the workspace that has most of their files now. */
+      readonly movedTo?: ReadonlyMap<string, string>;
     });
 
 /** Losses that somebody has agreed to: those of tributary.json, and names, or `*` for all, of the command line. */
@@ -34,7 +36,8 @@ export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: 
   const byPath = new Map(head.workspaces.map((one) => [one.path, one]));
   const lost = had.flatMap(({ name, path }): readonly LostTask[] => {
     // Both count: the name may have gone to a new workspace, and the folder too.
-    const heirs = [byName.get(name), byPath.get(path)].filter((one) => one !== undefined);
+    const place = base.movedTo?.get(path) ?? path;
+    const heirs = [byName.get(name), byPath.get(place)].filter((one) => one !== undefined);
     const reason =
       heirs.length === 0
         ? base.leftBehind.get(path)

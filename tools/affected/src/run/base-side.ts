@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
-import type { RepoFolder } from '@tributary/model/paths';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
@@ -49,8 +49,10 @@ async function readAt({ git, place }: Here, commit: string, { project, side }: H
   // Nobody had a task there.
   if (turboText(texts) === undefined) return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
   const known = await readTaskSide(git, { texts, project: base });
-  return { ...known, leftBehind: await findLeftBehind(git, { base, head: project, graph: side.graph }) };
+  return { ...known, ...(await findLeftBehind(git, { base, head: project, graph: side.graph })) };
 }
+
+type LeftBehind = Pick<Extract<BaseSide, TaskSide>, 'leftBehind' | 'movedTo'>;
 
 interface BothProjects {
   readonly base: ProjectFiles;
@@ -60,17 +62,35 @@ interface BothProjects {
 }
 
 /** By folder, the workspaces of the base that are none at the head, and whose files somebody kept there or moved. */
-async function findLeftBehind(git: Git, { base, head, graph }: BothProjects): Promise<ReadonlyMap<string, string>> {
+async function findLeftBehind(git: Git, { base, head, graph }: BothProjects): Promise<LeftBehind> {
   const paths = new Set(head.workspaces.map(({ path }) => path));
   const gone = base.workspaces.filter(({ path }) => !paths.has(path));
-  if (gone.length === 0) return new Map();
+  if (gone.length === 0) return { leftBehind: new Map() };
   const moved = await findMoved(git, { base, head });
   const rest = restOf(gone, { head, graph });
+  const owners = ownersNow(gone, { base, head, graph });
+  const leftBehind = gone.flatMap(({ name, path }): readonly [string, string][] => {
+    if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no longer a workspace.`]];
+    const place = moved.get(name);
+    if (place !== undefined) return [[path, `It is in ${place} now, and is not a workspace there.`]];
+    return owners.get(path) === '' ? [[path, 'Most of its files are in another folder now, which belongs to no workspace.']] : [];
+  });
+  return { leftBehind: new Map(leftBehind), movedTo: new Map([...owners].filter(([, owner]) => owner !== '')) };
+}
+
+/** By folder, who owns half of the files of a workspace that is gone, or more, by their contents: it may have another name, too. `` for the root. */
+function ownersNow(gone: readonly Workspace[], { base, head, graph }: BothProjects): ReadonlyMap<string, string> {
+  const before = new Set<string>(base.tracked().map(({ path }) => path));
+  const added = new Map(head.tracked().flatMap(({ path, id }) => (before.has(path) ? [] : [[id, path] as const])));
   return new Map(
-    gone.flatMap(({ name, path }): readonly [string, string][] => {
-      if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no longer a workspace.`]];
-      const place = moved.get(name);
-      return place === undefined ? [] : [[path, `It is in ${place} now, and is not a workspace there.`]];
+    gone.flatMap(({ path }): readonly [string, string][] => {
+      const files = base.tracked().filter((file) => isInside(file.path, path) && !MANIFESTS.test(file.path));
+      const owners = files.flatMap(({ id }) => {
+        const place = added.get(id);
+        return place === undefined ? [] : [graph.members[ownerPlace(graph, place) ?? -1]?.path ?? ''];
+      });
+      const most = owners.find((owner) => owners.filter((other) => other === owner).length * 2 >= files.length);
+      return most === undefined ? [] : [[path, most]];
     }),
   );
 }

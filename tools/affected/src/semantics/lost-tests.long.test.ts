@@ -74,6 +74,16 @@ describe('the gate does not pass where a workspace lost its tests:', () => {
     ],
     ['its package.json is deleted, and the rest stays', { gone: ['packages/b/package.json'] }, ['b']],
     ['it moved to where no workspaces are', { gone: ['packages/b'], files: { 'old/b/package.json': tested('b') } }, ['b']],
+    [
+      'it has another name and place, and no script there',
+      { gone: ['packages/b'], files: { 'packages/x/package.json': tested('x', RENAMED), 'packages/x/index.js': '0;\n' } },
+      ['b'],
+    ],
+    [
+      'it has another name, and is where no workspaces are',
+      { gone: ['packages/b'], files: { 'old/x/package.json': tested('x'), 'old/x/index.js': '0;\n' } },
+      ['b'],
+    ],
     ['turbo.json knows the task of others only', { files: { 'turbo.json': '{ "tasks": { "a#test": {} } }' } }, ['b']],
     [
       'its script is gone, and everything is planned',
@@ -97,6 +107,10 @@ describe('nothing is lost where', () => {
     ['a workspace is deleted', { gone: ['packages/b'] }],
     ['a workspace has another name', { files: { 'packages/b/package.json': tested('x') } }],
     ['a workspace has another place', { gone: ['packages/b'], files: { 'packages/c/package.json': tested('b') } }],
+    [
+      'a workspace has another name and place',
+      { gone: ['packages/b'], files: { 'packages/x/package.json': tested('x'), 'packages/x/index.js': '0;\n' } },
+    ],
     ['a workspace is new, and has no tests', { files: { 'packages/c/package.json': tested('c', RENAMED) } }],
   ])('%s', async (_, change) => {
     const answer = await judge(monorepo(), change);

@@ -88,9 +88,13 @@ test('what a turborepo inside of a script has kept does not count', async () => 
 
 test('a result that another version of turborepo than that of yarn.lock replays does not count', async () => {
   const one = await ShardRepo.create(cleanUp, { user: {} }, { changed: ['user'] });
+  one.repo.git('checkout', '-q', 'main');
   const lock = readFileSync(join(one.repo.path, 'yarn.lock'), 'utf8');
-  one.repo.write({ 'yarn.lock': `${lock}\n"turbo@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "turbo@npm:2.0.0"\n` });
+  const entry = '"turbo@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "turbo@npm:2.0.0"\n  languageName: node\n  linkType: hard\n';
+  one.repo.write({ 'yarn.lock': `${lock}\n${entry}` });
   one.repo.commit('Lock another turborepo');
+  one.repo.git('checkout', '-q', 'topic');
+  one.repo.git('merge', '-q', '--no-edit', 'main');
   await runPlanned(one);
   await runPlanned(one);
   const [file = ''] = jsonFilesIn(join(one.work, 'receipts'));
