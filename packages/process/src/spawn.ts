@@ -66,12 +66,14 @@ export async function runProgram(call: ProgramCall): Promise<Buffer> {
 export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
   /** Where stderr goes. `stdout`: both go there, in the order in which they are written. */
   readonly errors?: 'stderr' | 'stdout';
+  /** Where stdout goes: to stderr where stdout is for an answer. */
+  readonly output?: 'stdout' | 'stderr';
 }
 
 /** Runs a program that talks to the person itself, with the streams of this process; its exit code, `null` when a signal ended it. Throws as `callProgram`. */
 export async function runVisibly(call: VisibleCall): Promise<number | null> {
   if (call.signal?.aborted === true) throw interrupted(call);
-  return untilEnd(call, spawnChild(call, ['inherit', 'inherit', call.errors === 'stdout' ? 1 : 'inherit']));
+  return untilEnd(call, spawnChild(call, ['inherit', call.output === 'stderr' ? 2 : 'inherit', call.errors === 'stdout' ? 1 : 'inherit']));
 }
 
 /** Starts a program whose stdin and stdout are streamed. Errors come out of `done` (and end the streams). */

@@ -52,6 +52,8 @@ async function callStrace(args: readonly string[], signal: AbortSignal): Promise
 export interface TracedCall {
   readonly command: readonly string[];
   readonly folder: string;
+  /** Where its stdout goes. */
+  readonly output: 'stdout' | 'stderr';
   readonly signal: AbortSignal;
 }
 
@@ -88,12 +90,12 @@ export async function runTracedTasks(call: VisibleCall & { readonly cwd: string 
  * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary file meanwhile. Throws
  * `PROGRAM_MISSING` for a command that is not there, `INTERRUPTED`, `DISK_FULL`.
  */
-export async function runTraced({ command, folder, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
+export async function runTraced({ command, folder, output, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
   return withTraceFile(async (file) => {
     const args = [...options, '-o', file.path, '--', ...command];
     const watcher = new Watcher(file, signal);
     const exit = await watcher.untilEnd(
-      runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, signal: watcher.signal }),
+      runVisibly({ program: 'strace', args, env: watchedEnvironment(), cwd: folder, output, signal: watcher.signal }),
     );
     const trace = await readTrace(file, folder);
     const summary = trace.finish(inputFile());
@@ -162,9 +164,9 @@ function firstPid({ descriptor }: TraceFile): string | undefined {
 }
 
 /** Runs it without a tracer. Throws as `runTraced`. */
-export async function runUntraced({ command, folder, signal }: TracedCall): Promise<Traced['exit']> {
+export async function runUntraced({ command, folder, output, signal }: TracedCall): Promise<Traced['exit']> {
   const [program = '', ...args] = command;
-  return runVisibly({ program, args, env: definedEnvironment(), cwd: folder, signal });
+  return runVisibly({ program, args, env: definedEnvironment(), cwd: folder, output, signal });
 }
 
 /** libuv may read files by io_uring, which no tracer sees. A task that turborepo replays reads nothing. */

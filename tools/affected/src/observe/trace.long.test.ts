@@ -90,8 +90,9 @@ const OUT = '.tributary/observations/app.json';
 async function trace(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<CliResult & { readonly observation: Observation }> {
-  const args = ['trace', '--out', join(repo.path, OUT), '--', ...command];
+  const args = ['trace', ...options, '--out', join(repo.path, OUT), '--', ...command];
   const result = await runCli('affected', args, { cwd: join(repo.path, 'packages/app'), env });
   return { ...result, observation: readObservation() };
 }
@@ -101,6 +102,12 @@ function readObservation(): Observation {
 }
 
 withStrace('affected trace', () => {
+  test('prints the observation with --json, and nothing of the command beside it', async () => {
+    const result = await trace(['node', '-e', 'console.log("of the command"); process.exitCode = 3'], {}, ['--json']);
+    expect([result.code, JSON.parse(result.stdout)]).toEqual([3, result.observation]);
+    expect(result.stderr).toContain('of the command');
+  });
+
   test('tells what a program reads, looks up, lists and writes, in whatever way it does', async () => {
     const { code, observation } = await trace(['node', 'reader.js']);
     expect([code, observation.gaps, observation.workspace, observation.folder]).toEqual([0, [], 'app', 'packages/app']);

@@ -26,6 +26,8 @@ export interface TraceRequest {
   readonly workspace: string | undefined;
   /** Without it `.tributary/observations/<workspace>-<hash of the command>.json`. */
   readonly out: string | undefined;
+  /** Where the stdout of the command goes. */
+  readonly output: TracedCall['output'];
 }
 
 /**
@@ -48,7 +50,10 @@ export async function trace(
   const surroundings = await readSurroundings(git, place, { commit, root });
   const changes = await describeChanges(place, services.signal);
   const tracer = await findTracer(services.signal);
-  const { exit, ...seen } = await watch({ command: request.command, folder, signal: services.signal }, { tracer, graph, surroundings });
+  const { exit, ...seen } = await watch(
+    { command: request.command, folder, output: request.output, signal: services.signal },
+    { tracer, graph, surroundings },
+  );
   const gaps = [...(changes === undefined ? [] : [{ gap: 'uncommitted' as const, detail: changes }]), ...seen.gaps];
   const observation: Observation = {
     schemaVersion: 1,
