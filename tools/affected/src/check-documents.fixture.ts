@@ -65,6 +65,9 @@ const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem &
 /** Of each kind every word, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
   'narrow-inputs': [{ kind: 'narrow-inputs', severity: 'hole', ...inFile, path: 'app/data.json' as RepoPath, task: 'app#test' }],
+  'observed-inputs': (['not-hashed', 'not-read'] as const).map((what) => {
+    return { kind: 'observed-inputs', severity: 'note', workspace: app, task: 'test', what, path: inFile.file, files: 2, add: '"x"' };
+  }),
   'undeclared-import': READINGS.flatMap((reason) =>
     (['root', 'nobody'] as const).map((declaredBy) => ({
       kind: 'undeclared-import',

@@ -173,6 +173,22 @@ export interface NarrowInputs extends FindingOf<'narrow-inputs'>, InFile {
   readonly task: string;
 }
 
+/**
+ * What traced runs of tests read is not what turborepo hashes for them. `not-hashed`: it was read, and turborepo may replay a result of
+ * another state; a hole if it is their own workspace's. `not-read`: it is hashed, and no run read it.
+ */
+export interface ObservedInputs extends FindingOf<'observed-inputs'> {
+  readonly workspace: WorkspaceName;
+  readonly task: string;
+  readonly what: 'not-hashed' | 'not-read';
+  /** The first of the files. */
+  readonly path: RepoPath;
+  /** How many there are. */
+  readonly files: number;
+  /** The entry of `inputs` in turbo.json that is missing. */
+  readonly add: string;
+}
+
 /** What an entry of tributary.json gives as its reason (`because`) does not hold any more. */
 export interface BrokenPromise extends FindingOf<'broken-promise'> {
   /** The globs of the rule, or the name in `rootOnlyDependencies`. */
@@ -199,7 +215,8 @@ export type Finding =
   | IdleDrop
   | UnknownWorkspace
   | BrokenPromise
-  | NarrowInputs;
+  | NarrowInputs
+  | ObservedInputs;
 
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
@@ -213,6 +230,7 @@ const KINDS: readonly Finding['kind'][] = [
   'observed-reading',
   'case-twins',
   'narrow-inputs',
+  'observed-inputs',
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
@@ -253,6 +271,8 @@ function place(finding: Finding): readonly string[] {
       return [finding.workspace, finding.target, finding.path ?? ''];
     case 'stale-edge':
       return [finding.from, finding.to];
+    case 'observed-inputs':
+      return [finding.workspace, finding.task, finding.what, finding.path];
     case 'unsafe-dev-edge':
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':

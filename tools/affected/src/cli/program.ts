@@ -173,6 +173,15 @@ function addTune(program: Command, services: Services): void {
   });
 }
 
+interface CheckOptions {
+  readonly head?: string;
+  readonly rules?: true;
+  readonly fix?: true;
+  readonly setup?: true;
+  readonly observed?: string;
+  readonly observations?: string;
+}
+
 function addCheck(program: Command, services: Services): void {
   const command = program.command('check').summary('find dependencies that no manifest declares');
   addLater(command, () => {
@@ -188,9 +197,20 @@ function addCheck(program: Command, services: Services): void {
           'compare it with what commands really read: a file of `affected trace`, or a folder of such',
         ).conflicts('rules'),
       )
+      .addOption(
+        new Option(
+          '--observations <file>',
+          'compare what traced tests read with what turborepo hashes for them: a file of `affected timings collect`',
+        ).conflicts('rules'),
+      )
       .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
       .addOption(
-        new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
+        new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts([
+          'fix',
+          'rules',
+          'observed',
+          'observations',
+        ]),
       );
     addExamples(command, [
       { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
@@ -198,12 +218,14 @@ function addCheck(program: Command, services: Services): void {
       { line: 'affected check --rules', purpose: 'which files count for whom' },
       { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
     ]);
-    command.action(async (options: { head?: string; rules?: true; fix?: true; setup?: true; observed?: string }) => {
+    command.action(async (options: CheckOptions) => {
       const cwd = readCwd(command);
       const { runCheck, runSetupCheck } = await import('./commands.js');
       if (options.setup === true) return runSetupCheck(cwd, services);
-      const observed = options.observed === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.observed));
-      const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed };
+      const [observed, observations] = [options.observed, options.observations].map((path) =>
+        path === undefined ? undefined : parseAbsolutePath(resolve(cwd, path)),
+      );
+      const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed, observations };
       await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
     });
   });

@@ -19,10 +19,7 @@ import { listFiles, pathOfReceipt, readReceipt } from './receipts.js';
 export function readObservations(path: AbsolutePath): readonly NamedObservation[] {
   const isFolder = orUnusable(path, 'read', () => statSync(path).isDirectory());
   const files = isFolder ? orUnusable(path, 'read', () => readdirSync(path)).filter((name) => name.endsWith('.json')) : [];
-  if (isFolder && files.length === 0) {
-    const hint = 'Make one with `affected trace -- <command>`.';
-    throw new ToolError({ code: 'FILE_UNUSABLE', message: `There is no observation in ${path}.`, hint, data: { file: path } });
-  }
+  if (isFolder && files.length === 0) throw noObservations(path);
   return (isFolder ? files.sort().map((name) => join(path, name)) : [path]).map((file) => ({
     file,
     observation: parseObservation(
@@ -30,6 +27,11 @@ export function readObservations(path: AbsolutePath): readonly NamedObservation[
       file,
     ),
   }));
+}
+
+export function noObservations(path: string): ToolError {
+  const hint = 'Make one with `affected trace -- <command>`, or with `affected run-shard --trace` and `affected timings collect`.';
+  return new ToolError({ code: 'FILE_UNUSABLE', message: `There is no observation in ${path}.`, hint, data: { file: path } });
 }
 
 /** Writes them beside the receipt of the shard, a line for each piece. No receipt has such a name. Throws `FILE_UNUSABLE`, `DISK_FULL`. */

@@ -1,6 +1,6 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { AffectedReason } from '../result.js';
-import { readTaskInputs, type TaskInputs } from './task-inputs.js';
+import { type Hashed, readTaskInputs, type TaskInputs } from './task-inputs.js';
 import type { TurboInputs } from './turbo-inputs.js';
 import { splitTaskId, type TaskId, type Upstream, type UpstreamTask } from './upstream.js';
 
@@ -74,11 +74,17 @@ export class HashedFiles {
     return files.every(isLeftOut) ? files : undefined;
   }
 
+  /** Whether turborepo hashes a file for the tests of a workspace, or for a task before them; without what it hashes for every task. */
+  hashes(workspace: string, path: string): Hashed {
+    const answers = this.upstream.tasksOf(workspace, this.task).map((task) => this.inputsOf(task).hashed(path));
+    if (answers.includes('hashed')) return 'hashed';
+    return answers.every((one) => one === 'not-hashed') ? 'not-hashed' : 'unknown';
+  }
+
   /** The first task of a file's owner that leaves it out, if the tests of a workspace run after one and nothing before them hashes the file. */
   leavesOut(workspace: string, path: string, owner: string): TaskId | undefined {
-    const tasks = this.upstream.tasksOf(workspace, this.task);
-    const isLeftOut = tasks.every((task) => this.inputsOf(task).hashed(path) === 'not-hashed');
-    return isLeftOut ? tasks.find((task) => task.workspace?.name === owner)?.id : undefined;
+    if (this.hashes(workspace, path) !== 'not-hashed') return undefined;
+    return this.upstream.tasksOf(workspace, this.task).find((task) => task.workspace?.name === owner)?.id;
   }
 
   /** The workspaces with changed files that the tests of a workspace may see, itself included. */

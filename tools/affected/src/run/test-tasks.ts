@@ -1,27 +1,31 @@
 import type { Git } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
+import type { FileRules } from '@tributary/workspaces/file-rules';
 import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { TestTask } from '../check/narrow-inputs.js';
+import type { HashedTask } from '../check/observed-inputs.js';
 import { turboText } from '../io/reading.js';
-import { HashedFiles } from '../plan/hashed-files.js';
+import { HashedFiles, type HashingFacts } from '../plan/hashed-files.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
-import { parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
-import { Upstream } from '../plan/upstream.js';
+import { parseTurboTasks, type TurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
+import { type PlannedWorkspace, Upstream } from '../plan/upstream.js';
 import type { HeadProject } from './head-project.js';
 import { plannedWorkspaces } from './plan.js';
 import { readOwnTurboFiles } from './task-side.js';
 
+/** What turborepo hashes at a commit. */
+interface Hashing {
+  readonly turbo: TurboTasks;
+  readonly workspaces: readonly PlannedWorkspace[];
+  readonly upstream: Upstream;
+  readonly facts: HashingFacts;
+}
+
 /** The tasks of turbo.json that run tests, if some inputs leave files out; none without a turbo.json. Throws `CONFIG_INVALID`. */
-export async function readTestTasks(git: Git, { side, project, graph }: HeadProject, config: AffectedConfig): Promise<readonly TestTask[]> {
-  const text = turboText(side.texts);
-  if (text === undefined || !/"(?:tasks|pipeline)"/.test(text)) return [];
-  const own = await readOwnTurboFiles(git, project);
-  const inputs = parseTurboInputs(text, own);
-  if (inputs.areWhole) return [];
-  const turbo = withOwnTasks(parseTurboTasks(text), own);
-  const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked: () => false });
-  const upstream = new Upstream(turbo, workspaces);
-  const facts = { inputs, changed: new Map(), files: () => new Map(), hasLinks: () => false, turboInputs: config.turboInputs };
+export async function readTestTasks(git: Git, head: HeadProject, config: AffectedConfig): Promise<readonly TestTask[]> {
+  const hashing = await readHashing(git, head, config);
+  if (hashing === undefined || hashing.facts.inputs.areWhole) return [];
+  const { turbo, workspaces, upstream, facts } = hashing;
   const names = new Set([...turbo.keys()].map((key) => key.slice(key.indexOf('#') + 1)));
   return [...names]
     .filter((task) => kindOfTask(task) === 'test')
@@ -30,4 +34,30 @@ export async function readTestTasks(git: Git, { side, project, graph }: HeadProj
       const having = workspaces.filter(({ scripts }) => (scripts.get(task) ?? '') !== '');
       return { hashed: new HashedFiles(upstream, facts, task), workspaces: new Set(having.map(({ name }) => name)) };
     });
+}
+
+/** What turborepo hashes for any task; `undefined` without a turbo.json. `turboRules`: those of turbo.json. Throws `CONFIG_INVALID`. */
+export async function readHashedTasks(
+  git: Git,
+  { head, config, turboRules }: { readonly head: HeadProject; readonly config: AffectedConfig; readonly turboRules: FileRules },
+): Promise<((task: string) => HashedTask) | undefined> {
+  const hashing = await readHashing(git, head, config);
+  if (hashing === undefined) return undefined;
+  const { upstream, facts } = hashing;
+  return (task) => ({
+    hashed: new HashedFiles(upstream, facts, task),
+    isGlobal: (path) => turboRules(path, 'outside')?.source === 'turbo.json',
+    turboInputs: config.turboInputs,
+  });
+}
+
+async function readHashing(git: Git, { side, project, graph }: HeadProject, config: AffectedConfig): Promise<Hashing | undefined> {
+  const text = turboText(side.texts);
+  if (text === undefined || !/"(?:tasks|pipeline)"/.test(text)) return undefined;
+  const own = await readOwnTurboFiles(git, project);
+  const inputs = parseTurboInputs(text, own);
+  const turbo = withOwnTasks(parseTurboTasks(text), own);
+  const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked: () => false });
+  const facts = { inputs, changed: new Map(), files: () => new Map(), hasLinks: () => false, turboInputs: config.turboInputs };
+  return { turbo, workspaces, upstream: new Upstream(turbo, workspaces), facts };
 }
