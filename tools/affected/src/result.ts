@@ -2,8 +2,11 @@ import type { AllReason } from '@tributary/model/changeset';
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
 import type { LinkKind } from '@tributary/workspaces/ranges';
+import type { MutantKind } from './audit/mutant.js';
 import type { FoundEdge } from './check/edges.js';
 import type { Finding } from './check/finding.js';
+import type { LedgerVerdict } from './shadow/judge-ledger.js';
+import type { LedgerEntry } from './shadow/ledger.js';
 
 /** What `affected --json` prints. Schema: `schema/affected-result.schema.json`; a change of shape is a new version. */
 export interface AffectedResult {
@@ -125,6 +128,59 @@ export interface PolicyFigures {
   readonly p90: number;
   /** Commits that would have run everything. */
   readonly all: number;
+}
+
+/** What `affected shadow --json` prints. Schema: `schema/shadow-result.schema.json`. */
+export interface ShadowResult extends LedgerVerdict {
+  readonly schemaVersion: 1;
+  /** What was added to the ledger; not there where only the ledger was asked for. */
+  readonly entry?: LedgerEntry;
+  readonly warnings: readonly string[];
+}
+
+/** What `affected audit --json` prints. Schema: `schema/audit-result.schema.json`. */
+export interface AuditResult {
+  readonly schemaVersion: 1;
+  /** The commit that was copied. */
+  readonly head: string;
+  readonly task: string;
+  readonly seed: number;
+  readonly observed: 'off' | 'narrow';
+  /** How many workspaces have the task, and pass without a change. */
+  readonly workspaces: number;
+  /** Those whose task failed without a change: they are left out. Ordered. */
+  readonly unstable: readonly string[];
+  readonly mutants: readonly AuditedMutant[];
+  /** Mutants that made a task fail. */
+  readonly killed: number;
+  /** Of these, mutants for which a workspace was left out. */
+  readonly trials: number;
+  /** Of these, mutants with a failure that was not selected. */
+  readonly missed: number;
+  /** Upper 95 % bound of the share of trials that miss a failure. */
+  readonly bound: number;
+  readonly warnings: readonly string[];
+}
+
+/** One change, and what became of it. The same seed and number make the same one. */
+export interface AuditedMutant {
+  /** From 1. */
+  readonly number: number;
+  readonly kind: MutantKind;
+  readonly file: string;
+  /** From 1; `null` of a package. */
+  readonly line: number | null;
+  /** The line, or the package with its version. */
+  readonly before: string;
+  readonly after: string;
+  /** How many workspaces were selected. */
+  readonly selected: number;
+  /** `stopped`: the tests did not end in time, or could not begin; nothing is known. */
+  readonly outcome: 'killed' | 'survived' | 'stopped';
+  /** Workspaces whose task failed. Ordered. */
+  readonly failed: readonly string[];
+  /** Those of them that failed twice, and were not selected. */
+  readonly missed: readonly string[];
 }
 
 /** What `affected tune --json` prints. Schema: `schema/tune-result.schema.json`. */

@@ -5,11 +5,13 @@ import { ALL_CODES } from '@tributary/model/changeset';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
 import { Ajv } from 'ajv';
+import { audits } from './audit/audit-documents.fixture.js';
 import { checked } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
 import { observations } from './observation-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
+import { ledgers, shadowResults } from './shadow/shadow-documents.fixture.js';
 
 // The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
 // schema promises is missing from all of them. A new word of a type does not compile here until it has an answer, which the schema
@@ -35,6 +37,9 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'gate-result': () => gateResults(),
   'shard-result': () => shardResults(),
   observation: () => observations(),
+  'ledger-entry': () => ledgers().flatMap(({ entries }) => entries),
+  'audit-result': () => audits(),
+  'shadow-result': () => shadowResults(),
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
 };
 
@@ -88,7 +93,7 @@ test.each<[name: string, broken: (document: object) => unknown]>([
 /** What schemas refer to lies beside them. */
 function compile(schema: Schema): ReturnType<Ajv['compile']> {
   const ajv = new Ajv({ allErrors: true });
-  for (const other of ['affected-result', 'receipt']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
+  for (const other of ['affected-result', 'receipt', 'ledger-entry']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
   return ajv.compile(schema);
 }
 

@@ -12,6 +12,7 @@ export interface ChangeOptions {
   readonly uncommitted?: true;
   readonly fetch: boolean;
   readonly observations?: string;
+  readonly ledger?: string;
   readonly task?: string;
 }
 
@@ -24,7 +25,8 @@ export function addChangeOptions(command: Command): Command {
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')
     .option('--no-fetch', 'do not fetch missing commits')
-    .option('--observations <file>', 'what traced runs read: a file of `affected timings collect --observations`');
+    .option('--observations <file>', 'what traced runs read: a file of `affected timings collect --observations`')
+    .option('--ledger <file>', 'the ledger of `affected shadow`: after an escape, observations spare no workspace');
 }
 
 /** For commands whose answer may be that of one task. */
@@ -34,12 +36,18 @@ export function addTaskOption(command: Command): Command {
 
 /** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
 export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
-  const { base, head, filesFrom, pullRequest } = options;
+  const { base, head, filesFrom, pullRequest, observations, ledger } = options;
   for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);
   const sources = [filesFrom, pullRequest].filter((source) => source !== undefined);
   if (sources.length > 1) throw clash('--files-from and --pull-request');
   if (options.uncommitted === true && (head !== undefined || sources.length > 0))
     throw clash('--uncommitted and --head, --files-from or --pull-request');
+  if (ledger !== undefined && observations === undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--ledger needs --observations.',
+      hint: 'The ledger says whether observations may spare workspaces.',
+    });
   return {
     cwd: readCwd(command),
     base,
@@ -48,7 +56,8 @@ export function readRequest(command: Command, options: ChangeOptions): AffectedR
     pullRequest,
     uncommitted: options.uncommitted === true ? 'with' : 'without',
     fetch: options.fetch ? 'allowed' : 'never',
-    ...(options.observations === undefined ? {} : { observations: options.observations }),
+    ...(observations === undefined ? {} : { observations }),
+    ...(ledger === undefined ? {} : { ledger }),
     ...(options.task === undefined ? {} : { task: options.task }),
   };
 }

@@ -13,6 +13,7 @@ import { addChangeOptions, addTaskOption, type ChangeOptions, readNumber, readRe
 import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
+import { addProofs } from './program-proof.js';
 import { addTrace } from './program-trace.js';
 import type { Format } from './select.js';
 
@@ -40,6 +41,7 @@ export function buildProgram(services: Services): Command {
   addTune(program, services);
   addCheck(program, services);
   addTrace(program, services);
+  addProofs(program, services);
   addPlanCommands(program, services);
   addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);

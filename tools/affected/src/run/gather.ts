@@ -21,7 +21,7 @@ export async function gather<T>(request: AffectedRequest, services: Services, us
   const place = locate(request.cwd);
   const useFor = async (given: AffectedInputs): Promise<T> => {
     const inputs = { ...given, taskKind: kindOfTask(request.task ?? 'test') };
-    if (request.observations === undefined) return use(inputs);
+    if (request.observations === undefined && request.observed === undefined) return use(inputs);
     const { withObservations } = await import('./observed.js');
     return use(await withObservations(inputs, request));
   };

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { resolveNames } from '@tributary/git/objects';
 import { isToolError } from '@tributary/model/errors';
+import { readLedger } from '../io/ledger.js';
 import { locate } from '../io/locate.js';
 import { isInCommit, readKeptObservations } from '../io/observations.js';
 import type { Observation } from '../observe/observation.js';
+import { judgeLedger, whyNotNarrow } from '../shadow/judge-ledger.js';
 import type { AffectedInputs, ObservedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 
@@ -12,12 +15,32 @@ import type { AffectedRequest } from './request.js';
  */
 export async function withObservations(inputs: AffectedInputs, request: AffectedRequest): Promise<AffectedInputs> {
   const { observed: use } = inputs.config;
-  if (request.observations === undefined || use === 'off') return inputs;
+  if (use === 'off') return inputs;
+  if (request.observations === undefined) return request.observed === undefined ? inputs : { ...inputs, observed: request.observed };
   const file = resolve(request.cwd, request.observations);
   const read = await readOrWarn(inputs, file, request);
   if ('warning' in read) return { ...inputs, warnings: [...inputs.warnings, `${read.warning} The answer is that without observations.`] };
-  const observed: ObservedInputs = { use, observations: read.observations, task: request.task };
-  return { ...inputs, observed };
+  const doubt = use === 'narrow' && request.ledger !== undefined ? await doubtOf(inputs, request, request.ledger) : undefined;
+  const warnings = doubt === undefined ? inputs.warnings : [...inputs.warnings, `Observations spare nobody: ${doubt}.`];
+  const observed: ObservedInputs = { use: doubt === undefined ? use : 'add', observations: read.observations, task: request.task };
+  return { ...inputs, observed, warnings };
+}
+
+/** Why a ledger does not let observations make the answer smaller, as the end of a sentence; `undefined`: it does. */
+async function doubtOf({ git, headTree }: AffectedInputs, { cwd }: AffectedRequest, named: string): Promise<string | undefined> {
+  const file = resolve(cwd, named);
+  if (await isInCommit(git, { tree: headTree, place: locate(cwd), file })) return `${named} is a file of the commit`;
+  try {
+    const { entries } = readLedger(file);
+    const last = entries.at(-1);
+    if (last === undefined) return `there is no run in ${named} yet`;
+    const [known] = await resolveNames(git, [`${last.head}^{commit}`]);
+    if (known === undefined) return `the last run of ${named}, at ${last.head.slice(0, 10)}, is not in this clone`;
+    return whyNotNarrow(judgeLedger(entries));
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return error.message.replace(/\.$/, '');
+  }
 }
 
 async function readOrWarn(

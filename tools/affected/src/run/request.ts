@@ -1,4 +1,5 @@
 import type { AbsolutePath } from '@tributary/model/paths';
+import type { ObservedInputs } from './inputs.js';
 
 /** What a person or a CI job asks. */
 export interface AffectedRequest {
@@ -17,4 +18,8 @@ export interface AffectedRequest {
   readonly fetch: 'allowed' | 'never';
   /** A file of `affected timings collect --observations`; not read if not given. */
   readonly observations?: string;
+  /** What `observations` would hold, as it was read already. */
+  readonly observed?: ObservedInputs;
+  /** A ledger of `affected shadow`: after an escape, observations spare nobody. */
+  readonly ledger?: string;
 }

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { buildGraph } from '@tributary/workspaces/dependency-graph';
+import { Draw } from './draw.js';
+import { drawMutant, type Targets, targetFiles } from './mutant.js';
+import { mutateText } from './mutate.js';
+
+/** Every line that some seed makes of one. */
+function changesOf(path: string, line: string): readonly string[] {
+  const made = Array.from({ length: 60 }, (_, seed) => mutateText(path, line, new Draw(seed, '1'))?.change.after ?? '');
+  return [...new Set(made)].sort();
+}
+
+describe('a changed line', () => {
+  test.each<[path: string, line: string, changes: readonly string[]]>([
+    [
+      'a.ts',
+      'if (a === 1 && b) return a + 2;',
+      [
+        'if (a !== 1 && b) return a + 2;',
+        'if (a === 1 && b) return a + 3;',
+        'if (a === 1 && b) return a - 2;',
+        'if (a === 1 && b) return void a + 2;',
+        'if (a === 1 || b) return a + 2;',
+        'if (a === 2 && b) return a + 2;',
+      ],
+    ],
+    ['a.js', "import x from 'module';", ['']],
+    ['a.js', "f('left', true);", ["f('left', false);", "f('left~', true);"]],
+    ['a.js', '// return 1', ['']],
+    ['a.json', '  "size": 7,', ['  "size": 8,']],
+    ['a.json', '  "name": "x",', ['  "name": "x~",']],
+    ['Makefile', 'all: build', ['all: build~', 'all~: build']],
+  ])('of %s: %s', (path, line, changes) => {
+    expect(changesOf(path, line)).toEqual(changes);
+  });
+
+  test('is one of many, and the rest stays', () => {
+    const text = 'a\n// 1\nreturn 2;\n';
+    expect(mutateText('x.js', text, new Draw(1, '1'))?.text).toMatch(/^a\n\/\/ 1\nreturn (3|void 2);\n$/);
+    expect(mutateText('x.js', '\n\n', new Draw(1, '1'))).toBeUndefined();
+  });
+});
+
+const LOCK = `__metadata:\n  version: 8\n\n"left@npm:^1.0.0":\n  version: 1.2.3\n  resolution: "left@npm:1.2.3"\n\n"other@npm:^1.0.0":\n  version: 1.2.3\n  resolution: "other@npm:1.2.3"\n`;
+
+describe('a mutant', () => {
+  const members = ['', 'packages/a', 'packages/b'].map((path) => ({ name: (path || 'root') as WorkspaceName, path: path as RepoFolder }));
+  const graph = buildGraph(members, []);
+  const tracked = [
+    'package.json',
+    'yarn.lock',
+    'turbo.json',
+    '.npmrc',
+    'README.md',
+    'setup.js',
+    'packages/a/x.ts',
+    'packages/a/x.test.ts',
+    'packages/a/package.json',
+    'packages/a/fixtures/y.ts',
+    'packages/b/data.json',
+    'packages/b/.hidden.js',
+  ];
+  const files = targetFiles(tracked as RepoPath[], graph);
+  const texts: Readonly<Record<string, string>> = {
+    'yarn.lock': LOCK,
+    'setup.js': '1;\n',
+    'packages/a/x.ts': '1;\n',
+    'packages/a/fixtures/y.ts': '1;\n',
+    'packages/b/data.json': '1\n',
+  };
+  const targets: Targets = { files, packages: [{ name: 'left', version: '1.2.3' }], read: (path) => texts[path] };
+
+  test('is of a file whose change a test may notice', () => {
+    expect(files).toEqual({
+      source: ['packages/a/x.ts'],
+      data: ['packages/a/fixtures/y.ts', 'packages/b/data.json'],
+      support: ['setup.js'],
+    });
+  });
+
+  test('is the same for the same seed and number, and of every kind', () => {
+    const drawn = (seed: number) => Array.from({ length: 80 }, (_, at) => drawMutant(targets, new Draw(seed, String(at))));
+    expect(drawn(1)).toEqual(drawn(1));
+    expect(drawn(1)).not.toEqual(drawn(2));
+    expect(new Set(drawn(1).map((one) => one?.kind))).toEqual(new Set(['source', 'data', 'support', 'package']));
+  });
+
+  test('changes the version in the entry of the package alone', () => {
+    const only = { ...targets, files: { source: [], data: [], support: [] } };
+    const mutant = drawMutant(only, new Draw(1, '1'));
+    expect(mutant).toMatchObject({ kind: 'package', file: 'yarn.lock', line: null, after: 'left 1001.2.3', breaks: 'left' });
+    const changed = 'version: 1001.2.3\n  resolution: "left@npm:1001.2.3"';
+    expect(mutant?.text).toBe(LOCK.replace('version: 1.2.3\n  resolution: "left@npm:1.2.3"', changed));
+  });
+
+  test('is none where nothing can be changed', () => {
+    expect(drawMutant({ ...targets, packages: [], read: () => undefined }, new Draw(1, '1'))).toBeUndefined();
+    expect(drawMutant({ ...targets, packages: [], files: { source: [], data: [], support: [] } }, new Draw(1, '1'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { isCodeFile, isDocument, isFixture } from '../check/file-kinds.js';
+import { isCountedTest } from '../plan/runner.js';
+import type { Draw } from './draw.js';
+import { mutateText } from './mutate.js';
+
+/** What is changed: code or other files of a workspace, files outside of all workspaces, or the version of a package. */
+export type MutantKind = 'source' | 'data' | 'support' | 'package';
+
+/** A package of the registry that is installed in the root's `node_modules`. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** One change that a test may notice. */
+export interface Mutant {
+  readonly kind: MutantKind;
+  readonly file: RepoPath;
+  /** All of the changed file. */
+  readonly text: string;
+  /** From 1; `null` of a package. */
+  readonly line: number | null;
+  /** The line, or the package with its version. */
+  readonly before: string;
+  readonly after: string;
+  /** A package whose installed files have to fail. */
+  readonly breaks: string | undefined;
+}
+
+/** What may be changed. Lists are ordered. */
+export interface Targets {
+  readonly files: Readonly<Record<Exclude<MutantKind, 'package'>, readonly RepoPath[]>>;
+  readonly packages: readonly InstalledPackage[];
+  /** The content of a file; `undefined` for one that is too large or no text. */
+  readonly read: (path: RepoPath) => string | undefined;
+}
+
+/** How often each kind is drawn, of ten. */
+const SHARES: Readonly<Record<MutantKind, number>> = { source: 5, data: 2, support: 2, package: 1 };
+const ATTEMPTS = 100;
+
+/** Draws a mutant. A kind without a target is passed over. `undefined`: nothing can be changed. */
+export function drawMutant(targets: Targets, draw: Draw): Mutant | undefined {
+  const kinds = (Object.keys(SHARES) as readonly MutantKind[]).flatMap((kind) => Array.from({ length: SHARES[kind] }, () => kind));
+  const there = kinds.filter((kind) => (kind === 'package' ? targets.packages : targets.files[kind]).length > 0);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const kind = draw.pick(there);
+    if (kind === undefined) return undefined;
+    const mutant = kind === 'package' ? ofPackage(targets, draw) : ofFile(kind, targets, draw);
+    if (mutant !== undefined) return mutant;
+  }
+  return undefined;
+}
+
+function ofFile(kind: Exclude<MutantKind, 'package'>, { files, read }: Targets, draw: Draw): Mutant | undefined {
+  const file = draw.pick(files[kind]);
+  const text = file === undefined ? undefined : read(file);
+  const made = file === undefined || text === undefined ? undefined : mutateText(file, text, draw);
+  return file === undefined || made === undefined ? undefined : { kind, file, text: made.text, ...made.change, breaks: undefined };
+}
+
+const LOCK = 'yarn.lock' as RepoPath;
+
+/** The lockfile names another version. */
+function ofPackage({ packages, read }: Targets, draw: Draw): Mutant | undefined {
+  const one = draw.pick(packages);
+  const lock = read(LOCK);
+  if (one === undefined || lock === undefined) return undefined;
+  const to = one.version.replace(/\d+/, (major) => String(Number(major) + 1000));
+  const text = withVersion(lock, one, to);
+  const about = { line: null, before: `${one.name} ${one.version}`, after: `${one.name} ${to}`, breaks: one.name };
+  return text === lock ? undefined : { kind: 'package', file: LOCK, text, ...about };
+}
+
+/** Yarn writes an entry as one block, with a blank line after it. */
+function withVersion(lock: string, { name, version }: InstalledPackage, to: string): string {
+  const resolution = `resolution: "${name}@npm:${version}"`;
+  return lock
+    .split('\n\n')
+    .map((block) =>
+      block.includes(resolution)
+        ? block.replace(`version: ${version}\n`, `version: ${to}\n`).replace(resolution, `resolution: "${name}@npm:${to}"`)
+        : block,
+    )
+    .join('\n\n');
+}
+
+/** They are compared key by key, or decide how everything runs: without them nothing would start. */
+const SETTINGS = /(^|\/)(package\.json|yarn\.lock|turbo\.jsonc?|tributary\.json)$|(^|\/)\./;
+
+/** Sorts the tracked files that may be changed. Tests, documents and hidden files are left out. */
+export function targetFiles(tracked: readonly RepoPath[], graph: DependencyGraph): Targets['files'] {
+  const files: Record<Exclude<MutantKind, 'package'>, RepoPath[]> = { source: [], data: [], support: [] };
+  const root = graph.byPath.get('' as RepoFolder);
+  for (const path of [...tracked].sort()) {
+    if (SETTINGS.test(path) || isDocument(path)) continue;
+    const owner = ownerPlace(graph, path);
+    const folder = owner === undefined || owner === root ? undefined : graph.members[owner]?.path;
+    if (folder === undefined) files.support.push(path);
+    else if (!isCountedTest(path.slice(folder.length + 1))) files[isCodeFile(path) && !isFixture(path) ? 'source' : 'data'].push(path);
+  }
+  return files;
+}

@@ -1,0 +1,158 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asUser, type Git } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { runContained } from '@tributary/process/contained';
+import type { InstalledPackage, Mutant } from '../audit/mutant.js';
+import { asRecord } from '../plan/turbo-tasks.js';
+import { definedEnvironment } from './environment.js';
+import type { RepoLocation } from './locate.js';
+import { runTurbo, type TurboTask } from './turbo.js';
+
+/** What a change or a test would not be read from. */
+const LARGEST = 200_000;
+/** For the installation. */
+const SETUP_MS = 30 * 60_000;
+
+/** A clone of its own, in which files may be changed and tests run. The user's repository is only read. */
+export class AuditCopy {
+  /** The root of the project. */
+  readonly folder: AbsolutePath;
+  private readonly top: string;
+  private readonly start: string;
+  private readonly git: Git;
+  private readonly signal: AbortSignal;
+
+  private constructor(
+    top: string,
+    { start, project, signal }: { readonly start: string; readonly project: string; readonly signal: AbortSignal },
+  ) {
+    this.top = top;
+    this.start = start;
+    this.signal = signal;
+    this.folder = parseAbsolutePath(join(top, 'copy', project));
+    this.git = asUser(parseAbsolutePath(join(top, 'copy')), { signal });
+  }
+
+  /** Clones a commit; objects are those of the user's repository. Throws `GIT_FAILED`. */
+  static async make({ gitDir, project }: RepoLocation, start: string, signal: AbortSignal): Promise<AuditCopy> {
+    const top = realpathSync.native(mkdtempSync(join(tmpdir(), 'affected-audit-')));
+    try {
+      const git = asUser(parseAbsolutePath(top), { signal });
+      await git.text(['clone', '--quiet', '--shared', '--no-tags', '--no-checkout', gitDir, join(top, 'copy')]);
+      const copy = new AuditCopy(top, { start, project, signal });
+      await copy.git.text(['checkout', '--quiet', '--detach', start, '--']);
+      return copy;
+    } catch (error) {
+      rmSync(top, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.top, { recursive: true, force: true });
+  }
+
+  /** Runs a command of the user's in a shell. Throws `INSTALL_FAILED`. */
+  async setUp(command: string): Promise<void> {
+    const call = { program: '/bin/sh', args: ['-c', command], env: definedEnvironment(), cwd: this.folder };
+    const { ended, output } = await runContained({ ...call, log: join(this.top, 'setup.log'), timeoutMs: SETUP_MS, signal: this.signal });
+    if (ended === 'well') return;
+    const message = `"${command}" failed in a copy of the project: ${output.trim().split('\n').slice(-5).join(' | ')}`;
+    throw new ToolError({ code: 'INSTALL_FAILED', message, hint: 'Name another command with --setup.' });
+  }
+
+  /** `undefined` for what is too large, a link, or no text. */
+  read(path: string): string | undefined {
+    const file = join(this.folder, path);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > LARGEST && path !== 'yarn.lock') return undefined;
+    const text = readFileSync(file, 'utf8');
+    return /[\0\uFFFD]/.test(text) ? undefined : text;
+  }
+
+  /** Those of `packages` that lie in the root's node_modules in that version. */
+  installed(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
+    return packages.filter(({ name, version }) => this.versionOf(name) === version);
+  }
+
+  /** Makes the change a commit, and returns its id. Throws `GIT_FAILED`. */
+  async apply(mutant: Mutant): Promise<string> {
+    writeFileSync(join(this.folder, mutant.file), mutant.text);
+    if (mutant.breaks !== undefined) this.breakPackage(mutant.breaks);
+    const author = ['user.name=affected', 'user.email=affected@localhost', 'commit.gpgSign=false'].flatMap((one) => ['-c', one]);
+    await this.git.text([...author, 'commit', '--quiet', '--all', '--no-verify', '--message', 'Mutant']);
+    return this.git.text(['rev-parse', 'HEAD']);
+  }
+
+  /** Back to the start; what is ignored stays. */
+  async restore(mutant: Mutant): Promise<void> {
+    await this.git.text(['reset', '--quiet', '--hard', this.start]);
+    await this.git.text(['clean', '--quiet', '-d', '--force']);
+    const kept = join(this.top, 'package');
+    if (mutant.breaks === undefined || !existsSync(kept)) return;
+    rmSync(this.packageFolder(mutant.breaks), { recursive: true });
+    renameSync(kept, this.packageFolder(mutant.breaks));
+  }
+
+  /** Runs a task of workspaces, by their names for turborepo, without a cache. `too late`: it did not end in time. Throws as `runTurbo`. */
+  async run(task: string, workspaces: readonly string[], timeoutMs: number): Promise<readonly TurboTask[] | 'too late'> {
+    let isLate = false;
+    try {
+      return await runTurbo({
+        folder: this.folder,
+        task,
+        workspaces,
+        cache: 'ignored',
+        concurrency: 2,
+        scriptArguments: [],
+        env: { ...NO_REMOTE_CACHE, TURBO_CACHE_DIR: join(this.top, 'cache') },
+        run: async ({ program, args, env, cwd }) => {
+          const { ended } = await runContained({ program, args, env, cwd, log: join(this.top, 'run.log'), timeoutMs, signal: this.signal });
+          isLate = ended === 'too late' || ended === 'too much output';
+          return ended === 'well' ? 0 : 1;
+        },
+        signal: this.signal,
+      });
+    } catch (error) {
+      if (isLate) return 'too late';
+      throw error;
+    }
+  }
+
+  private versionOf(name: string): unknown {
+    const file = join(this.packageFolder(name), 'package.json');
+    if (!existsSync(file)) return undefined;
+    return asRecord(JSON.parse(readFileSync(file, 'utf8')))['version'];
+  }
+
+  private packageFolder(name: string): string {
+    return join(this.folder, 'node_modules', name);
+  }
+
+  /** Each of its modules fails when it is loaded, as those of a version with a defect. */
+  private breakPackage(name: string): void {
+    const folder = this.packageFolder(name);
+    cpSync(folder, join(this.top, 'package'), { recursive: true, verbatimSymlinks: true });
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile() && /\.[cm]?js$/.test(entry.name) && !path.slice(folder.length).includes('node_modules'))
+        writeFileSync(path, "throw new Error('mutant');\n");
+    }
+  }
+}
+
+/** What mutants leave in a cache must not reach others. */
+const NO_REMOTE_CACHE = { TURBO_REMOTE_CACHE_READ_ONLY: 'true', TURBO_TOKEN: '', TURBO_TEAM: '', TURBO_TEAMID: '', TURBO_API: '' };

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { AuditResult } from '../result.js';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+
+// A real clone, real Yarn and turborepo. The test of `reader` reads a file of `data` by a path that it puts together, which nothing declares.
+
+const cleanUp = cleanUpIn(afterAll);
+const READS = `import { readFileSync } from 'node:fs';
+process.exit(readFileSync(['..', 'p0', 'value.json'].join('/'), 'utf8') === '1\\n' ? 0 : 1);
+`;
+const EDGE = { reader: { workspaces: {}, files: { 'packages/p0/value.json': 'packages/p1/reader.test.mjs:2' } } };
+
+test('names a test that fails and is not selected, until it is declared, and leaves the repository as it was', async () => {
+  const one = await ShardRepo.create(
+    cleanUp,
+    {
+      data: { manifest: { scripts: {} }, files: { 'value.json': '1\n' } },
+      reader: { test: 'node reader.test.mjs', files: { 'reader.test.mjs': READS } },
+      fails: { fails: 1 },
+    },
+    { changed: [] },
+  );
+  const state = (): readonly string[] => [
+    one.repo.git('status', '--porcelain', '--ignored'),
+    one.repo.git('for-each-ref'),
+    one.repo.git('worktree', 'list'),
+    ...readdirSync(tmpdir()).filter((name) => name.startsWith('affected-audit-')),
+  ];
+  const audit = async (mutants: number): Promise<AuditResult & { readonly code: number | null }> => {
+    const before = state();
+    const { code, stdout } = await one.affected(['audit', '--mutants', String(mutants), '--json']);
+    expect(state()).toEqual(before);
+    return { ...(JSON.parse(stdout) as AuditResult), code };
+  };
+  const first = await audit(2);
+  expect(first).toMatchObject({ code: 1, workspaces: 1, unstable: ['fails'], killed: 1, trials: 1, missed: 1, bound: 1 });
+  const change = { kind: 'data', file: 'packages/p0/value.json', line: 1, before: '1', after: '2' };
+  expect(first.mutants).toEqual([
+    { number: 1, ...change, selected: 0, outcome: 'killed', failed: ['reader'], missed: ['reader'] },
+    expect.objectContaining({ number: 2, file: 'packages/p1/src.js', selected: 1, outcome: 'survived' }),
+  ]);
+  one.repo.commit('Declare', { files: { 'tributary.json': JSON.stringify({ affected: { edges: EDGE } }) } });
+  const second = await audit(1);
+  expect(second).toMatchObject({ code: 0, trials: 0, missed: 0 });
+  expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, outcome: 'killed', failed: ['reader'], missed: [] }]);
+});
