@@ -23,6 +23,8 @@ import { describeLeftOut, summarise } from './plan-output.js';
 import { readNames } from './read-names.js';
 
 // In one late file with it: each such file holds its own copy of what it needs.
+export { runAudit } from './audit-command.js';
+export { runShadow } from './shadow-command.js';
 export { runCollect } from './timings-command.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {

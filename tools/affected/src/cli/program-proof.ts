@@ -28,7 +28,7 @@ function addShadow(program: Command, services: Services): void {
     { line: 'affected shadow --ledger ledger.ndjson', purpose: 'what the ledger proves so far' },
   ]);
   command.action(async (options: ShadowOptions) => {
-    const { runShadow } = await import('./shadow-command.js');
+    const { runShadow } = await import('./plan-command.js');
     await runShadow({ cwd: readCwd(command), ...options }, services);
   });
 }
@@ -51,7 +51,7 @@ function addAudit(program: Command, services: Services): void {
     { line: 'affected audit --mutants 700 --observations observations.json', purpose: 'the same before "observed": "narrow" is used' },
   ]);
   command.action(async (options: AuditOptions) => {
-    const { runAudit } = await import('./audit-command.js');
+    const { runAudit } = await import('./plan-command.js');
     await runAudit({ cwd: readCwd(command), ...options }, services);
   });
 }
