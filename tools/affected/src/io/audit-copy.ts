@@ -154,5 +154,10 @@ export class AuditCopy {
   }
 }
 
-/** What mutants leave in a cache must not reach others. */
-const NO_REMOTE_CACHE = { TURBO_REMOTE_CACHE_READ_ONLY: 'true', TURBO_TOKEN: '', TURBO_TEAM: '', TURBO_TEAMID: '', TURBO_API: '' };
+/** What mutants leave in a cache must not reach others. turborepo 2.11 refuses TURBO_CACHE beside the older variables; empty ones count as unset. */
+const NO_REMOTE_CACHE = {
+  TURBO_CACHE: 'local:rw',
+  ...Object.fromEntries(
+    ['API', 'TOKEN', 'TEAM', 'TEAMID', 'FORCE', 'REMOTE_ONLY', 'REMOTE_CACHE_READ_ONLY'].map((name) => [`TURBO_${name}`, '']),
+  ),
+};

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { AuditResult } from '../result.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
@@ -13,7 +15,7 @@ process.exit(readFileSync(['..', 'p0', 'value.json'].join('/'), 'utf8') === '1\\
 `;
 const EDGE = { reader: { workspaces: {}, files: { 'packages/p0/value.json': 'packages/p1/reader.test.mjs:2' } } };
 
-test('names a test that fails and is not selected, until it is declared, and leaves the repository as it was', async () => {
+test('names a test that fails and is not selected, until it is declared, and leaves repository and remote cache as they were', async () => {
   const one = await ShardRepo.create(
     cleanUp,
     {
@@ -23,15 +25,26 @@ test('names a test that fails and is not selected, until it is declared, and lea
     },
     { changed: [] },
   );
+  const temporary = cleanUp.add(new TempFolder()).path;
   const state = (): readonly string[] => [
     one.repo.git('status', '--porcelain', '--ignored'),
     one.repo.git('for-each-ref'),
     one.repo.git('worktree', 'list'),
-    ...readdirSync(tmpdir()).filter((name) => name.startsWith('affected-audit-')),
+    ...readdirSync(temporary).filter((name) => name.startsWith('affected-audit-')),
   ];
+  const asked: (string | undefined)[] = [];
+  const cache = createServer(({ url }, answer) => {
+    asked.push(url);
+    answer.writeHead(404).end();
+  });
+  cleanUp.add({ close: () => void cache.close() });
+  await new Promise<void>((resolve) => cache.listen(0, '127.0.0.1', resolve));
+  const { port } = cache.address() as AddressInfo;
+  const team = { TURBO_TOKEN: 'x', TURBO_TEAM: 'y', TURBO_TEAMID: 'team_z', TURBO_REMOTE_CACHE_READ_ONLY: 'true' };
+  const environment = { ...team, TMPDIR: temporary, TURBO_API: `http://127.0.0.1:${port}` };
   const audit = async (mutants: number): Promise<AuditResult & { readonly code: number | null }> => {
     const before = state();
-    const { code, stdout } = await one.affected(['audit', '--mutants', String(mutants), '--json']);
+    const { code, stdout } = await one.affected(['audit', '--mutants', String(mutants), '--json'], { env: environment });
     expect(state()).toEqual(before);
     return { ...(JSON.parse(stdout) as AuditResult), code };
   };
@@ -43,6 +56,7 @@ test('names a test that fails and is not selected, until it is declared, and lea
     expect.objectContaining({ number: 2, file: 'packages/p1/src.js', selected: 1, outcome: 'survived' }),
   ]);
   one.repo.commit('Declare', { files: { 'tributary.json': JSON.stringify({ affected: { edges: EDGE } }) } });
+  expect(asked).toEqual([]);
   const second = await audit(1);
   expect(second).toMatchObject({ code: 0, trials: 0, missed: 0 });
   expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, outcome: 'killed', failed: ['reader'], missed: [] }]);
