@@ -42,22 +42,19 @@ test('names a test that fails and is not selected, until it is declared, and lea
   const { port } = cache.address() as AddressInfo;
   const team = { TURBO_TOKEN: 'x', TURBO_TEAM: 'y', TURBO_TEAMID: 'team_z', TURBO_REMOTE_CACHE_READ_ONLY: 'true' };
   const environment = { ...team, TMPDIR: temporary, TURBO_API: `http://127.0.0.1:${port}` };
-  const audit = async (mutants: number): Promise<AuditResult & { readonly code: number | null }> => {
+  const audit = async (): Promise<AuditResult & { readonly code: number | null }> => {
     const before = state();
-    const { code, stdout } = await one.affected(['audit', '--mutants', String(mutants), '--json'], { env: environment });
+    const { code, stdout } = await one.affected(['audit', '--mutants', '1', '--json'], { env: environment });
     expect(state()).toEqual(before);
     return { ...(JSON.parse(stdout) as AuditResult), code };
   };
-  const first = await audit(2);
+  const first = await audit();
   expect(first).toMatchObject({ code: 1, workspaces: 1, unstable: ['fails'], killed: 1, trials: 1, missed: 1, bound: 1 });
   const change = { kind: 'data', file: 'packages/p0/value.json', line: 1, before: '1', after: '2' };
-  expect(first.mutants).toEqual([
-    { number: 1, ...change, selected: 0, outcome: 'killed', failed: ['reader'], missed: ['reader'] },
-    expect.objectContaining({ number: 2, file: 'packages/p1/src.js', selected: 1, outcome: 'survived' }),
-  ]);
+  expect(first.mutants).toEqual([{ number: 1, ...change, selected: 0, outcome: 'killed', failed: ['reader'], missed: ['reader'] }]);
   one.repo.commit('Declare', { files: { 'tributary.json': JSON.stringify({ affected: { edges: EDGE } }) } });
   expect(asked).toEqual([]);
-  const second = await audit(1);
+  const second = await audit();
   expect(second).toMatchObject({ code: 0, trials: 0, missed: 0 });
   expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, outcome: 'killed', failed: ['reader'], missed: [] }]);
 });
