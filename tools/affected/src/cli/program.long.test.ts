@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isToolError } from '@tributary/model/errors';
 import { systemClock } from '@tributary/terminal/clock';
+import { completeCommands } from '@tributary/terminal/late-details';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -220,7 +221,9 @@ describe('help', () => {
   });
 
   test('every command and every option says what it is for, in the same manner', () => {
-    const all = [createProgram(), ...createProgram().commands.flatMap((command) => [command, ...command.commands])];
+    const program = createProgram();
+    completeCommands(program);
+    const all = [program, ...program.commands.flatMap((command) => [command, ...command.commands])];
     const texts = all.flatMap((command) => command.options.map((option) => option.description));
     expect(texts.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
     expect(all.map((command) => command.description()).filter((text) => !/^[A-Z][\s\S]*\.$/.test(text))).toEqual([]);
