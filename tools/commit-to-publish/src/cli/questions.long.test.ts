@@ -57,7 +57,8 @@ test('what became of it, by the record of the import alone', async () => {
 });
 
 test('of a package that moved in more than once it is said which move is compared', async () => {
-  const [first = '', landing = ''] = [monorepo.git('rev-list', '--max-parents=0', '--first-parent', 'main'), monorepo.id('main')];
+  const first = monorepo.git('rev-list', '--max-parents=0', '--first-parent', 'main');
+  const landing = monorepo.id('main');
   folder.write('tributary.json', JSON.stringify({ publish: { moved: { babylon: first } } }));
   const { code, stderr } = await ask('compare', '--migration', landing, '--window', '64w', '--monorepo', monorepo.path, ...CHANNELS);
   rmSync(folder.join('tributary.json'));

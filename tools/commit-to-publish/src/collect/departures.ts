@@ -1,4 +1,5 @@
-import { changesIn, type MergedChange } from './events.js';
+import type { Event, Micros } from '../model/event.js';
+import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange } from './events.js';
 import type { MainLine } from './main-line.js';
 import type { PackageReleases, PlacedPublication } from './releases.js';
 
@@ -46,4 +47,17 @@ function leavesOf(main: Pick<MainLine, 'steps'>): ReadonlyMap<string, number> {
 
 function namesAt(place: number, { steps }: Pick<MainLine, 'steps'>): Set<string> {
   return new Set([...(steps[place]?.layout.values() ?? [])].map(({ name }) => name));
+}
+
+/** The package left with it unreleased: it waits for nothing more here. One for each channel on which the package came out. */
+export function departedEvents(
+  { package: name, changes }: Pick<Departure, 'package' | 'changes'>,
+  { leftAt, channels }: { readonly leftAt: Micros; readonly channels: readonly string[] },
+  scene: EventScene,
+): readonly Event[] {
+  const what = { package: name, stage: 'publish', outcome: 'unmeasured', source: 'git', confidence: 'derived' } as const;
+  const times = { startedAt: leftAt, endedAt: leftAt };
+  return changes.flatMap((change) =>
+    channels.map((channel) => eventOf(change, scene, { ...what, ...times, channel, attempt: attemptOf(channel, 0, scene.repo) })),
+  );
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
-import type { Departure } from './departures.js';
 import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
@@ -125,19 +124,6 @@ function unmeasuredEvent(change: MergedChange, { publication }: Release, scene: 
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
   const attempt = attemptOf(channel, 0, scene.publisher);
   return eventOf(change, scene, { ...what, attempt, startedAt: at, endedAt: at, source, confidence });
-}
-
-/** The package left with it unreleased: it waits for nothing more here. One for each channel on which the package came out. */
-export function departedEvents(
-  { package: name, changes }: Pick<Departure, 'package' | 'changes'>,
-  { leftAt, channels }: { readonly leftAt: Micros; readonly channels: readonly string[] },
-  scene: EventScene,
-): readonly Event[] {
-  const what = { package: name, stage: 'publish', outcome: 'unmeasured', source: 'git', confidence: 'derived' } as const;
-  const times = { startedAt: leftAt, endedAt: leftAt };
-  return changes.flatMap((change) =>
-    channels.map((channel) => eventOf(change, scene, { ...what, ...times, channel, attempt: attemptOf(channel, 0, scene.repo) })),
-  );
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &

@@ -47,7 +47,7 @@ export interface JoinedHistory {
 }
 
 /** A change that came along with a move, and comes out with the first release after it. */
-export interface UnreleasedChange {
+interface UnreleasedChange {
   readonly change: MergedChange;
   /** Of the repository it was made in, by its place among those that are collected. */
   readonly from: number;

@@ -1,7 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
-import { departedEvents, type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
+import { departedEvents } from '../collect/departures.js';
+import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { joinHistory } from '../collect/lineage.js';
 import { type SaidRename, saidRenames } from '../collect/said-renames.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
