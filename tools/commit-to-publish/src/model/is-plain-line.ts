@@ -11,7 +11,6 @@ export function isPlainLine(line: string, event: Event): boolean {
 /** How often a quotation mark stands before a colon: once for each name, and more often if a text begins with a colon. */
 function countColons(line: string): number {
   let count = 0;
-  // Colons alone, for a line has three times as many quotation marks.
-  for (let at = line.indexOf(':'); at !== -1; at = line.indexOf(':', at + 1)) if (line[at - 1] === '"') count++;
+  for (let at = line.indexOf('":'); at !== -1; at = line.indexOf('":', at + 2)) count++;
   return count;
 }

@@ -16,8 +16,8 @@ interface Seen {
   readonly text: string;
 }
 
-/** At least so many of the last ids are known, unless their lines are long. Of more, each takes longer to find than to read its event. */
-const REMEMBERED = 20_000;
+/** At least so many of the last ids are known, unless their lines are long. */
+const REMEMBERED = 50_000;
 /** In characters: what is held must not grow with the length of lines. */
 const LONGEST = 32e6;
 
