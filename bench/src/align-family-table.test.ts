@@ -39,7 +39,7 @@ test('ranges that became others are counted for the package that has them, and f
   const changes = [
     'ui: ui-core `1 - 3` became `workspace:^`',
     'here: ui `^1.0.0` became `workspace:^`',
-    'ui, cli depend on each other now.',
+    'ui, cli now depend on each other.',
   ];
   expect(columnOf(tableOf({ internal: { changes } }), 'converted')).toEqual({ ui: 1, '(others)': 1 });
 });
@@ -47,7 +47,7 @@ test('ranges that became others are counted for the package that has them, and f
 test('a phantom is what was declared, and no file that could not be read', () => {
   const changes = [
     'ui: chalk `^4.1.0` in devDependencies; import in `packages/ui/a.js:1` (test)',
-    'ui: `a.js` could not be read whole, and …',
+    'ui: `a.js` could not be fully parsed, and …',
   ];
   expect(columnOf(tableOf({ phantoms: { changes } }), 'phantoms')).toEqual({ ui: 1 });
 });

@@ -73,7 +73,7 @@ describe('a failure', () => {
   test('is a git that ends in the middle, not a file that is missing', async () => {
     const cut: Git = { ...git, start: () => git.start(['cat-file', 'blob', 'HEAD:empty']) };
     const reader = new ObjectReader(cut);
-    await expect(reader.read(['HEAD:empty'])).rejects.toMatchObject({ code: 'GIT_FAILED', message: 'git ended before it had answered.' });
+    await expect(reader.read(['HEAD:empty'])).rejects.toMatchObject({ code: 'GIT_FAILED', message: 'git ended before it answered.' });
   });
 
   test('is what comes after the end', async () => {

@@ -48,7 +48,7 @@ export class ObjectReader {
 
   /** No more questions: git ends by itself. */
   close(): void {
-    this.failure ??= { error: new ToolError({ code: 'GIT_FAILED', message: 'git was asked after the last question.' }) };
+    this.failure ??= { error: new ToolError({ code: 'GIT_FAILED', message: 'git received a request after the last one.' }) };
     this.running?.stdin.end();
   }
 
@@ -67,7 +67,7 @@ export class ObjectReader {
     const running = this.git.start(['cat-file', '--batch-command', '--buffer', '-z']);
     running.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     running.done().then(
-      () => this.fail(new ToolError({ code: 'GIT_FAILED', message: 'git ended before it had answered.' })),
+      () => this.fail(new ToolError({ code: 'GIT_FAILED', message: 'git ended before it answered.' })),
       (error: unknown) => this.fail(error),
     );
     return running;

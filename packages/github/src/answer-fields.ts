@@ -44,7 +44,7 @@ export class AnswerFields {
     const value = this.value[key];
     if (!this.has(key)) return undefined;
     if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-      throw misunderstood(this.question, `"${key}" is no list of texts`);
+      throw misunderstood(this.question, `"${key}" is not a list of strings`);
     return value;
   }
 

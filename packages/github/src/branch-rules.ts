@@ -48,11 +48,11 @@ async function readRulesets(github: GitHub, question: Question, path: string): P
 function refusalIn(rule: AnswerFields): string | undefined {
   const type = rule.text('type');
   const parameters = rule.maybeOf('parameters');
-  if (type === 'required_linear_history') return 'a ruleset demands a linear history';
+  if (type === 'required_linear_history') return 'a ruleset requires a linear history';
   if (type === 'merge_queue' && parameters?.has('merge_method') === true && parameters.text('merge_method') !== 'MERGE')
     return `its merge queue merges with "${parameters.text('merge_method').toLowerCase()}"`;
   const methods = type === 'pull_request' ? parameters?.maybeTexts('allowed_merge_methods') : undefined;
-  return methods === undefined || methods.includes('merge') ? undefined : `a ruleset allows ${methods.join(' and ')} alone`;
+  return methods === undefined || methods.includes('merge') ? undefined : `a ruleset allows only ${methods.join(' and ')}`;
 }
 
 interface Asked {
@@ -65,7 +65,7 @@ async function readProtection(asked: Asked): Promise<BranchRules> {
   if (!(await read(asked)).isTrue('protected')) return ALLOWED;
   const linear = (await read({ ...asked, path: `${asked.path}/protection` })).maybeOf('required_linear_history');
   const isLinear = linear?.has('enabled') === true && linear.isTrue('enabled');
-  return isLinear ? { mergeCommits: 'refused', why: 'its protection demands a linear history' } : ALLOWED;
+  return isLinear ? { mergeCommits: 'refused', why: 'its protection requires a linear history' } : ALLOWED;
 }
 
 async function read({ github, question, path }: Asked): Promise<AnswerFields> {

@@ -92,7 +92,7 @@ test.each([
   [401, 'Bad credentials', /expired/],
   [403, 'Resource not accessible by integration', /"contents: read"/],
   [404, 'Not Found', /"contents: read"/],
-  [429, 'API rate limit exceeded', /limit of requests/],
+  [429, 'API rate limit exceeded', /request limit/],
   [451, 'Unavailable due to DMCA', /451/],
 ])('%d is a refusal and not asked again', async (status, text, hint) => {
   const server = await serve(refusal(status, text));
@@ -144,7 +144,7 @@ describe('the total time', () => {
     const reset = String(Math.floor(Date.now() / 1000) + 60);
     const server = await serve(refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
     const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 1000 }));
-    expect(error).toMatchObject({ code: 'GITHUB_REFUSED', hint: expect.stringContaining('limit of requests') });
+    expect(error).toMatchObject({ code: 'GITHUB_REFUSED', hint: expect.stringContaining('request limit') });
   });
 
   test('counts for all calls together', async () => {

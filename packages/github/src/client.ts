@@ -135,7 +135,7 @@ function tooLate({ what, did = 'show' }: Question, timeLimitMs: number): ToolErr
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `GitHub did not ${did} ${what} within ${formatDuration(timeLimitMs as Duration)}.`,
-    hint: 'Try again later, or do without the API: git alone can give the same answer.',
+    hint: 'Try again later, or use git without the API: it gives the same result.',
   });
 }
 
@@ -148,7 +148,11 @@ function checkedAddress(apiUrl: string): string {
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     const message = `${JSON.stringify(redactUrls(apiUrl))} is not the address of a GitHub API.`;
-    throw new ToolError({ code: 'USAGE', message, hint: 'It looks like https://api.github.com or https://github.example/api/v3.' });
+    throw new ToolError({
+      code: 'USAGE',
+      message,
+      hint: 'Use an address such as https://api.github.com or https://github.example/api/v3.',
+    });
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -156,8 +160,8 @@ function checkedAddress(apiUrl: string): string {
 /** What cannot stand in a header is refused here, because the HTTP client would print it. */
 function checkedToken(token: string | undefined): string | undefined {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    const message = 'The token for GitHub is empty or has a blank or another character that no token has.';
-    throw new ToolError({ code: 'USAGE', message, hint: 'Look for a line break at its end.' });
+    const message = 'The token for GitHub is empty, or has a blank or another invalid character.';
+    throw new ToolError({ code: 'USAGE', message, hint: 'Check for a line break at its end.' });
   }
   return token;
 }

@@ -42,8 +42,8 @@ export function refusedOrUnreachable(question: Question, error: unknown, token: 
 export function misunderstood({ what }: Question, why: string): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
-    message: `What came back for ${what} is not an answer of the GitHub API: ${why}.`,
-    hint: 'Look at the address of the API (GITHUB_API_URL) and at proxies on the way to it.',
+    message: `The answer for ${what} is not from the GitHub API: ${why}.`,
+    hint: 'Check the address of the API (GITHUB_API_URL) and any proxies.',
   });
 }
 
@@ -52,7 +52,7 @@ function refused(question: Question, { status, headers, text }: Refusal): ToolEr
   return new ToolError({
     code: 'GITHUB_REFUSED',
     message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${status}, ${text}`,
-    hint: isLimit ? LIMIT : (hints(question)[status] ?? `The API's documentation explains the answer ${status}.`),
+    hint: isLimit ? LIMIT : (hints(question)[status] ?? `See the API's documentation for status ${status}.`),
     data: { status, ...(isLimit ? { pauseSeconds: pauseAfter(headers) } : {}) },
   });
 }
@@ -68,12 +68,12 @@ function complained(question: Question, { kind, message, field, headers }: Compl
   const hint = {
     forbidden: `Give the token the permission "${fields[field] ?? question.permission}".`,
     missing: hints(question)[404] ?? '',
-    other: 'The API does not take this question; an older GitHub Enterprise Server may not know all of its fields.',
+    other: 'The API rejects this query; an older GitHub Enterprise Server may lack some of its fields.',
   }[kind];
   return new ToolError({ code: 'GITHUB_REFUSED', message: text, hint });
 }
 
-const LIMIT = 'The limit of requests for this token is used up; wait, or use a token of its own.';
+const LIMIT = 'The request limit of this token is reached; wait, or use a separate token.';
 
 function hints({ permission }: Question): Readonly<Record<number, string>> {
   return {
@@ -93,7 +93,7 @@ function unreachable(question: Question, { status, headers, text }: Refusal): To
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${headers === undefined ? text : `${status}, ${text}`}`,
-    hint: 'Look at the address of the API (GITHUB_API_URL) and at the network, or try again later.',
+    hint: 'Check the address of the API (GITHUB_API_URL) and the network, or try again later.',
     data: headers === undefined ? {} : { status },
   });
 }

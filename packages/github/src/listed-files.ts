@@ -18,7 +18,7 @@ export function changedFilesOf(entries: readonly unknown[]): ListedFiles {
   let unclear: string | undefined;
   for (const entry of entries) {
     const files = filesOf(entry);
-    if (files === undefined) unclear ??= 'GitHub lists a file whose name it does not give, or not byte for byte';
+    if (files === undefined) unclear ??= 'GitHub lists a file without its name, or with a changed name';
     for (const file of files ?? []) byPath.set(file.path, merged(byPath.get(file.path), file));
   }
   return { files: [...byPath.values()].sort(inOrderOfGit), unclear };

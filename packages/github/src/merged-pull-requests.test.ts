@@ -198,7 +198,7 @@ describe('a limit of requests is waited for', () => {
     const long = await start(many(1), () => refusal(429, 'Too many requests', { 'retry-after': '86400' }));
     await expect(failureOf(long.read())).resolves.toMatchObject({
       code: 'GITHUB_REFUSED',
-      hint: expect.stringContaining('limit of requests'),
+      hint: expect.stringContaining('request limit'),
     });
     expect(long.sizes).toHaveLength(1);
     const again = await start(many(1), () => refusal(403, 'You have exceeded a secondary rate limit.'), { secondMs: 0.1 });

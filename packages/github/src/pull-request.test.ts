@@ -82,7 +82,7 @@ test.each([
   [
     'of 3,001 one is missing',
     3001,
-    { kind: 'incomplete', reason: 'GitHub lists 3000 files of the 3001 that it counts in the pull request; it never lists more than 3000' },
+    { kind: 'incomplete', reason: 'GitHub lists 3000 files of the 3001 in the pull request; it never lists more than 3000' },
   ],
 ])('%s', async (_, count, completeness) => {
   const result = await read({ entries: many(count) });
@@ -152,7 +152,7 @@ describe('incomplete', () => {
     const { completeness } = await read({ entries, looks: [{ ...pull(entries), changed_files }] });
     expect(completeness).toEqual({
       kind: 'incomplete',
-      reason: `GitHub lists 1 files of the ${changed_files} that it counts in the pull request`,
+      reason: `GitHub lists 1 files of the ${changed_files} in the pull request`,
     });
   });
 

@@ -62,7 +62,7 @@ function answer({ base, baseRef, head, mergeCommit }: Look, files: readonly Chan
 function disagreement(listed: number, count: number): string | undefined {
   if (listed === count) return undefined;
   const limit = count > MOST_FILES ? `; it never lists more than ${MOST_FILES}` : '';
-  return `GitHub lists ${listed} files of the ${count} that it counts in the pull request${limit}`;
+  return `GitHub lists ${listed} files of the ${count} in the pull request${limit}`;
 }
 
 async function look(github: GitHub, asked: PullRequestAsked): Promise<Look> {
@@ -91,7 +91,7 @@ async function listFiles(github: GitHub, asked: PullRequestAsked): Promise<reado
     const { data, headers } = await github.call(question, (octokit) =>
       octokit.rest.pulls.listFiles({ owner, repo, pull_number: number, per_page: 100, page }),
     );
-    if (!Array.isArray(data)) throw misunderstood(question, 'a page of it is no list');
+    if (!Array.isArray(data)) throw misunderstood(question, 'a page of it is not a list');
     listed.push(...(data as unknown[]));
     isLast = data.length === 0 || !/;\s*rel="next"/.test(headers.link ?? '');
   }

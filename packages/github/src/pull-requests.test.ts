@@ -79,12 +79,12 @@ const METHODS = { type: 'pull_request', parameters: { allowed_merge_methods: ['s
 test.each<[string, Partial<HostedState>, unknown]>([
   ['no rule', {}, { mergeCommits: 'allowed' }],
   ['a protection without it', { protection: FREE }, { mergeCommits: 'allowed' }],
-  ['a protection', { protection: LINEAR }, { mergeCommits: 'refused', why: 'its protection demands a linear history' }],
+  ['a protection', { protection: LINEAR }, { mergeCommits: 'refused', why: 'its protection requires a linear history' }],
   ['a protection that is not shown', { protection: 'hidden' }, { mergeCommits: 'unknown' }],
   ['another rule', { rules: [{ type: 'deletion' }] }, { mergeCommits: 'allowed' }],
-  ['a rule', { rules: [{ type: 'required_linear_history' }] }, { mergeCommits: 'refused', why: 'a ruleset demands a linear history' }],
+  ['a rule', { rules: [{ type: 'required_linear_history' }] }, { mergeCommits: 'refused', why: 'a ruleset requires a linear history' }],
   ['a queue', { rules: [QUEUE] }, { mergeCommits: 'refused', why: 'its merge queue merges with "squash"' }],
-  ['methods', { rules: [METHODS] }, { mergeCommits: 'refused', why: 'a ruleset allows squash and rebase alone' }],
+  ['methods', { rules: [METHODS] }, { mergeCommits: 'refused', why: 'a ruleset allows only squash and rebase' }],
 ])('whether a branch takes merge commits: %s', async (_, rules, expected) => {
   const server = cleanUp.add(await startPullRequestGitHub({ 'acme/app': { labels: [], pulls: [], ...rules } }));
   const host = openPullRequests({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: undefined, timeLimitMs: 5000 });

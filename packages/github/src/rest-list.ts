@@ -79,7 +79,7 @@ function belowApi(link: string, octokit: Octokit, question: Question): string {
   const base = new URL(octokit.request.endpoint.DEFAULTS.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const url = URL.canParse(link, base.href) ? new URL(link, base) : undefined;
-  if (url === undefined || !url.pathname.startsWith(`${prefix}/`)) throw misunderstood(question, 'its next page is no page of this API');
+  if (url === undefined || !url.pathname.startsWith(`${prefix}/`)) throw misunderstood(question, 'its next page is not a page of this API');
   return `${url.pathname.slice(prefix.length)}${url.search}`;
 }
 

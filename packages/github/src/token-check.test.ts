@@ -28,7 +28,7 @@ test.each([
   ['classic', 'ok', 'scopes: repo, read:org'],
   ['weak', 'limited', 'scopes: gist'],
   ['none', 'limited', 'scopes: none'],
-  ['fine-grained', 'ok', 'valid; GitHub does not tell its permissions'],
+  ['fine-grained', 'ok', 'valid; GitHub does not show its permissions'],
   ['wrong', 'limited', 'GitHub refuses it'],
   ['broken', 'unknown', 'GitHub answers 500'],
 ])('the token %p is %s: %s', async (token, state, found) => {

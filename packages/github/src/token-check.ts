@@ -43,7 +43,7 @@ export async function checkToken({ apiUrl, token, scopes, permissions, purpose, 
   const told = response.headers.get('x-oauth-scopes');
   if (!response.ok) return { name: NAME, state: 'unknown', found: `GitHub answers ${response.status}`, hint: how };
   if (told === null)
-    return { name: NAME, state: 'ok', found: `valid; GitHub does not tell its permissions`, hint: `It needs ${permissions}.` };
+    return { name: NAME, state: 'ok', found: `valid; GitHub does not show its permissions`, hint: `It needs ${permissions}.` };
   const given = told.split(',').map((scope) => scope.trim());
   const isEnough = scopes.some((scope) => given.includes(scope));
   const found = `scopes: ${told.trim() === '' ? 'none' : told}`;

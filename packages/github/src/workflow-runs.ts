@@ -85,7 +85,7 @@ function tooMany({ owner, repo }: RepositoryName, since: Instant): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `GitHub lists ${MOST} workflow runs of ${owner}/${repo} or more within one second, at ${iso(since)}.`,
-    hint: 'It shows no more than that at once; leave this time out.',
+    hint: 'It shows no more than that at once; exclude this time.',
   });
 }
 

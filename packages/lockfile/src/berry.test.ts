@@ -154,19 +154,22 @@ describe('another text', () => {
 
   const unreadable: Readonly<Record<string, readonly [text: string, reason: string]>> = {
     'nothing at all': ['\n', 'it is empty'],
-    'conflict markers': [`${head}\n<<<<<<< HEAD\n"a@npm:1":\n`, 'line 7 is a conflict marker of a merge that was not finished'],
+    'conflict markers': [`${head}\n<<<<<<< HEAD\n"a@npm:1":\n`, 'line 7 is a conflict marker of an unfinished merge'],
     'no metadata': ['"a@npm:1":\n  version: 1\n  resolution: "a@npm:1"\n  linkType: hard\n', 'it has no "__metadata" with a version'],
     'JSON, as Yarn 6 may write': ['{\n  "__metadata": {}\n}', 'line 1 should begin an entry'],
     'an entry without a resolution': [`${head}\n"a@npm:1":\n  version: 1\n`, 'its entry "a@npm:1" has no resolution or no link type'],
     'a field without a value': [`${head}\n"a@npm:1":\n  version\n`, 'line 8 should be "name: value"'],
-    'too much indentation': [`${head}\n"a@npm:1":\n     version: 1\n`, 'line 8 is indented more than what it could belong to'],
+    'too much indentation': [`${head}\n"a@npm:1":\n     version: 1\n`, 'line 8 is indented too far'],
     'quotes that do not match': [`${head}\n"a@npm:1":\n  version: "1\n`, 'line 8 has quotes that do not match'],
-    'YAML that Yarn does not write': [`${head}\n"a@npm:1":\n  version: &anchor 1\n`, 'line 8 has a value that Yarn would not write so'],
+    'YAML that Yarn does not write': [
+      `${head}\n"a@npm:1":\n  version: &anchor 1\n`,
+      'line 8 has a value in a form that Yarn does not write',
+    ],
     'dependencies twice': [`${head}\n"a@npm:1":\n  dependencies:\n    b: 1\n  dependencies:\n    c: 1\n`, 'line 10 repeats "dependencies"'],
     'a dependency twice': [`${head}\n"a@npm:1":\n  dependencies:\n    b: 1\n    b: 2\n`, 'line 10 repeats "b"'],
     'a resolution twice': [`${head}\n"a@npm:1":\n  resolution: "a@npm:1"\n  resolution: "a@npm:2"\n`, 'line 9 repeats "resolution"'],
-    'a field with quotes': [`${head}\n"a@npm:1":\n  "dependencies":\n    b: 1\n`, 'line 8 has a field that Yarn would not write so'],
-    'a field with a space': [`${head}\n"a@npm:1":\n  dependencies :\n    b: 1\n`, 'line 8 has a field that Yarn would not write so'],
+    'a field with quotes': [`${head}\n"a@npm:1":\n  "dependencies":\n    b: 1\n`, 'line 8 has a field in a form that Yarn does not write'],
+    'a field with a space': [`${head}\n"a@npm:1":\n  dependencies :\n    b: 1\n`, 'line 8 has a field in a form that Yarn does not write'],
     'a key twice': [sample + sample.slice(head.length), 'line 40 repeats a key'],
     'a workspace outside of the project': [
       sample.replaceAll('packages/ui', '../ui'),

@@ -85,7 +85,7 @@ export class Unreadable extends Error {}
 export function readLockText<T>(text: string, parse: (text: string) => T): T | UnreadableLockfile {
   const bare = withoutBom(text);
   const conflict = conflictLine(bare);
-  if (conflict !== undefined) return unreadable(`line ${conflict} is a conflict marker of a merge that was not finished`);
+  if (conflict !== undefined) return unreadable(`line ${conflict} is a conflict marker of an unfinished merge`);
   if (bare.trim() === '') return unreadable('it is empty');
   try {
     return parse(bare);

@@ -14,10 +14,10 @@ export function parseNpm(text: string, names?: ReadonlySet<string>): LockfileRea
 
 function buildLockfile(text: string, names: ReadonlySet<string> | undefined): LockfileReading {
   const lock = parseJson(text);
-  if (!isPlainObject(lock)) throw new Unreadable('it must hold a JSON object');
+  if (!isPlainObject(lock)) throw new Unreadable('it must be a JSON object');
   const { lockfileVersion = 1, packages, dependencies } = lock;
   if (lock['lockfileVersion'] === undefined && packages === undefined && dependencies === undefined)
-    throw new Unreadable('it is no lockfile, for it has neither a version nor dependencies');
+    throw new Unreadable('it is not a lockfile: it has neither a version nor dependencies');
   if (![1, 2, 3].includes(Number(lockfileVersion))) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
   const nodes = isPlainObject(packages) ? packages : flatten(fieldsOf(dependencies), '');
   const wanted = Object.entries(nodes).filter(([folder, node]) => names?.has(nameOf(folder, fieldsOf(node))) ?? true);

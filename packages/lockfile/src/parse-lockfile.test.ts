@@ -47,7 +47,7 @@ describe.each(Object.entries(WRITERS))('%s', (_, write) => {
     const { name, text } = write([{ name: 'lib', version: '1.0.0', dependencies: {} }]);
     const torn = `${text}\n<<<<<<< HEAD\n`;
     const line = text.split('\n').length + 1;
-    const reason = `line ${line} is a conflict marker of a merge that was not finished`;
+    const reason = `line ${line} is a conflict marker of an unfinished merge`;
     for (const lock of [parseLockfile({ name, text: torn }), parseEntriesOf({ name, text: torn }, new Set())])
       expect(lock).toEqual({ kind: 'unreadable', reason });
     for (const empty of ['', '\uFEFF\n'])
@@ -143,8 +143,8 @@ test.each<readonly [LockfileName, string, object]>([
   ['yarn.lock', `${CLASSIC}lib@1:\n  version "1.0.0"\n  resolved\n`, { kind: 'unreadable', reason: 'line 6 should be "name value"' }],
   ['yarn.lock', `${CLASSIC}lib@1:\n  resolved "x"\n`, { kind: 'unreadable', reason: 'its entry "lib@1" has no version' }],
   ['package-lock.json', '{\n"a": 1', { kind: 'unreadable', reason: 'line 2 is not JSON' }],
-  ['package-lock.json', '[]', { kind: 'unreadable', reason: 'it must hold a JSON object' }],
-  ['package-lock.json', '{}', { kind: 'unreadable', reason: 'it is no lockfile, for it has neither a version nor dependencies' }],
+  ['package-lock.json', '[]', { kind: 'unreadable', reason: 'it must be a JSON object' }],
+  ['package-lock.json', '{}', { kind: 'unreadable', reason: 'it is not a lockfile: it has neither a version nor dependencies' }],
   ['npm-shrinkwrap.json', '{"lockfileVersion":4}', { kind: 'unsupported', found: '4', known: '1 to 3' }],
   ['pnpm-lock.yaml', 'packages: [\n', { kind: 'unreadable', reason: expect.stringMatching(/\(2:1\)$/) }],
   ['pnpm-lock.yaml', 'packages:\n', { kind: 'unreadable', reason: 'it has no "lockfileVersion"' }],

@@ -109,13 +109,13 @@ class LineReader {
         texts.set(name, value);
       }
     }
-    if (this.indentation() > 0) throw this.unreadable('is indented more than what it could belong to', this.at + 1);
+    if (this.indentation() > 0) throw this.unreadable('is indented too far', this.at + 1);
     return { texts, dependencies, peerDependencies, otherFields };
   }
 
   /** Written in another way (`"dependencies":`), the field would be taken for one that nobody knows. */
   private fieldName(line: string): string {
-    if (!/^ {2}\w+:$/.test(line)) throw this.unreadable('has a field that Yarn would not write so');
+    if (!/^ {2}\w+:$/.test(line)) throw this.unreadable('has a field in a form that Yarn does not write');
     return line.slice(2, -1);
   }
 
@@ -141,7 +141,7 @@ class LineReader {
     let deepest = 4;
     for (let spaces = this.indentation(); spaces >= 4; spaces = this.indentation()) {
       const line = this.next() ?? '';
-      if (spaces !== 4 && spaces !== deepest) throw this.unreadable('is indented otherwise than the line before it');
+      if (spaces !== 4 && spaces !== deepest) throw this.unreadable('is indented differently than the line before it');
       if (spaces === 4 && line.endsWith(':') && !this.isClassic) {
         this.readScalar(line.slice(4, -1));
         deepest = 6;
@@ -171,7 +171,7 @@ class LineReader {
 
   private readScalar(text: string): string {
     if (text.charCodeAt(0) !== QUOTE) {
-      if (text === '' || NOT_PLAIN.test(text)) throw this.unreadable('has a value that Yarn would not write so');
+      if (text === '' || NOT_PLAIN.test(text)) throw this.unreadable('has a value in a form that Yarn does not write');
       return text;
     }
     const inner = text.slice(1, -1);

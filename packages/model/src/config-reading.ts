@@ -25,14 +25,14 @@ export function readObject(
 
 /** A text that is not empty. */
 export function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): string {
-  if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a text that is not empty, not ${nameOf(value)}`);
+  if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a non-empty string, not ${nameOf(value)}`);
   return value;
 }
 
 /** What is wrong with a pattern, as the end of a sentence that begins with its name; `undefined`: nothing. */
 export function findPatternFlaw(pattern: string, holes: readonly string[]): string | undefined {
   const odd = [...pattern.matchAll(/\{([^}]*)\}/g)].find((hole) => !holes.includes(hole[1] ?? ''));
-  return odd === undefined ? undefined : `has ${odd[0]}, which means nothing here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
+  return odd === undefined ? undefined : `has ${odd[0]}, which is unknown here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
 }
 
 /** A text with known names in braces. */

@@ -74,8 +74,8 @@ test('a name that only the root uses may have its reason', () => {
 test('a dropped task is the tests where nothing else stands, and needs a reason', () => {
   const read = (entry: object): unknown => parseConfig({ affected: { dropped: [entry] } }, fail).affected.dropped;
   expect(read({ name: 'old', because: 'x' })).toEqual([{ name: 'old', task: 'test', because: 'x' }]);
-  expect(() => read({ name: 'old' })).toThrow('affected.dropped.0.because must be a text');
-  expect(() => read({ because: 'x' })).toThrow('affected.dropped.0.name must be a text');
+  expect(() => read({ name: 'old' })).toThrow('affected.dropped.0.because must be a non-empty string');
+  expect(() => read({ because: 'x' })).toThrow('affected.dropped.0.name must be a non-empty string');
 });
 
 test('one glob may stand without a list', () => {
@@ -119,7 +119,7 @@ describe('what is wrong is named with its key', () => {
     [JSON.parse('{"__proto__":{}}'), '__proto__ is not a known key; known here: migrate, affected'],
     [{ migrate: null }, 'migrate must be an object, not null'],
     [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages, internal, versions, decided'],
-    [{ migrate: { decided: { '0a1b2c3d': true } } }, 'migrate.decided.0a1b2c3d must be a text that is not empty, not true'],
+    [{ migrate: { decided: { '0a1b2c3d': true } } }, 'migrate.decided.0a1b2c3d must be a non-empty string, not true'],
     [{ migrate: { internal: 'all' } }, 'migrate.internal must be an object, not "all"'],
     [
       { migrate: { internal: { range: '^' } } },
@@ -133,36 +133,36 @@ describe('what is wrong is named with its key', () => {
       { migrate: { versions: { exceptions: { eslint: 1 } } } },
       'migrate.versions.exceptions.eslint must be one of "report", "highest", "workspace", "keep", not 1',
     ],
-    [{ migrate: { path: null } }, 'migrate.path must be a text that is not empty, not null'],
-    [{ migrate: { path: '' } }, 'migrate.path must be a text that is not empty, not an empty one'],
-    [{ migrate: { path: 7 } }, 'migrate.path must be a text that is not empty, not 7'],
-    [{ migrate: { path: false } }, 'migrate.path must be a text that is not empty, not false'],
-    [{ migrate: { path: 'x/{version}' } }, 'migrate.path has {version}, which means nothing here; known: {name}, {shortName}'],
-    [{ migrate: { path: 'x/{}' } }, 'migrate.path has {}, which means nothing here'],
-    [{ migrate: { tags: null } }, 'migrate.tags must be a text that is not empty, not null'],
-    [{ migrate: { tags: true } }, 'migrate.tags must be a text that is not empty, not true'],
-    [{ migrate: { tags: {} } }, 'migrate.tags must be a text that is not empty, not an object'],
-    [{ migrate: { tags: '{nam}' } }, 'migrate.tags has {nam}, which means nothing here; known: {name}, {shortName}, {version}, {tag}'],
+    [{ migrate: { path: null } }, 'migrate.path must be a non-empty string, not null'],
+    [{ migrate: { path: '' } }, 'migrate.path must be a non-empty string, not an empty one'],
+    [{ migrate: { path: 7 } }, 'migrate.path must be a non-empty string, not 7'],
+    [{ migrate: { path: false } }, 'migrate.path must be a non-empty string, not false'],
+    [{ migrate: { path: 'x/{version}' } }, 'migrate.path has {version}, which is unknown here; known: {name}, {shortName}'],
+    [{ migrate: { path: 'x/{}' } }, 'migrate.path has {}, which is unknown here'],
+    [{ migrate: { tags: null } }, 'migrate.tags must be a non-empty string, not null'],
+    [{ migrate: { tags: true } }, 'migrate.tags must be a non-empty string, not true'],
+    [{ migrate: { tags: {} } }, 'migrate.tags must be a non-empty string, not an object'],
+    [{ migrate: { tags: '{nam}' } }, 'migrate.tags has {nam}, which is unknown here; known: {name}, {shortName}, {version}, {tag}'],
     [{ migrate: { packages: null } }, 'migrate.packages must be an object, not null'],
     [{ migrate: { packages: [] } }, 'migrate.packages must be an object, not a list'],
     [source(null), 'migrate.packages.@acme/ui must be an object, not null'],
     [source('../ui'), 'migrate.packages.@acme/ui must be an object, not "../ui"'],
     [source({}), 'migrate.packages.@acme/ui needs "source", the address or path of the repository'],
-    [source({ source: null }), 'migrate.packages.@acme/ui.source must be a text that is not empty, not null'],
-    [source({ source: 'x', branch: null }), 'migrate.packages.@acme/ui.branch must be a text that is not empty, not null'],
-    [source({ source: 'x', path: '' }), 'migrate.packages.@acme/ui.path must be a text that is not empty, not an empty one'],
-    [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a text that is not empty, not a list'],
+    [source({ source: null }), 'migrate.packages.@acme/ui.source must be a non-empty string, not null'],
+    [source({ source: 'x', branch: null }), 'migrate.packages.@acme/ui.branch must be a non-empty string, not null'],
+    [source({ source: 'x', path: '' }), 'migrate.packages.@acme/ui.path must be a non-empty string, not an empty one'],
+    [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a non-empty string, not a list'],
     [source({ source: 'x', url: 'y' }), 'migrate.packages.@acme/ui.url is not a known key; known here: source, path, branch, subdirectory'],
     [{ affected: null }, 'affected must be an object, not null'],
     [
       { affected: { rule: [] } },
       'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies, edges, dropped',
     ],
-    [{ affected: { base: '' } }, 'affected.base must be a text that is not empty, not an empty one'],
-    [{ affected: { base: null } }, 'affected.base must be a text that is not empty, not null'],
+    [{ affected: { base: '' } }, 'affected.base must be a non-empty string, not an empty one'],
+    [{ affected: { base: null } }, 'affected.base must be a non-empty string, not null'],
     [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],
-    [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a text that is not empty, not an empty one'],
-    [{ affected: { always: [null] } }, 'affected.always.0 must be a text that is not empty, not null'],
+    [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a non-empty string, not an empty one'],
+    [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
     [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
     [{ affected: { observed: true } }, 'affected.observed must be one of "off", "add", "narrow", not true'],
@@ -175,22 +175,22 @@ describe('what is wrong is named with its key', () => {
     [rule({ files: 'a' }), 'affected.rules.1 needs "files" and "affects"'],
     [rule({ affects: 'all' }), 'affected.rules.1 needs "files" and "affects"'],
     [rule({ files: 'a', affects: 'all', why: 'x' }), 'affected.rules.1.why is not a known key; known here: files, affects, because'],
-    [glob(''), 'affected.rules.1.files must be a text that is not empty, not an empty one'],
+    [glob(''), 'affected.rules.1.files must be a non-empty string, not an empty one'],
     [glob(7), 'affected.rules.1.files must be a list, not 7'],
     [glob([]), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
     [glob('!a'), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
     [glob(['!a', '!b/**']), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
-    [glob(['a', 7]), 'affected.rules.1.files.1 must be a text that is not empty, not 7'],
-    [glob('docs/'), 'affected.rules.1.files names a folder; what is in it is "docs/**"'],
-    [glob(['a', '!docs/']), 'affected.rules.1.files.1 names a folder; what is in it is "!docs/**"'],
+    [glob(['a', 7]), 'affected.rules.1.files.1 must be a non-empty string, not 7'],
+    [glob('docs/'), 'affected.rules.1.files names a folder; for its contents, write "docs/**"'],
+    [glob(['a', '!docs/']), 'affected.rules.1.files.1 names a folder; for its contents, write "!docs/**"'],
     ...['/a', './a', '.././a', '..//a', 'a/../b', 'a/./b', 'a//b', '.', '..', 'a/..', '/'].map(
       (path) => [glob(path), `files ${noPath} "${path}"`] as const,
     ),
     ...['!/a', '!./a', '!'].map((path) => [glob(['a', path]), `files.1 ${noPath} "${path}"`] as const),
     [effect('core'), 'affected.rules.1.affects must be "all", "none", "owner" or a list of names of workspaces, not "core"'],
     [effect(null), 'affected.rules.1.affects must be "all", "none", "owner" or a list of names of workspaces, not null'],
-    [effect([]), 'affected.rules.1.affects must name at least one workspace; for nobody write "none"'],
-    [effect(['core', '']), 'affected.rules.1.affects.1 must be a text that is not empty, not an empty one'],
+    [effect([]), 'affected.rules.1.affects must name at least one workspace; to select nothing, write "none"'],
+    [effect(['core', '']), 'affected.rules.1.affects.1 must be a non-empty string, not an empty one'],
   ];
   test.each(cases.map(([value, message]) => [JSON.stringify(value), message, value]))('%s: %s', (_, message, value) => {
     expect(() => parseConfig(value, fail)).toThrow(message as string);

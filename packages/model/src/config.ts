@@ -242,7 +242,7 @@ function readProofs(
 
 /** Refuses what would be the path of no changed file. */
 function refuseOddPath(name: string, at: ConfigLocation): void {
-  if (name.includes('*')) at.fail(at.path, 'must be a file or a folder, not a pattern; a folder stands for all that is in it');
+  if (name.includes('*')) at.fail(at.path, 'must be a file or a folder, not a pattern; a folder includes everything in it');
   if (name !== '.' && name.split('/').some((part) => ['', '.', '..'].includes(part)))
     at.fail(at.path, 'must be a path from the root of the project, without an empty part, "." or ".."');
 }
@@ -273,7 +273,7 @@ function parseRule(value: unknown, at: ConfigLocation): FileRule {
   if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt), ...because };
   const names = readTexts(affects, affectsAt);
   // An empty list could be meant as "none" or be a mistake; only one of them is safe.
-  if (names.length === 0) at.fail(affectsAt.path, 'must name at least one workspace; for nobody write "none"');
+  if (names.length === 0) at.fail(affectsAt.path, 'must name at least one workspace; to select nothing, write "none"');
   return { files: patterns, affects: names, ...because };
 }
 
@@ -290,7 +290,8 @@ function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFai
 /** Refuses what would match no file at all: a rule that never applies is a promise that nobody keeps. */
 function readGlob(value: unknown, at: ConfigLocation): string {
   const glob = readText(value, at);
-  if (glob.length > 1 && glob.endsWith('/')) return at.fail(at.path, `names a folder; what is in it is ${JSON.stringify(`${glob}**`)}`);
+  if (glob.length > 1 && glob.endsWith('/'))
+    return at.fail(at.path, `names a folder; for its contents, write ${JSON.stringify(`${glob}**`)}`);
   // `../` in front leads to what lies beside the project in the same repository.
   if (/^\.{0,2}(?:\/|$)|\/\.{0,2}(?:\/|$)/.test(glob.replace(/^!?(?:(?:\.\.\/)+(?=[^/]))?/, '')))
     return at.fail(at.path, `must be a path from the root of the project, without an empty part, "." or "..", not ${nameOf(glob)}`);

@@ -35,8 +35,7 @@ export function parseRefName(text: string): RefName {
     !text.includes('@{') &&
     !text.endsWith('.') &&
     !/[\0-\x20\x7f~^:?*[\\]/.test(text);
-  if (!wellFormed)
-    throw new ToolError({ code: 'USAGE', message: `"${text}" is not a name that git allows for a ref.`, data: { ref: text } });
+  if (!wellFormed) throw new ToolError({ code: 'USAGE', message: `"${text}" is not a valid git ref name.`, data: { ref: text } });
   return text as RefName;
 }
 
@@ -60,7 +59,7 @@ export function shortRef(ref: RefName): string {
 /** npm's rules for names, without its ban on upper case, which old packages still have; no leading dash. Throws `USAGE`. */
 export function parseWorkspaceName(text: string): WorkspaceName {
   if (text.length > 214 || !/^(@[\w~*-][\w.~*-]*\/[\w~*-]|[A-Za-z0-9~*])[\w.~*-]*$/.test(text)) {
-    throw new ToolError({ code: 'USAGE', message: `"${text}" is not the name of a package.`, data: { name: text } });
+    throw new ToolError({ code: 'USAGE', message: `"${text}" is not a valid package name.`, data: { name: text } });
   }
   return text as WorkspaceName;
 }

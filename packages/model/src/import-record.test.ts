@@ -162,8 +162,8 @@ describe('a record that cannot be read says why', () => {
   const without = (key: string): string => message.replace(new RegExp(`Tributary-${key}: .*\n`), '');
   const withValue = (key: string, value: string): string => message.replace(new RegExp(`(Tributary-${key}: ).*`), `$1${value}`);
   const cases: readonly (readonly [text: string, why: string])[] = [
-    [withValue('Import', '3'), 'it is of version 3, this Tributary reads versions 1 and 2'],
-    [withValue('Import', ''), 'it is of version , this Tributary reads versions 1 and 2'],
+    [withValue('Import', '3'), 'it has version 3, but this Tributary reads versions 1 and 2'],
+    [withValue('Import', ''), 'it has version , but this Tributary reads versions 1 and 2'],
     [withValue('Import', '2'), 'Tributary-Previous-Tip is missing'],
     [withValue('Mapping-Version', '3'), 'Tributary-Mapping-Version is "3", known are: 1, 2'],
     ...[
@@ -180,7 +180,7 @@ describe('a record that cannot be read says why', () => {
       'Imported-Tip',
     ].map((key) => [without(key), `Tributary-${key} is missing`] as const),
     [withValue('Source', ''), 'Tributary-Source is missing'],
-    [withValue('Package', '../x'), '"../x" is not the name of a package'],
+    [withValue('Package', '../x'), '"../x" is not a valid package name'],
     [withValue('Path', '../x'), '"../x" cannot be used as a path: it leaves the repository'],
     [withValue('Path', '.git/hooks'), 'it passes through .git'],
     [withValue('Source-Commit', '--all'), 'git answered "--all" where an object id was expected'],
@@ -188,16 +188,16 @@ describe('a record that cannot be read says why', () => {
     [withValue('Strategy', 'squash'), 'Tributary-Strategy is "squash", known are: rewrite, merge'],
     [withValue('Messages', 'qualify'), 'Tributary-Messages is "qualify", known are: exact, qualified'],
     [withValue('Messages', 'qualified a/b/'), 'Tributary-Messages is "qualified a/b/", known are: exact, qualified'],
-    [withValue('Messages', 'qualified acme/ui'), 'does not go with Tributary-Signatures "keep"'],
-    [withValue('Signatures', 'moved'), 'Tributary-Messages is "exact", which does not go with Tributary-Signatures "moved"'],
+    [withValue('Messages', 'qualified acme/ui'), 'contradicts Tributary-Signatures "keep"'],
+    [withValue('Signatures', 'moved'), 'Tributary-Messages is "exact", which contradicts Tributary-Signatures "moved"'],
     [withValue('Signatures', 'strip'), 'Tributary-Signatures is "strip", known are: keep, moved'],
     [asVersion1(withValue('Signatures', 'moved')), 'Tributary-Signatures is "moved", known are: keep'],
     [asVersion1(withValue('Messages', 'qualified acme/ui')), 'Tributary-Messages is "qualified acme/ui", known are: exact'],
     [withValue('Tags', '2'), 'Tributary-Tags is "2"'],
     [withValue('Tags', '-1 x y'), 'Tributary-Tags is "-1 x y"'],
     [`${message}Tributary-Subdirectory: /x\n`, '"/x" cannot be used as a path: it is absolute'],
-    [`${message}Tributary-Path: packages/other\n`, 'one of its trailers stands there twice'],
-    [`${message}${block}\n`, 'one of its trailers stands there twice'],
+    [`${message}Tributary-Path: packages/other\n`, 'it has the same trailer twice'],
+    [`${message}${block}\n`, 'it has the same trailer twice'],
   ];
   test.each(cases.map(([text, why]) => [why, text]))('%s', (why, text) => {
     const read = parseImportRecord(text);

@@ -71,8 +71,8 @@ export function parseImportRecord(message: string): ImportRecord | UnreadableRec
   const trailers = new Map(lines);
   const version = trailers.get('Import');
   if (version === undefined) return undefined;
-  if (trailers.size < lines.length) return { problem: 'one of its trailers stands there twice' };
-  if (version !== '1' && version !== '2') return { problem: `it is of version ${version}, this Tributary reads versions 1 and 2` };
+  if (trailers.size < lines.length) return { problem: 'it has the same trailer twice' };
+  if (version !== '1' && version !== '2') return { problem: `it has version ${version}, but this Tributary reads versions 1 and 2` };
   try {
     return readTrailers(trailers, version);
   } catch (error) {
@@ -135,7 +135,7 @@ function readMapping(
   if (messages === undefined || (version === '1' && messages !== 'exact'))
     throw new Error(`Tributary-Messages is "${text}", known are: exact${version === '1' ? '' : ', qualified'}`);
   if ((messages === 'exact') !== (signatures === 'keep'))
-    throw new Error(`Tributary-Messages is "${text}", which does not go with Tributary-Signatures "${signatures}"`);
+    throw new Error(`Tributary-Messages is "${text}", which contradicts Tributary-Signatures "${signatures}"`);
   return { messages, signatures };
 }
 

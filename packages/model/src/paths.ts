@@ -26,7 +26,8 @@ export function parseRepoPath(text: string): RepoPath {
   // Nearly all are like that, and a repository has thousands.
   if (PLAIN.test(text)) return text as RepoPath;
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
-  if (text.startsWith('/') || /^[A-Za-z]:/.test(text)) throw badPath(text, 'it is absolute; give it from the root of the repository');
+  if (text.startsWith('/') || /^[A-Za-z]:/.test(text))
+    throw badPath(text, 'it is absolute; give it relative to the root of the repository');
   if (names.length === 0) throw badPath(text, 'it is empty');
   if (names.includes('..')) throw badPath(text, 'it leaves the repository');
   if (names.some(isDotGit)) throw badPath(text, 'it passes through .git');

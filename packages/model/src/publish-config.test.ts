@@ -31,7 +31,7 @@ test('every key of the block for commit-to-publish is read, and a default stands
 
 describe('what is wrong is refused, with its key', () => {
   test.each([
-    [{ renamed: { pad: 1 } }, 'publish.renamed.pad must be a text'],
+    [{ renamed: { pad: 1 } }, 'publish.renamed.pad must be a non-empty string'],
     [{ renamed: { pad: 'pad' } }, 'publish.renamed.pad is the same name'],
     [{ renamed: { pad: 'ui', ui: 'pad' } }, 'publish.renamed.pad leads back to "pad"'],
     [{ moved: { pad: 'main' } }, 'publish.moved.pad is not the id of a commit'],

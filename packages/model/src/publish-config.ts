@@ -99,14 +99,14 @@ function readSource(value: unknown, at: ConfigLocation): string {
 
 function readTagPattern(value: unknown, at: ConfigLocation): string {
   const pattern = readPattern(value, { ...at, holes: HOLES });
-  return pattern.includes('{version}') ? pattern : at.fail(at.path, 'has no {version}, so that no version could be read from a tag');
+  return pattern.includes('{version}') ? pattern : at.fail(at.path, 'has no {version}, so no version can be read from a tag');
 }
 
 function readAddress(value: unknown, at: ConfigLocation): string {
   const text = readText(value, at);
   return /^https?:\/\/[^/@]+(?:\/|$)/.test(text)
     ? text
-    : at.fail(at.path, 'must be an address that begins with https:// and holds no credential');
+    : at.fail(at.path, 'must be an address that begins with https:// and has no credential');
 }
 
 function readRenames(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, string>> {

@@ -56,10 +56,10 @@ export function parseRepoUrl(text: string, resolvePath: (path: string) => Absolu
   const scheme = /^([A-Za-z0-9][A-Za-z0-9+.-]*)(:\/\/|::)/.exec(bare);
   if (scheme !== null) return parseWithScheme(text, bare, scheme);
   // git would take `user` for the host of `user:password@host:path`, and everybody would see the password.
-  if (/^[^/@:]+:[^/@]*@[^/]*:/.test(bare)) throw refused('with a password before its host', 'an address of this form holds none');
+  if (/^[^/@:]+:[^/@]*@[^/]*:/.test(bare)) throw refused('with a password before its host', 'an address of this form cannot have one');
   if (isScpLike(bare)) return new RepoUrl('remote', checkedHost(text, bare, bare.slice(0, bare.indexOf(':'))));
   const path = resolvePath(bare);
-  if (CONTROL.test(path)) throw refused(text, 'it stands for a path with a control character');
+  if (CONTROL.test(path)) throw refused(text, 'it decodes to a path with a control character');
   return new RepoUrl('path', path);
 }
 

@@ -195,7 +195,7 @@ describe.each(BOTH)('a link, %s', (_, write) => {
   test('to itself is no place', () => {
     symlinkSync('b', inFolder('a'));
     symlinkSync('a', inFolder('b'));
-    expect(() => write(inFolder('a'), 'x')).toThrow(unusable(inFolder('a'), 'its links go round in a circle (ELOOP)'));
+    expect(() => write(inFolder('a'), 'x')).toThrow(unusable(inFolder('a'), 'its links form a loop (ELOOP)'));
   });
 
   test.each([

@@ -140,7 +140,7 @@ function findOutput(named: string): Output {
     return { kind: 'file', path: target, mode: found && found.mode & 0o777 };
   }
   if (found.isDirectory()) throw unusable({ path: named, what: 'written', code: 'EISDIR' });
-  if (found.isBlockDevice()) throw refused(named, 'it is a disk', 'Name a file, a pipe, or a device such as /dev/null.');
+  if (found.isBlockDevice()) throw refused(named, 'it is a disk', 'Give a file, a pipe, or a device such as /dev/null.');
   return { kind: 'device', path: target };
 }
 
@@ -174,7 +174,7 @@ function refuseOutside(named: string, target: string): void {
   throw refused(
     named,
     `it is a link to ${target}, which is outside of its folder: a link in a checkout could redirect the output`,
-    `Name ${target} itself if it is meant.`,
+    `To write there, give ${target} itself.`,
   );
 }
 

@@ -166,7 +166,7 @@ describe('a program that cannot be started', () => {
     const file = folder().write('file', '');
     for (const cwd of [gone, file, `${file}/below`]) {
       const error = await failureOf(callProgram(shell('true', { cwd })));
-      expect(error).toMatchObject({ code: 'PROGRAM_FAILED', message: `sh could not be started: there is no folder ${cwd}.` });
+      expect(error).toMatchObject({ code: 'PROGRAM_FAILED', message: `sh could not be started: no such folder: ${cwd}.` });
     }
   });
 

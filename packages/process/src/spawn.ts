@@ -238,7 +238,7 @@ function timedOut(call: ProgramCall): ToolError {
 export function notStarted(call: StartedCall, error: NodeJS.ErrnoException): ToolError {
   // Node says the same of both, a program and a folder that are not there. The dot makes a file no folder.
   if (call.cwd !== undefined && !existsSync(`${call.cwd}/.`)) {
-    const message = `${call.program} could not be started: there is no folder ${call.cwd}.`;
+    const message = `${call.program} could not be started: no such folder: ${call.cwd}.`;
     return new ToolError({ code: 'PROGRAM_FAILED', message, data: { command: describeCall(call) }, cause: error });
   }
   return new ToolError({

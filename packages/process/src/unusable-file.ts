@@ -51,7 +51,7 @@ export function unusable({
   return new ToolError({
     code: 'FILE_UNUSABLE',
     message: `${path} cannot be ${what}${meaning === undefined ? '' : `, because ${meaning}`} (${code}).`,
-    hint: what === 'read' ? 'Name something that can be read.' : 'Name a place that can be written to.',
+    hint: what === 'read' ? 'Give a readable file or folder.' : 'Give a writable path.',
     data: { file: path, reason: code },
     cause,
   });

@@ -71,7 +71,7 @@ test('without --cwd it is the current folder', () => {
 });
 
 test.each([
-  [['--cwd', '/no/such/folder'], "error: option '--cwd <folder>' argument '/no/such/folder' is invalid. There is no such folder."],
+  [['--cwd', '/no/such/folder'], "error: option '--cwd <folder>' argument '/no/such/folder' is invalid. The folder does not exist."],
   [['--quiet', '--verbose', 'import', 'x'], "error: option '--quiet' cannot be used with option '--verbose'"],
 ])('%p is refused', (argv, message) => {
   expect(() => createProgram().parse(argv, { from: 'user' })).toThrow(message);

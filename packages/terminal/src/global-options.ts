@@ -111,7 +111,7 @@ function groupGlobalOptionsLast<T extends Command | Option>(all: T[], visible: T
 
 function parseFolder(text: string): AbsolutePath {
   const folder = resolve(text);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new InvalidArgumentError('There is no such folder.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new InvalidArgumentError('The folder does not exist.');
   return parseAbsolutePath(folder);
 }
 
@@ -122,7 +122,7 @@ export function readFormat<Format extends string>(command: Command, format: Form
     throw new ToolError({
       code: 'USAGE',
       message: `--json and --format ${format} contradict each other.`,
-      hint: 'Leave one of them out; --format json is the same as --json.',
+      hint: 'Leave out one of them; --format json is the same as --json.',
     });
   return 'json';
 }

@@ -43,7 +43,7 @@ export class Interruption {
       this.ui.stopProgress();
       process.exit(130);
     }
-    this.ui.warning('interrupted, putting things in order; Ctrl-C again stops at once');
+    this.ui.warning('interrupted, cleaning up; press Ctrl-C again to stop at once');
     controller.abort(interrupted());
   };
 }

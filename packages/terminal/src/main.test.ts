@@ -73,11 +73,11 @@ const wrong: readonly [readonly string[], string][] = [
   [['group', 'one', '--jan'], "error: Unknown option '--jan'. [USAGE]\nhint: Did you mean --jam?\n"],
   [
     ['fine', 'more'],
-    "error: Too many arguments for 'fine'. Expected 0 arguments but got 1. [USAGE]\nhint: Run the same command with --help to see what it takes.\n",
+    "error: Too many arguments for 'fine'. Expected 0 arguments but got 1. [USAGE]\nhint: Run the same command with --help to see its options.\n",
   ],
   [
     ['fine', '--cwd', '/no/such'],
-    "error: Option '--cwd <folder>' argument '/no/such' is invalid. There is no such folder. [USAGE]\nhint: Run the same command with --help to see what it takes.\n",
+    "error: Option '--cwd <folder>' argument '/no/such' is invalid. The folder does not exist. [USAGE]\nhint: Run the same command with --help to see its options.\n",
   ],
 ];
 
@@ -94,7 +94,7 @@ test('a wrong command line with --json is a document too', async () => {
 test('a missing command shows the choices on stderr and exits with 2', async () => {
   const { code, stdout, stderr } = await run('group');
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/Commands:\n {2}one[\s\S]*error: A command is missing; its choices stand above\. \[USAGE\]\n$/);
+  expect(stderr).toMatch(/Commands:\n {2}one[\s\S]*error: A command is missing; see the choices above\. \[USAGE\]\n$/);
 });
 
 test('--help and --version are answers', async () => {
@@ -124,7 +124,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s lets the command end in order and 
   const { code, stderr } = await running.finished;
   expect([code, stderr]).toEqual([
     130,
-    'ready\nwarning: interrupted, putting things in order; Ctrl-C again stops at once\nerror: The command was interrupted. [INTERRUPTED]\n',
+    'ready\nwarning: interrupted, cleaning up; press Ctrl-C again to stop at once\nerror: The command was interrupted. [INTERRUPTED]\n',
   ]);
 });
 

@@ -114,7 +114,7 @@ function exitCodeOf({ code }: ToolError): number {
 function reportBug(error: unknown, ui: Ui): number {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error);
   ui.error(`This is a bug in Tributary. ${message}`, {
-    hint: ui.flags.verbose ? undefined : 'Run it again with --verbose for the place where it happened, and report that.',
+    hint: ui.flags.verbose ? undefined : 'Run it again with --verbose, and report its output.',
   });
   ui.verbose(chainOfCauses(error));
   return EXIT_CODES.internalError;
@@ -124,9 +124,9 @@ function reportBug(error: unknown, ui: Ui): number {
 function fromCommander(error: CommanderError): ToolError | undefined {
   if (error.exitCode === 0) return undefined;
   // `commander.help`: a subcommand is missing, and the help has been shown on stderr.
-  if (error.code === 'commander.help') return new ToolError({ code: 'USAGE', message: 'A command is missing; its choices stand above.' });
+  if (error.code === 'commander.help') return new ToolError({ code: 'USAGE', message: 'A command is missing; see the choices above.' });
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Run the same command with --help to see what it takes.';
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Run the same command with --help to see its options.';
   return new ToolError({ code: 'USAGE', message: `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.?$/, '.')}`, hint });
 }
 

@@ -121,7 +121,7 @@ describe('a change affects', () => {
     [
       'a rule',
       { files: [changed('a/x')], rules: [{ files: ['a/*'], affects: 'all' }] },
-      { code: 'RULE', reason: 'a/x changed, and the rule "a/*" (tributary.json) counts it for everybody.', subject: 'a/x' },
+      { code: 'RULE', reason: 'a/x changed, and the rule "a/*" (tributary.json) selects every workspace.', subject: 'a/x' },
     ],
     [
       'a rule that names nobody here',

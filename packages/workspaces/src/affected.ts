@@ -180,7 +180,7 @@ function collectByRule({ joined }: AffectedQuestion, collected: Collected, { fil
   if (match.affects === 'all') {
     collected.all ??= {
       code: 'RULE',
-      reason: `${file.path} changed, and the rule "${match.rule}" (${match.source}) counts it for everybody.`,
+      reason: `${file.path} changed, and the rule "${match.rule}" (${match.source}) selects every workspace.`,
       subject: file.path,
     };
     return;

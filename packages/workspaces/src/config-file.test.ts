@@ -233,7 +233,7 @@ describe('what is wrong is named by file, line and key', () => {
       pack('"sorce": "x"'),
       'tributary.json:6: migrate.packages.d3-array.sorce is not a known key; known here: source, path, branch, subdirectory',
     ],
-    'a wrong type': [pack('"branch": 7'), 'tributary.json:6: migrate.packages.d3-array.branch must be a text that is not empty, not 7'],
+    'a wrong type': [pack('"branch": 7'), 'tributary.json:6: migrate.packages.d3-array.branch must be a non-empty string, not 7'],
     'something missing': [
       '{\n  "migrate": {\n    "packages": {\n      "@a/b": {}\n    }\n  }\n}',
       'tributary.json:4: migrate.packages["@a/b"] needs "source", the address or path of the repository',
@@ -241,11 +241,11 @@ describe('what is wrong is named by file, line and key', () => {
     'no object': ['\n[]', 'tributary.json:2: it must be an object, not a list'],
     'a key twice': [
       '{\n  "migrate": {\n    "path": "a",\n    "tags": false,\n    "path": "b"\n  }\n}',
-      'tributary.json:5: migrate.path stands there twice, first on line 3',
+      'tributary.json:5: migrate.path is duplicated, first on line 3',
     ],
     'a key twice in a rule': [
       '{\n  "affected": {\n    "rules": [\n      { "files": "a", "affects": "all" },\n      { "files": "a",\n        "files": "b", "affects": "none" }\n    ]\n  }\n}',
-      'tributary.json:6: affected.rules[1].files stands there twice, first on line 5',
+      'tributary.json:6: affected.rules[1].files is duplicated, first on line 5',
     ],
     'a rule that misses something': [
       '{\n  "affected": {\n    "rules": [\n      { "files": "a", "affects": "all" },\n      { "files": "b" }\n    ]\n  }\n}',
@@ -253,11 +253,11 @@ describe('what is wrong is named by file, line and key', () => {
     ],
     'a glob among others': [
       '{\n  "affected": {\n    "rules": [\n      {\n        "files": [\n          "a",\n          "docs/"\n        ],\n        "affects": "none"\n      }\n    ]\n  }\n}',
-      'tributary.json:7: affected.rules[0].files[1] names a folder; what is in it is "docs/**"',
+      'tributary.json:7: affected.rules[0].files[1] names a folder; for its contents, write "docs/**"',
     ],
     'a list in a list with a key twice': [
       '{"affected": {"rules": [[{"a": 1,\n"a": 2}]]}}',
-      'tributary.json:2: affected.rules[0][0].a stands there twice, first on line 1',
+      'tributary.json:2: affected.rules[0][0].a is duplicated, first on line 1',
     ],
     'two commas': ['{\n  "migrate": {},,\n}', 'tributary.json:2: it is not JSON: property name expected'],
     'a comment that does not end': ['{}\n/* mine', 'tributary.json:2: it is not JSON: unexpected end of comment'],
@@ -270,7 +270,7 @@ describe('what is wrong is named by file, line and key', () => {
     ],
     'an edge without a place': [
       '{"affected": {"edges": {"a": {"workspaces": {\n"b": ""}}}}}',
-      'tributary.json:2: affected.edges.a.workspaces.b must be a text that is not empty, not an empty one',
+      'tributary.json:2: affected.edges.a.workspaces.b must be a non-empty string, not an empty one',
     ],
     'an edge of a kind that is none': [
       '{"affected": {"edges": {"a": {\n"packages": {}}}}}',
@@ -278,12 +278,9 @@ describe('what is wrong is named by file, line and key', () => {
     ],
     'a key twice that is called as what every object has': [
       '{"affected": {"edges": {\n"__proto__": {},\n"__proto__": {}}}}',
-      'tributary.json:3: affected.edges.__proto__ stands there twice, first on line 2',
+      'tributary.json:3: affected.edges.__proto__ is duplicated, first on line 2',
     ],
-    'a merge that was not finished': [
-      '{\n<<<<<<< HEAD\n}',
-      'tributary.json:2: it has the conflict markers of a merge that was not finished',
-    ],
+    'a merge that was not finished': ['{\n<<<<<<< HEAD\n}', 'tributary.json:2: it has conflict markers of an unfinished merge'],
   };
   test.each(Object.entries(cases))('%s', (_, [text, message]) => {
     const error = thrownBy(() => parseConfigFile(text, 'tributary.json'));

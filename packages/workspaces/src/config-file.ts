@@ -70,10 +70,7 @@ function refuseDuplicateKeys(text: string, node: Node | undefined, fileName: str
     const first = seen.get(key);
     const place = [...path, key];
     if (first !== undefined)
-      throw invalid(
-        { file: fileName, line, key: formatKeyPath(place) },
-        `${formatKeyPath(place)} stands there twice, first on line ${first}`,
-      );
+      throw invalid({ file: fileName, line, key: formatKeyPath(place) }, `${formatKeyPath(place)} is duplicated, first on line ${first}`);
     seen.set(key, line);
     refuseDuplicateKeys(text, property.children?.[1], fileName, place);
   }

@@ -58,7 +58,7 @@ describe('our reader and @yarnpkg/core see the same', () => {
   test('when two workspaces have one name: both refuse', async () => {
     const root = project({ '.': { workspaces: ['packages/*'] }, 'packages/a': { name: 'same' }, 'packages/b': { name: 'same' } });
     await expect(readYarn(root)).rejects.toThrow(/Duplicate workspace name same/);
-    expect(() => readOurs(root)).toThrow('Two workspaces are called "same": packages/a and packages/b.');
+    expect(() => readOurs(root)).toThrow('Two workspaces have the name "same": packages/a and packages/b.');
   });
 });
 

@@ -95,7 +95,7 @@ function behind(keys: readonly unknown[], block: DependencyBlock): number {
 function oddBlock(block: DependencyBlock): ToolError {
   return new ToolError({
     code: 'MANIFEST_INVALID',
-    message: `"${block}" in the package.json is not an object with names and ranges.`,
+    message: `"${block}" in the package.json is not an object of names and ranges.`,
     hint: `Make it one, such as "${block}": {}.`,
     data: { file: 'package.json', key: block },
   });

@@ -43,15 +43,13 @@ describe('the workspaces', () => {
     const error = thrownBy(() => workspacesOf({ 'packages/a': { name: 'same' }, 'packages/b': { name: 'same' } }));
     expect(isToolError(error) && error.toJSON()).toMatchObject({
       code: 'WORKSPACE_DUPLICATE_NAME',
-      message: 'Two workspaces are called "same": packages/a and packages/b.',
+      message: 'Two workspaces have the name "same": packages/a and packages/b.',
       data: { name: 'same', folders: ['packages/a', 'packages/b'] },
     });
   });
 
   test('need a root, and a broken manifest is named by its folder', () => {
-    expect(() => discoverWorkspaces({ folders: [], readManifest: () => '{}' })).toThrow(
-      'There is no package.json at the root of the project.',
-    );
+    expect(() => discoverWorkspaces({ folders: [], readManifest: () => '{}' })).toThrow('The root of the project has no package.json.');
     const readManifest = (folder: RepoFolder): string => (folder === '' ? '{"workspaces": ["*"]}' : '{"name": }');
     expect(() => discoverWorkspaces({ folders: ['', 'a' as RepoFolder], readManifest })).toThrow('a/package.json:1: it is not JSON');
   });

@@ -48,7 +48,7 @@ export function* discoverInRounds(
 ): Generator<readonly RepoFolder[], readonly Workspace[], readonly Manifest[]> {
   const folders = [...new Set(allFolders)].sort();
   if (!folders.includes(''))
-    throw new ToolError({ code: 'TARGET_NOT_A_MONOREPO', message: 'There is no package.json at the root of the project.' });
+    throw new ToolError({ code: 'TARGET_NOT_A_MONOREPO', message: 'The root of the project has no package.json.' });
   const found = new Map<RepoFolder, Workspace>();
   let wanted: readonly RepoFolder[] = [''];
   while (wanted.length > 0) {
@@ -107,8 +107,8 @@ function duplicate(name: WorkspaceName, both: readonly Workspace[]): ToolError {
   const folders = both.map(({ path }) => path);
   return new ToolError({
     code: 'WORKSPACE_DUPLICATE_NAME',
-    message: `Two workspaces are called "${name}": ${folders.map((path) => (path === '' ? 'the root' : path)).join(' and ')}.`,
-    hint: 'Rename one of them, or keep one out of "workspaces" in the root package.json.',
+    message: `Two workspaces have the name "${name}": ${folders.map((path) => (path === '' ? 'the root' : path)).join(' and ')}.`,
+    hint: 'Rename one of them, or exclude one from "workspaces" in the root package.json.',
     data: { name, folders },
   });
 }

@@ -333,7 +333,7 @@ describe('a turbo.json', () => {
   const broken: readonly (readonly [text: string, problem: string])[] = [
     ['', 'line 1 is not JSON'],
     ['{\n  "globalDependencies": [\n}', 'line 3 is not JSON'],
-    ['[]', 'it must hold a JSON object'],
+    ['[]', 'it must be a JSON object'],
     ['{"globalDependencies": [1]}', 'its global dependencies must be a list of globs'],
     ['{"globalDependencies": {"a": 1}}', 'its global dependencies must be a list of globs'],
     ['{"globalDependencies": "a"}', 'its global dependencies must be a list of globs'],

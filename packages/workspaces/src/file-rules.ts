@@ -207,7 +207,7 @@ export function readGlobalDependencies(turboJsonText: string): readonly string[]
   const reading = readJsonWithComments(turboJsonText);
   if ('problem' in reading) return { problem: `line ${reading.line} is not JSON` };
   const { value } = reading;
-  if (!isPlainObject(value)) return { problem: 'it must hold a JSON object' };
+  if (!isPlainObject(value)) return { problem: 'it must be a JSON object' };
   const { globalDependencies, global } = value;
   if (global !== undefined && global !== null && !isPlainObject(global)) return { problem: 'its "global" must be an object' };
   const lists = [globalDependencies ?? [], global?.['inputs'] ?? []];

@@ -36,7 +36,7 @@ function countOf(text: string, character: string): number {
 
 function explain(text: string, options: ParseOptions): JsonReading {
   const conflict = conflictLine(text);
-  if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
+  if (conflict !== undefined) return { problem: 'it has conflict markers of an unfinished merge', line: conflict };
   if (text.trim() === '') return { problem: 'it is empty', line: 1 };
   const errors: ParseError[] = [];
   try {

@@ -104,9 +104,9 @@ describe('a text that is no manifest is refused with file and line', () => {
     'only blanks': ['  \n', 'p/package.json:1: it is empty.'],
     'a merge that was not finished': [
       '{\n<<<<<<< HEAD\n  "name": "a"\n=======\n  "name": "b"\n>>>>>>> theirs\n}',
-      'p/package.json:2: it has the conflict markers of a merge that was not finished.',
+      'p/package.json:2: it has conflict markers of an unfinished merge.',
     ],
-    'a list': ['[]', 'p/package.json:1: it must hold a JSON object.'],
+    'a list': ['[]', 'p/package.json:1: it must be a JSON object.'],
     'a name that would forge output': ['{"name": "a\\nb"}', 'p/package.json: its name "a\\nb" has a control character.'],
   };
   test.each(Object.entries(cases))('%s', (_, [text, message]) => {

@@ -58,7 +58,7 @@ function isYarnIdent(text: string): boolean {
 function parseObject(text: string, fileName: string): Readonly<Record<string, unknown>> {
   const reading = readJson(text);
   if ('problem' in reading) throw invalid(`${fileName}:${reading.line}: ${reading.problem}.`, { file: fileName, line: reading.line });
-  if (!isPlainObject(reading.value)) throw invalid(`${fileName}:1: it must hold a JSON object.`, { file: fileName, line: 1 });
+  if (!isPlainObject(reading.value)) throw invalid(`${fileName}:1: it must be a JSON object.`, { file: fileName, line: 1 });
   return reading.value;
 }
 

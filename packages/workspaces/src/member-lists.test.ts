@@ -35,11 +35,11 @@ test.each([
 
 test.each<[MemberList, string, string]>([
   ['lerna.json', '{\n"packages": [', 'lerna.json:2: it is not JSON: close bracket expected.'],
-  ['lerna.json', '[]', 'lerna.json:1: it must hold a JSON object.'],
-  ['lerna.json', '{ "packages": "packages/*" }', 'lerna.json:1: "packages" must be a list of texts.'],
-  ['pnpm-workspace.yaml', 'packages: [libs/*, [a]]\n', 'pnpm-workspace.yaml:1: "packages" must be a list of texts.'],
+  ['lerna.json', '[]', 'lerna.json:1: it must be a JSON object.'],
+  ['lerna.json', '{ "packages": "packages/*" }', 'lerna.json:1: "packages" must be a list of strings.'],
+  ['pnpm-workspace.yaml', 'packages: [libs/*, [a]]\n', 'pnpm-workspace.yaml:1: "packages" must be a list of strings.'],
   ['pnpm-workspace.yaml', 'packages:\n  - "a\n', 'pnpm-workspace.yaml:3: it is not YAML: Missing closing "quote.'],
-  ['pnpm-workspace.yaml', '- a\n', 'pnpm-workspace.yaml:1: it must hold settings by name.'],
+  ['pnpm-workspace.yaml', '- a\n', 'pnpm-workspace.yaml:1: it must be a map of settings.'],
 ])('%s that cannot be read says where and why', (file, text, message) => {
   const refused = ((): unknown => {
     try {

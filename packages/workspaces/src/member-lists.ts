@@ -27,7 +27,7 @@ function lernaPatterns(text: string): readonly string[] | undefined {
   const reading = readJsonWithComments(text);
   if ('problem' in reading) throw invalid('lerna.json', reading.line, reading.problem);
   const config = reading.value;
-  if (!isPlainObject(config)) throw invalid('lerna.json', 1, 'it must hold a JSON object');
+  if (!isPlainObject(config)) throw invalid('lerna.json', 1, 'it must be a JSON object');
   if (config['useWorkspaces'] === true) return undefined;
   return textsOf('lerna.json', config['packages'] ?? ['packages/*']);
 }
@@ -43,7 +43,8 @@ function pnpmPatterns(text: string): readonly string[] | undefined {
 
 /** What is no list names no folder, and must not look as if there were none. */
 function textsOf(file: MemberList, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) throw invalid(file, 1, '"packages" must be a list of texts');
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
+    throw invalid(file, 1, '"packages" must be a list of strings');
   return value;
 }
 

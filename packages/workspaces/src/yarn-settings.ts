@@ -51,11 +51,11 @@ export const NO_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorks
 export function parseYarnSettings(text: string): YarnSettings | SettingsProblem {
   const bare = withoutBom(text);
   const conflict = conflictLine(bare);
-  if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
+  if (conflict !== undefined) return { problem: 'it has conflict markers of an unfinished merge', line: conflict };
   const reading = readYaml(bare);
   if ('problem' in reading) return reading;
   if (reading.value === null) return NO_SETTINGS;
-  if (!isPlainObject(reading.value)) return { problem: 'it must hold settings by name', line: 1 };
+  if (!isPlainObject(reading.value)) return { problem: 'it must be a map of settings', line: 1 };
   return buildSettings(reading.value);
 }
 

@@ -58,7 +58,7 @@ export function titleOf(finding: Finding): string {
 
 function destinationOf({ kind, path, target }: EscapingPath | EscapingSymlink | IndirectReading): string {
   if (kind === 'indirect-reading') return path ?? target;
-  if (path === undefined) return 'what lies out of the project';
+  if (path === undefined) return 'files outside the project';
   return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
 }
 
@@ -109,13 +109,13 @@ function describeProblem(problem: StaleProblem): string {
     case 'workspace-missing':
       return 'is not in the lockfile';
     case 'workspace-extra':
-      return 'is in the lockfile alone';
+      return 'is only in the lockfile';
     case 'workspace-moved':
       return `is at ${problem.path}, in the lockfile at ${problem.lockPath}`;
     case 'edge-missing':
-      return `depends on ${problem.to}, not so in the lockfile`;
+      return `depends on ${problem.to}, but not in the lockfile`;
     case 'edge-extra':
-      return `depends on ${problem.to} in the lockfile alone`;
+      return `depends on ${problem.to} only in the lockfile`;
     case 'range':
       return `${problem.name}: ${problem.inManifest ?? 'none'}, in the lockfile ${problem.inLock ?? 'none'}`;
   }
@@ -123,12 +123,12 @@ function describeProblem(problem: StaleProblem): string {
 
 const REASONS: Readonly<Record<ReadingReason, string>> = {
   unseen: 'that nothing covers',
-  reached: 'that edges by way of others cover',
+  reached: 'that indirect edges cover',
   fixture: 'in material of tests',
   'own-manifest': 'below a package.json that is not a workspace',
   'root-setting': 'in settings of the root',
   document: 'to texts for people',
-  outside: 'to what lies out of the project',
+  outside: 'to files outside the project',
   listed: 'that tributary.json lists',
 };
 
@@ -137,13 +137,13 @@ export function nameOfNote(note: Finding, plural: 's' | ''): string {
     case 'undeclared-import':
       return `undeclared import${plural} ${REASONS[note.reason]}`;
     case 'escaping-path':
-      return `path${plural} out of a workspace ${REASONS[note.reason]}`;
+      return `path${plural} leaving a workspace ${REASONS[note.reason]}`;
     case 'escaping-symlink':
-      return `link${plural} out of a workspace ${REASONS[note.reason]}`;
+      return `link${plural} leaving a workspace ${REASONS[note.reason]}`;
     case 'indirect-reading':
-      return `reading${plural} through files of the root ${REASONS[note.reason]}`;
+      return `read${plural} through files of the root ${REASONS[note.reason]}`;
     case 'observed-reading':
-      return `reading${plural} of watched commands ${REASONS[note.reason]}`;
+      return `read${plural} of traced commands ${REASONS[note.reason]}`;
     case 'foreign-script':
       return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
     case 'case-twins':

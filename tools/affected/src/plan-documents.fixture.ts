@@ -88,7 +88,7 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     untested: true,
     unheeded: 1,
     list: 'a',
-    problem: 'The report of its runner is cut off.',
+    problem: 'The report of its runner is truncated.',
   };
 }
 

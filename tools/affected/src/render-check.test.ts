@@ -30,7 +30,7 @@ function imported(workspace: string, target: string, line = 1): Finding {
 }
 
 test('nothing is said in one sentence', () => {
-  expect(render([])).toBe('No hole in 0123456789: every read across workspaces is declared, listed, or has a rule.\n\n');
+  expect(render([])).toBe('No hole in 0123456789: every read across workspaces is declared, is listed, or has a rule.\n\n');
   expect(render([], { skippedFiles: 2 }).split('\n')[1]).toBe('2 files of more than two megabytes not read.');
 });
 
@@ -38,8 +38,8 @@ test('what one step mends is one entry, and what many do comes first', () => {
   const findings = [imported('z', 'lib'), imported('z', 'lib', 2), ...['a', 'b', 'c', 'd'].map((one) => imported(one, 'core'))];
   expect(render(findings).split('\n').slice(2, 9)).toEqual([
     'Imports of workspaces that are not declared (6)',
-    'A change of the imported workspace does not select the importing one.',
-    'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
+    'A change to the imported workspace does not select the importing one.',
+    'Declare the dependency, or list it in tributary.json: "affected check --fix".',
     '  4 workspaces import core',
     '      a/x.ts:1, and 3 more',
     '  z imports lib',
@@ -93,14 +93,14 @@ test('each kind is told in its own words', () => {
     '  a',
     '      left: none, in the lockfile ^1.0.0',
     '  b',
-    '      depends on c, not so in the lockfile',
+    '      depends on c, but not in the lockfile',
     '  a reads files of lib',
     '      a/x -> lib/y',
     '  A and a',
     '  a is built with t',
     '      a/x "build: t"',
     '  2 workspaces, such as a > b > a',
-    '  1 path out of a workspace to what lies out of the project',
+    '  1 path leaving a workspace to files outside the project',
     '      a/x:3 -> ../..',
   ]);
   expect(lines).toContain('With "affected.dev": "terminal" a change goes on over these.');

@@ -17,7 +17,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
     ...renderFixed(result, page),
     ...HOLES.flatMap((section) => renderHoles(section, page, holes)),
     ...listed(page, notes, { kind: 'idle-rule', title: 'Rules of tributary.json that match no file' }),
-    ...listed(page, notes, { kind: 'idle-drop', title: 'Dropped tasks of tributary.json that are there', advice: 'Delete the entries.' }),
+    ...listed(page, notes, { kind: 'idle-drop', title: 'Dropped tasks of tributary.json that still exist', advice: 'Delete the entries.' }),
     ...listed(page, notes, {
       kind: 'stale-edge',
       title: 'Edges of tributary.json that were not found',
@@ -52,8 +52,8 @@ export function renderCheck(result: CheckResult, page: Page): string {
 function headline({ head, skippedFiles }: CheckResult, holes: number): string {
   const found =
     holes === 0
-      ? `No hole in ${head.slice(0, 10)}: every read across workspaces is declared, listed, or has a rule.`
-      : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which an answer may leave a test out.`;
+      ? `No hole in ${head.slice(0, 10)}: every read across workspaces is declared, is listed, or has a rule.`
+      : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which affected may leave out a test.`;
   return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
 }
 
@@ -64,8 +64,8 @@ function renderFixed({ fixed }: CheckResult, page: Page): readonly string[] {
   if (added.length + renewed.length + removed.length === 0) return ['tributary.json lists every edge that was found.', ''];
   return [
     ...renderEdges(page, 'Added to tributary.json', added),
-    ...renderEdges(page, 'Proven anew in tributary.json', renewed),
-    ...renderEdges(page, 'Taken out of tributary.json', removed),
+    ...renderEdges(page, 'Verified again in tributary.json', renewed),
+    ...renderEdges(page, 'Removed from tributary.json', removed),
   ];
 }
 
@@ -82,7 +82,7 @@ interface Section {
   readonly advice: readonly string[];
 }
 
-const FIX = 'Declare the dependency, or let "affected check --fix" list it in tributary.json.';
+const FIX = 'Declare the dependency, or list it in tributary.json: "affected check --fix".';
 
 const HOLES: readonly Section[] = [
   {
@@ -93,7 +93,9 @@ const HOLES: readonly Section[] = [
   {
     kind: 'broken-promise',
     title: 'Entries of tributary.json whose reason no longer holds',
-    advice: ['A change of such a file may select too little. Delete the entry and commit; then "affected tune" may propose another.'],
+    advice: [
+      'A change to such a file may select too few workspaces. Delete the entry and commit; then "affected tune" may propose a new one.',
+    ],
   },
   {
     kind: 'stale-lock',
@@ -103,32 +105,32 @@ const HOLES: readonly Section[] = [
   {
     kind: 'undeclared-import',
     title: 'Imports of workspaces that are not declared',
-    advice: ['A change of the imported workspace does not select the importing one.', FIX],
+    advice: ['A change to the imported workspace does not select the importing one.', FIX],
   },
   {
     kind: 'escaping-path',
-    title: 'Paths that lead out of their workspace',
-    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
+    title: 'Paths that leave their workspace',
+    advice: ['A change to such a file does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'escaping-symlink',
-    title: 'Symbolic links that lead out of their workspace',
-    advice: ['A change of their target does not select the workspace.', FIX],
+    title: 'Symbolic links that leave their workspace',
+    advice: ['A change to their target does not select the workspace.', FIX],
   },
   {
     kind: 'indirect-reading',
-    title: 'Readings through files of the root',
-    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
+    title: 'Reads through files of the root',
+    advice: ['A change to such a file does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'foreign-script',
     title: 'Scripts that run scripts of workspaces that are not declared',
-    advice: ['A change of the script does not select the workspace that runs it.', FIX],
+    advice: ['A change to the script does not select the workspace that runs it.', FIX],
   },
   {
     kind: 'observed-reading',
-    title: 'Readings of watched commands that nothing declares',
-    advice: ['A change of the file read does not select the workspace that reads it.', FIX],
+    title: 'Reads of traced commands that nothing declares',
+    advice: ['A change to such a file does not select the workspace that reads it.', FIX],
   },
   {
     kind: 'case-twins',
@@ -138,7 +140,7 @@ const HOLES: readonly Section[] = [
   {
     kind: 'narrow-inputs',
     title: 'Inputs in turbo.json that leave out files that tests read',
-    advice: ['A change of such a file does not select the tests. Add it to the inputs, or set "affected.turboInputs": "ignore".'],
+    advice: ['A change to such a file does not select the tests. Add it to the inputs, or set "affected.turboInputs": "ignore".'],
   },
   {
     kind: 'observed-inputs',

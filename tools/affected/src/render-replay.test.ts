@@ -15,7 +15,7 @@ function render(...commits: readonly ReplayedCommit[]): string {
 }
 
 test('nothing to replay is said', () => {
-  expect(render()).toBe('There is no commit with a parent to replay.');
+  expect(render()).toBe('No commit has a parent to replay.');
 });
 
 test('the whole page', () => {

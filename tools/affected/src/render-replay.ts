@@ -8,7 +8,7 @@ import type { PolicyFigures, ReplayedCommit, ReplayResult } from './result.js';
 /** What the last commits would have run, for people. */
 export function renderReplay(result: ReplayResult, page: Page): string {
   const { commits, policies } = result;
-  if (commits.length === 0) return 'There is no commit with a parent to replay.';
+  if (commits.length === 0) return 'No commit has a parent to replay.';
   return [
     `${countOf(commits.length, 'commit')} up to ${result.head.slice(0, 10)}, each as if it were a pull request.`,
     '',

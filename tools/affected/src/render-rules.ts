@@ -7,13 +7,13 @@ type Rule = RulesInForce['rules'][number];
 export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesInForce, page: Page): string {
   const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
   return [
-    ...renderSource(page, 'Rules of tributary.json; of all that follow, the first that matches decides', from('tributary.json')),
+    ...renderSource(page, 'Rules of tributary.json; the first match in this list applies', from('tributary.json')),
     ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
-    ...renderSource(page, 'Built in, for other files outside of workspaces, unless their content tells', from('built-in')),
+    ...renderSource(page, 'Built in, for other files outside workspaces, unless their content decides', from('built-in')),
     page.bold('Files of CI engines are read'),
-    '  in CI what the workflow that runs uses counts; elsewhere what can run tests',
+    '  in CI: files that the running workflow uses; elsewhere: files that can run tests',
     '',
-    page.bold('Dependencies of the root package.json that count for the root alone'),
+    page.bold('Dependencies of the root package.json that select only the root'),
     ...fill(rootOnlyDependencies, { first: '  ', rest: '  ', width: page.width }),
     '',
     page.bold('In every answer'),
@@ -21,8 +21,8 @@ export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesI
     '',
     page.bold('Dev dependencies'),
     dev === 'transitive'
-      ? '  count as all others ("affected.dev": "transitive")'
-      : '  affect their dependent and nobody behind it, unless it is built with them ("affected.dev": "terminal")',
+      ? '  like all other dependencies ("affected.dev": "transitive")'
+      : '  affect only their direct dependent, unless it is built with them ("affected.dev": "terminal")',
   ].join('\n');
 }
 

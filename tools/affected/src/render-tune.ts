@@ -6,7 +6,7 @@ import type { TuneProposal, TuneResult } from './result.js';
 /** What was proposed, for people. */
 export function renderTune(result: TuneResult, page: Page): string {
   const { before, after, commits, head, proposals, left, written } = result;
-  if (commits === 0) return 'There is no commit with a parent to replay.';
+  if (commits === 0) return 'No commit has a parent to replay.';
   const rows = [
     ['today', percent(before.mean), String(before.all)],
     ['with all proposals', percent(after.mean), String(after.all)],
@@ -17,7 +17,7 @@ export function renderTune(result: TuneResult, page: Page): string {
     '',
     formatTable({ columns: [{ title: '' }, ...numbers], rows, styleTitle: page.bold }, page.width),
     '',
-    ...(proposals.length === 0 ? ['There is nothing to propose.'] : renderProposals(proposals, page)),
+    ...(proposals.length === 0 ? ['Nothing to propose.'] : renderProposals(proposals, page)),
     ...renderLeft(left),
     ...(written.length === 0 ? [] : ['', `tributary.json: ${countOf(written.length, 'entry').replace(/entrys$/, 'entries')} added.`]),
   ].join('\n');

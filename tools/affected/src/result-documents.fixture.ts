@@ -176,7 +176,7 @@ export function tuned(): TuneResult {
 
 /** What the door to the terminal prints for a failure. */
 export function failure({ hint }: { readonly hint?: string }): unknown {
-  const message = 'There is no workspace called "ap".';
+  const message = 'Unknown workspace "ap".';
   const error = new ToolError({ code: 'WORKSPACE_UNKNOWN', message, data: { name: 'ap' }, ...(hint === undefined ? {} : { hint }) });
   return { schemaVersion: 1, error };
 }

@@ -184,7 +184,7 @@ test('the report of before and after claims what the events say, and the shipped
   const output = trimmed(run.stdout);
   expect(rows.filter((row) => !output.some((line) => line.replaceAll(/ +/g, ' ') === row.replaceAll(/ +/g, ' ')))).toEqual([]);
   expect(rows.find((row) => row.startsWith('P50'))).toMatch(/shorter$/);
-  expect(stdout).toMatch(/upgrades of consumers a month went away \(\d+ before, 0 after\)/);
+  expect(stdout).toMatch(/fewer consumer upgrades a month \(\d+ before, 0 after\)/);
 });
 
 test('the page about before and after has a line for the move of the six', () => {

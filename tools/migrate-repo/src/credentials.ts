@@ -30,5 +30,5 @@ const SET =
 /** What a person is told of one in a setting. */
 export const CREDENTIAL: Message = {
   topic: 'credentials',
-  text: 'It holds a credential, which is neither carried over nor shown: withdraw it, and say it at the root in another way.',
+  text: 'It contains a credential, which is neither carried over nor shown: revoke it, and configure the root without a credential in the file.',
 };

@@ -8,7 +8,7 @@ export function renderInit(result: InitResult, page: TerminalStyle): string {
   const { state, added, kept, leftOut, owner } = result;
   const what = `${countOf(added.length, 'package')} of ${owner}`;
   const title = {
-    'nothing new': `Nothing new: tributary.json has all packages of ${owner}.`,
+    'nothing new': `Nothing new: tributary.json already has all packages of ${owner}.`,
     planned: `Plan: ${what} for "migrate.packages" in tributary.json, dependencies first`,
     written: `Wrote ${what} into "migrate.packages" of tributary.json, dependencies first.`,
   }[state];
@@ -34,11 +34,11 @@ const REASONS: Readonly<Record<NoPackage, string>> = {
   archived: 'it is archived',
   fork: 'it is a fork',
   'this monorepo': 'it is this monorepo',
-  'no package.json': 'its default branch has no package.json at the top, or the token may not read it',
+  'no package.json': 'its default branch has no package.json at the top, or the token cannot read it',
   'unreadable package.json': 'its package.json cannot be read',
   'no name': 'its package.json has no name',
-  workspaces: 'it holds workspaces itself; name its packages one by one, with "subdirectory"',
-  'name taken': 'another repository holds a package of this name',
+  workspaces: 'it has workspaces of its own; list its packages one by one, with "subdirectory"',
+  'name taken': 'another repository has a package of this name',
 };
 
 function renderLeftOut({ repository, reason, detail }: InitResult['leftOut'][number]): string {

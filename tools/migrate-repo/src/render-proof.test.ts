@@ -29,9 +29,9 @@ test('a proof', () => {
   expect(`\n${renderProof(proof)}`).toBe(`
 left-pad in packages/left-pad, from https://example.com/acme/left-pad
 HEAD (cdcdcdcdcd) contains it: import efefefefef, merged by 9898989898.
-Undoing the move of 1204 commits gives the source's last commit, ab12ab12ab: every tree, author, date and message is what it was.
-1 merge, 17 authors; 2 tags, the very ones that came.
-Compared with the import record alone, not with the source: --refetch asks it.`);
+Proof: reversing the rewrite of 1204 commits reproduces the source's last commit, ab12ab12ab. Trees, authors, dates and messages are intact.
+1 merge, 17 authors; 2 tags, unchanged.
+Compared only with the import record. To compare with the source, add --refetch.`);
 });
 
 const fetched = { source: 'https://example.com/acme/left-pad', ref: 'refs/heads/trunk' };
@@ -39,22 +39,19 @@ const fetched = { source: 'https://example.com/acme/left-pad', ref: 'refs/heads/
 test.each<[Partial<VerifyResult>, string]>([
   [
     { method: 'ancestor', commits: 1 },
-    "The source's history (1 commit) is here under its own ids, and packages/left-pad holds what its last commit holds.",
+    "Proof: the source's history (1 commit) is here with its original ids, and packages/left-pad has the files of its last commit.",
   ],
-  [{ method: 'moved again' }, 'Fetching and moving the source again gives the same history (1204 commits).'],
+  [{ method: 'moved again' }, 'Proof: fetching and rewriting the source again gives the same history (1204 commits).'],
   [
     { method: 'found again' },
-    "The source's history (1204 commits) is here under its own ids, and the source still has its last commit, ab12ab12ab.",
+    "Proof: the source's history (1204 commits) is here with its original ids, and the source still has its last commit, ab12ab12ab.",
   ],
-  [{ method: 'recorded' }, 'The history (1204 commits) is the one that the import record names.'],
+  [{ method: 'recorded' }, 'Proof: the history (1204 commits) matches the import record.'],
   [{ tags: { recorded: 2, here: 1, state: 'incomplete' } }, '1 merge, 17 authors; 1 of its 2 tags in this clone.'],
   [{ tags: { recorded: 2, here: 0, state: 'not in this clone' } }, '1 merge, 17 authors; none of its 2 tags in this clone.'],
-  [{ tags: { recorded: 0, here: 0, state: 'none recorded' } }, '1 merge, 17 authors; no tags came with it.'],
-  [{ movedTo: 'libs/pad' }, 'HEAD (cdcdcdcdcd) contains it: import efefefefef, merged by 9898989898. Its folder is libs/pad now.'],
-  [
-    { contained: 'on its line', mergedBy: null, ref: 'cdcdcdc' },
-    'cdcdcdcdcd contains it: import efefefefef, on the line of cdcdcdc itself.',
-  ],
+  [{ tags: { recorded: 0, here: 0, state: 'none recorded' } }, '1 merge, 17 authors; no tags were imported.'],
+  [{ movedTo: 'libs/pad' }, 'HEAD (cdcdcdcdcd) contains it: import efefefefef, merged by 9898989898. Its folder is now libs/pad.'],
+  [{ contained: 'on its line', mergedBy: null, ref: 'cdcdcdc' }, 'cdcdcdcdcd contains it: import efefefefef, on cdcdcdc itself.'],
   [
     { contained: 'branch of the migration', mergedBy: null, ref: 'migrate/x', branch: 'migrate/x' },
     'migrate/x (cdcdcdcdcd) contains it: import efefefefef, not merged yet: it is the branch of the migration.',
@@ -66,7 +63,7 @@ test.each<[Partial<VerifyResult>, string]>([
   [{ fetched: { ...fetched, state: 'recorded' } }, 'Compared with the source: trunk of https://example.com/acme/left-pad.'],
   [
     { fetched: { ...fetched, state: 'renamed' } },
-    'Compared with the source: trunk of https://example.com/acme/left-pad, its default branch now; the recorded one is gone.',
+    'Compared with the source: trunk of https://example.com/acme/left-pad, now its default branch; the recorded one no longer exists.',
   ],
 ])('a proof with %j', (change, line) => {
   expect(renderProof({ ...proof, ...change }).split('\n')).toContain(line);
@@ -93,7 +90,7 @@ main (cdcdcdcdcd): 1 import proven, 2 not.`);
   expect(`\n${renderProofs({ ...at, proven: [proof], removed, failed: [] })}`).toBe(`
 left-pad  packages/left-pad, 1204 commits, merged by 9898989898, proof: inverse
 
-left-pad  packages/left-pad is no longer there: 1212121212 took it away. Its history is still contained.
+left-pad  packages/left-pad no longer exists: 1212121212 removed it. Its history is still contained.
 
 main (cdcdcdcdcd): 1 import proven, 0 not; the folder of 1 is gone.`);
 });

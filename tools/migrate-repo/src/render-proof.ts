@@ -19,7 +19,7 @@ export function renderProofs({ ref, refCommit, proven, removed, failed }: Verify
   const lines = proven.map((one) => `${one.name}  ${one.path}, ${countOf(one.commits, 'commit')}, ${tellMerge(one)}, proof: ${one.method}`);
   const faults = failed.map((one) => `${one.message} [${one.code}]${one.hint === null ? '' : `\n  hint: ${one.hint}`}`);
   const gone = removed.map(
-    ({ name, path, by }) => `${name}  ${path} is no longer there: ${by.slice(0, 10)} took it away. Its history is still contained.`,
+    ({ name, path, by }) => `${name}  ${path} no longer exists: ${by.slice(0, 10)} removed it. Its history is still contained.`,
   );
   const sum = `${place}: ${countOf(proven.length, 'import')} proven, ${failed.length} not${tellGone(removed.length)}.`;
   return [lines, gone, faults, [sum]]
@@ -34,7 +34,7 @@ function tellGone(count: number): string {
 }
 
 function tellContained(result: VerifyResult): string {
-  const moved = result.movedTo === null ? '' : ` Its folder is ${result.movedTo} now.`;
+  const moved = result.movedTo === null ? '' : ` Its folder is now ${result.movedTo}.`;
   return `${tellRef(result)} contains it: import ${result.merge.slice(0, 10)}, ${tellMerge(result)}.${moved}`;
 }
 
@@ -43,7 +43,7 @@ function tellMerge({ contained, mergedBy, branch, ref }: Pick<ContainedResult, '
     case 'merged':
       return `merged by ${(mergedBy ?? '').slice(0, 10)}`;
     case 'on its line':
-      return `on the line of ${ref} itself`;
+      return `on ${ref} itself`;
     case 'branch of the migration':
       return `not merged yet: ${branch === ref ? 'it' : (branch ?? ref)} is the branch of the migration`;
   }
@@ -58,34 +58,34 @@ function tellMethod({ method, commits, sourceCommit, path }: VerifyResult): stri
   const tip = sourceCommit.slice(0, 10);
   switch (method) {
     case 'inverse':
-      return `Undoing the move of ${history} gives the source's last commit, ${tip}: every tree, author, date and message is what it was.`;
+      return `Proof: reversing the rewrite of ${history} reproduces the source's last commit, ${tip}. Trees, authors, dates and messages are intact.`;
     case 'ancestor':
-      return `The source's history (${history}) is here under its own ids, and ${path} holds what its last commit holds.`;
+      return `Proof: the source's history (${history}) is here with its original ids, and ${path} has the files of its last commit.`;
     case 'moved again':
-      return `Fetching and moving the source again gives the same history (${history}).`;
+      return `Proof: fetching and rewriting the source again gives the same history (${history}).`;
     case 'found again':
-      return `The source's history (${history}) is here under its own ids, and the source still has its last commit, ${tip}.`;
+      return `Proof: the source's history (${history}) is here with its original ids, and the source still has its last commit, ${tip}.`;
     case 'recorded':
-      return `The history (${history}) is the one that the import record names.`;
+      return `Proof: the history (${history}) matches the import record.`;
   }
 }
 
 function tellTags({ tags }: VerifyResult): string {
   switch (tags.state) {
     case 'proven':
-      return `${countOf(tags.recorded, 'tag')}, the very ones that came`;
+      return `${countOf(tags.recorded, 'tag')}, unchanged`;
     case 'incomplete':
       return `${tags.here} of its ${countOf(tags.recorded, 'tag')} in this clone`;
     case 'not in this clone':
       return `none of its ${countOf(tags.recorded, 'tag')} in this clone`;
     case 'none recorded':
-      return 'no tags came with it';
+      return 'no tags were imported';
   }
 }
 
 function tellCompared({ fetched }: VerifyResult): string {
-  if (fetched === null) return 'Compared with the import record alone, not with the source: --refetch asks it.';
-  return `Compared with the source: ${shortBranch(fetched)} of ${fetched.source}${fetched.state === 'renamed' ? ', its default branch now; the recorded one is gone' : ''}.`;
+  if (fetched === null) return 'Compared only with the import record. To compare with the source, add --refetch.';
+  return `Compared with the source: ${shortBranch(fetched)} of ${fetched.source}${fetched.state === 'renamed' ? ', now its default branch; the recorded one no longer exists' : ''}.`;
 }
 
 function shortBranch({ ref }: FetchedResult): string {

@@ -28,7 +28,7 @@ function tellState({ state, target, branch, base, repository }: ProposedResult, 
 
 /** The commands that come next, for people. */
 export function nextAfterProposal({ target, pushTags, state }: ProposedResult): string {
-  const merge = 'Merge it with a merge commit ("Create a merge commit"); "migrate-repo verify --all" then proves that nothing was lost.';
+  const merge = 'Merge it with a merge commit ("Create a merge commit"); then "migrate-repo verify --all" verifies that nothing was lost.';
   const tags = pushTags === null ? '' : ` No tag was pushed. After the merge: ${pushTags}`;
   return `${target === null || state === 'closed' ? '' : merge}${tags}`.trim();
 }

@@ -31,7 +31,7 @@ function tellState({ state, target }: PullRequestResult, extent: PullRequestsRes
     case 'closed':
       return `closed${where}`;
     case 'contained':
-      return 'the monorepo has it already';
+      return 'the monorepo already has it';
     case 'left out':
       return 'left out';
     case 'failed':

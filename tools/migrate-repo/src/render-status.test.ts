@@ -46,12 +46,12 @@ a  packages/a, merged by ab12ab12ab
   1 new commit since ab12ab12ab of main, https://example.com/acme/left-pad
 b  packages/b, merged by ab12ab12ab
   12 new commits since ab12ab12ab of main (trunk now), https://example.com/acme/left-pad
-c  packages/c, waits on migrate/c
+c  packages/c, on branch migrate/c, not merged
   rewritten: it no longer contains ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad
   nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad, merged by ab12ab12ab
-  not known what is new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`);
+  unknown whether there is anything new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`);
 });
 
 test('a sync that waits for a person, and what comes next', () => {
@@ -63,16 +63,16 @@ left-pad  packages/left-pad, merged by ab12ab12ab
 left-pad  a sync with conflicts is open on sync/left-pad
   resolve and commit them in /x/conflict, then: migrate-repo sync left-pad --continue
 left-pad  a sync is not finished on release/left-pad-1: its conflicts are resolved
-  go on with: migrate-repo sync left-pad --continue --branch release/left-pad-1`);
+  continue with: migrate-repo sync left-pad --continue --branch release/left-pad-1`);
 });
 
 const lost = { mergedBy: null, by: BY };
 
 test.each<[Partial<ImportStatus>, string]>([
-  [{ movedTo: 'libs/pad' }, ', merged by ab12ab12ab, in libs/pad now'],
-  [{ state: 'removed', by: BY }, ', merged by ab12ab12ab, taken away by cdcdcdcdcd'],
+  [{ movedTo: 'libs/pad' }, ', merged by ab12ab12ab, now in libs/pad'],
+  [{ state: 'removed', by: BY }, ', merged by ab12ab12ab, removed by cdcdcdcdcd'],
   [{ state: 'superseded', by: BY }, ', merged by ab12ab12ab, imported again by cdcdcdcdcd'],
-  [{ state: 'replaced', by: BY }, ', merged by ab12ab12ab, but its files came with cdcdcdcdcd, which is no import'],
+  [{ state: 'replaced', by: BY }, ', merged by ab12ab12ab, but its files were added by cdcdcdcdcd, which is not an import'],
   [
     { ...lost, state: 'squashed', branch: 'migrate/left-pad' },
     ': it was squashed into cdcdcdcdcd, its history is lost; migrate/left-pad still has it',
@@ -80,9 +80,9 @@ test.each<[Partial<ImportStatus>, string]>([
   [{ ...lost, state: 'rebased' }, ': it was rebased, from cdcdcdcdcd on, its history is lost; no branch here has it'],
   [
     { ...lost, state: 'rewritten' },
-    ': it was rewritten: cdcdcdcdcd joins other commits than those that were imported, its history is lost; no branch here has it',
+    ': it was rewritten: cdcdcdcdcd joins other commits than the imported ones, its history is lost; no branch here has it',
   ],
-  [{ ...lost, state: 'copied' }, ': its files came with cdcdcdcdcd, its history is lost; no branch here has it'],
+  [{ ...lost, state: 'copied' }, ': its files were added by cdcdcdcdcd, its history is lost; no branch here has it'],
 ])('one that is %j', (change, place) => {
   const [line] = renderStatus({ ...NOTHING, imports: [{ ...status, ...change }] }, PAGE).split('\n');
   expect(line).toBe(`left-pad  packages/left-pad${place}`);
@@ -90,12 +90,12 @@ test.each<[Partial<ImportStatus>, string]>([
 
 test('of what followed an import that is not there', () => {
   expect(renderStatus({ ...NOTHING, orphans: [{ name: 'left-pad', commit: BY }] }, PAGE)).toBe(
-    'left-pad  history lost: cdcdcdcdcd followed its import, and HEAD does not contain the import',
+    'left-pad  history lost: cdcdcdcdcd followed its import, but HEAD does not contain the import',
   );
 });
 
 test('of a monorepo without imports', () => {
-  expect(renderStatus(NOTHING, PAGE)).toBe('Nothing was migrated into this repository yet.');
+  expect(renderStatus(NOTHING, PAGE)).toBe('No package was migrated into this repository yet.');
 });
 
 test('nothing is cut', () => {

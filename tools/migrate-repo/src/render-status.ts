@@ -4,13 +4,13 @@ import type { ImportStatus, OpenSyncStatus, StatusResult } from './result.js';
 
 /** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
 export function renderStatus({ imports, openSyncs, orphans }: StatusResult, page: TerminalStyle): string {
-  if (imports.length + orphans.length === 0) return 'Nothing was migrated into this repository yet.';
+  if (imports.length + orphans.length === 0) return 'No package was migrated into this repository yet.';
   return [
     ...imports.map((one) => `${page.bold(one.name)}  ${one.path}${tellPlace(one)}\n  ${tellNews(one)}`),
     ...openSyncs.map((one) => `${page.bold(one.name)}  ${tellOpen(one)}`),
     ...orphans.map(
       ({ name, commit }) =>
-        `${page.bold(name)}  history lost: ${commit.slice(0, 10)} followed its import, and HEAD does not contain the import`,
+        `${page.bold(name)}  history lost: ${commit.slice(0, 10)} followed its import, but HEAD does not contain the import`,
     ),
   ].join('\n');
 }
@@ -20,7 +20,7 @@ function tellOpen({ name, branch, worktree, state }: OpenSyncStatus): string {
   const next = `migrate-repo sync ${name} --continue${option}`;
   return state === 'conflicts'
     ? `a sync with conflicts is open on ${branch}\n  resolve and commit them in ${worktree}, then: ${next}`
-    : `a sync is not finished on ${branch}: its conflicts are resolved\n  go on with: ${next}`;
+    : `a sync is not finished on ${branch}: its conflicts are resolved\n  continue with: ${next}`;
 }
 
 function tellPlace(one: ImportStatus): string {
@@ -28,15 +28,15 @@ function tellPlace(one: ImportStatus): string {
   const by = (one.by ?? '').slice(0, 10);
   switch (one.state) {
     case 'merged':
-      return `${merged}${one.movedTo === null ? '' : `, in ${one.movedTo} now`}`;
+      return `${merged}${one.movedTo === null ? '' : `, now in ${one.movedTo}`}`;
     case 'removed':
-      return `${merged}, taken away by ${by}`;
+      return `${merged}, removed by ${by}`;
     case 'superseded':
       return `${merged}, imported again by ${by}`;
     case 'replaced':
-      return `${merged}, but its files came with ${by}, which is no import`;
+      return `${merged}, but its files were added by ${by}, which is not an import`;
     case 'waiting':
-      return `, waits on ${one.branch}`;
+      return `, on branch ${one.branch}, not merged`;
     case 'squashed':
     case 'rebased':
     case 'rewritten':
@@ -57,6 +57,6 @@ function tellNews({ news, askedRef, ...one }: ImportStatus): string {
     case 'rewritten':
       return `rewritten: it no longer contains ${since}`;
     case 'unknown':
-      return `not known what is new since ${since}: ${news.why}`;
+      return `unknown whether there is anything new since ${since}: ${news.why}`;
   }
 }

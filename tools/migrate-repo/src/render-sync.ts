@@ -14,11 +14,11 @@ function tellState(result: SyncResult, page: TerminalStyle): string {
   const what = `${countOf(commits, 'new commit')} of ${name}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)} of ${shortBranch(result)}`;
   switch (state) {
     case 'nothing new':
-      return `Nothing new: ${shortBranch(result)} of ${result.source} has nothing for ${name} since ${result.from.slice(0, 10)}.`;
+      return `Nothing new: ${shortBranch(result)} of ${result.source} has no new commits of ${name} since ${result.from.slice(0, 10)}.`;
     case 'planned':
-      return commits === 0 ? `Plan: no new commits of ${name}, tags alone` : `Plan: ${what}, on the new branch ${branch}`;
+      return commits === 0 ? `Plan: no new commits of ${name}, only tags` : `Plan: ${what}, on the new branch ${branch}`;
     case 'tags':
-      return `No new commits of ${name}. Its new tags came, in ${formatDuration(result.milliseconds as Duration)}.`;
+      return `No new commits of ${name}. Imported its new tags in ${formatDuration(result.milliseconds as Duration)}.`;
     case 'conflicts':
       return `${what}, on the new branch ${page.bold(branch ?? '')}: the merge conflicts.`;
     case 'synced':
@@ -33,7 +33,7 @@ function shortBranch({ sourceRef }: SyncResult): string {
 function tellTags({ tags, movedTags }: SyncResult): string[] {
   return [
     ...(tags.length === 0 ? [] : [`New tags: ${someOf(tags)}`]),
-    ...(movedTags.length === 0 ? [] : [`The source has moved tags, which stay here as they were: ${someOf(movedTags)}`]),
+    ...(movedTags.length === 0 ? [] : [`The source moved these tags, which stay unchanged here: ${someOf(movedTags)}`]),
   ];
 }
 
@@ -43,7 +43,7 @@ function tellConflicts({ conflicts, state }: SyncResult): string[] {
 }
 
 function tellProof({ proof }: SyncResult): string[] {
-  return proof === null ? [] : [`Read back and proven, with what was here before: ${countOf(proof.commits, 'commit')}.`];
+  return proof === null ? [] : [`Verified ${countOf(proof.commits, 'commit')}, including those imported before.`];
 }
 
 function someOf(names: readonly string[]): string {
@@ -52,7 +52,7 @@ function someOf(names: readonly string[]): string {
 
 /** The commands that come next, for people; `undefined`: none. */
 export function nextAfterSync({ state, name, branch, worktree, tags }: SyncResult): string | undefined {
-  const push = tags.length > 0 ? ' Push the tags you want by name; none was pushed.' : '';
+  const push = tags.length > 0 ? ' No tag was pushed: push the tags that you want by name.' : '';
   switch (state) {
     case 'nothing new':
     case 'planned':
@@ -61,12 +61,12 @@ export function nextAfterSync({ state, name, branch, worktree, tags }: SyncResul
       return push.trim();
     case 'conflicts':
       return [
-        `Resolve them in ${worktree}, as in any merge: edit the files, "git add" them, "git commit".`,
-        `Then go on with "migrate-repo sync ${name} --continue${branchOption(name, branch)}".`,
+        `Resolve them in ${worktree}: edit the files, "git add" them, "git commit".`,
+        `Then continue with "migrate-repo sync ${name} --continue${branchOption(name, branch)}".`,
         `To give up: "migrate-repo sync ${name} --abort${branchOption(name, branch)}".`,
       ].join(' ');
     case 'synced':
-      return `Look at it with "git log --oneline --first-parent ${branch}", then merge it with a merge commit: squashing or rebasing would throw the new history away.${push}`;
+      return `Review it with "git log --oneline --first-parent ${branch}", then merge it with a merge commit: squashing or rebasing would destroy the new history.${push}`;
   }
 }
 

@@ -86,7 +86,7 @@ total     2 packages                                                           2
 
 Gets an entry in "workspaces" of the root package.json: @acme/ui
 Removes yarn.lock from @acme/ui: the lockfile of the root holds
-Leaves dependencies as they came.`,
+Keeps dependencies unchanged.`,
   );
 });
 
@@ -116,7 +116,7 @@ test('a plan with an alignment', () => {
       .slice(6),
   ).toEqual([
     '',
-    "Installs with the monorepo's own Yarn, with the versions that are locked in yarn.lock (yarn classic) of left-pad, and in package-lock.json (npm) of left-pad.",
+    "Installs with the monorepo's own Yarn, with the versions locked in yarn.lock (yarn classic) of left-pad, and in package-lock.json (npm) of left-pad.",
     'Aligns with the monorepo: 2 changes in 1 commit.',
     '',
     'To decide: 1',
@@ -138,7 +138,7 @@ test('what may break comes first, with whom it concerns; of more than two places
   ];
   expect(renderPlan({ ...plan, alignment: several, installation: 'planned' }, PAGE)).toContain(
     `
-To decide: 3, what may break first
+To decide: 3, most critical first
   1. Refused.
      In a, b, c and 2 more: 15 places.
   2. Look.
@@ -149,7 +149,7 @@ To decide: 3, what may break first
      Default: It stays.
      To change: \`run this\`
 
-All places: --report <file>, or --json.`,
+For all places, use --report <file> or --json.`,
   );
 });
 
@@ -175,8 +175,8 @@ test('what is done to messages and signatures, with a line before and after', ()
     'Rewrites the messages of 3 commits: 2 references named in full, 1 closing word broken, 1 mention broken.',
     '  - Fixes #12, @ada',
     '  + Fixes the issue acme/left-pad#12, @<zero-width space>ada',
-    'Moves 2 signatures into headers of their own: no signature fits a rewritten commit or tag.',
-    'Leaves dependencies as they came.',
+    'Moves 2 signatures into separate headers: no signature matches a rewritten commit or tag.',
+    'Keeps dependencies unchanged.',
   ]);
 });
 
@@ -193,7 +193,7 @@ test('references that nobody can name, and signatures that stay, are told', () =
     PAGE,
   ).split('\n');
   expect(lines).toContainEqual(expect.stringMatching(/^4 references such as #12 in left-pad stay unqualified: /));
-  expect(lines).toContain('1 signature does not fit the rewritten commits and tags, and with --exact it stays.');
+  expect(lines).toContain('1 signature does not match the rewritten commits and tags, and with --exact it stays.');
 });
 
 test('what was decided before is counted, and not asked again', () => {
@@ -204,11 +204,11 @@ test('what was decided before is counted, and not asked again', () => {
 });
 
 test.each([
-  ['planned', "Installs with the monorepo's own Yarn, with new versions: no lockfile came along."],
-  ['not asked for', 'Installs nothing, and leaves the lockfile to you.'],
+  ['planned', "Installs with the monorepo's own Yarn, with new versions: no lockfile was imported."],
+  ['not asked for', 'Installs nothing, and does not update the lockfile.'],
   ['no lockfile', 'Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'],
 ] as const)('a plan whose installation is %p', (installation, line) => {
-  expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing is to be aligned with the monorepo.`);
+  expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing needs alignment with the monorepo.`);
 });
 
 test('a plan with one package, and one that is left out', () => {
@@ -224,7 +224,7 @@ cli       left out
 total     1 package                                                            2
 
 Renames tags: v1.0.0 to left-pad@1.0.0, v1.1.0 to left-pad@1.1.0
-Leaves dependencies as they came.
+Keeps dependencies unchanged.
 
 Left out: 2
   core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
@@ -243,7 +243,7 @@ left-pad  packages/left-pad     1204      31       17     2  inverse
 total     2 packages            1213      31              2
 
 2 packages on the new branch migrate/left-pad-and-1-more, in 1 min 05 s.
-Read back and proven: 1213 commits.
+Verified 1213 commits.
 Got an entry in "workspaces" of the root package.json: @acme/ui
 Removed yarn.lock from @acme/ui: the lockfile of the root holds`,
   );
@@ -261,7 +261,7 @@ cli                                                          left out
 total     1 package                1       0              0
 
 1 package on the new branch migrate/left-pad, in 350 ms.
-Read back and proven: 1 commit.
+Verified 1 commit.
 
 Left out: 2
   core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
@@ -278,15 +278,15 @@ test('many that came before are told in one line', () => {
     hint: null,
   }));
   const page = renderMigration({ ...migration, packages: [leftPad], leftOut: [...before, ...leftOut] }, PAGE);
-  expect(page).toContain('\n\nCame before: 6; "migrate-repo status" shows them.\n\nLeft out: 2\n');
+  expect(page).toContain('\n\nImported before: 6; "migrate-repo status" shows them.\n\nLeft out: 2\n');
   expect(page).not.toContain('There.');
 });
 
 describe('what comes next', () => {
   test('with tags', () => {
     expect(nextSteps(migration)).toBe(
-      'Look at it with "git log --oneline --first-parent migrate/left-pad-and-1-more", then merge it with a merge commit ("Create a merge commit" on GitHub): ' +
-        'squashing or rebasing would throw the history away; "migrate-repo verify --all" proves that it did not. Push the tags you want by name; none was pushed.',
+      'Review it with "git log --oneline --first-parent migrate/left-pad-and-1-more", then merge it with a merge commit ("Create a merge commit" on GitHub): ' +
+        'squashing or rebasing would destroy the history; "migrate-repo verify --all" verifies that afterwards. No tag was pushed: push the tags that you want by name.',
     );
   });
 
@@ -305,15 +305,15 @@ const discarded: DiscardResult = {
 };
 
 test('what was discarded, and what would be', () => {
-  expect(renderDiscard(discarded, 'did')).toBe('Took back left-pad: the branch migrate/left-pad and 1 tag.');
+  expect(renderDiscard(discarded, 'did')).toBe('Discarded left-pad: the branch migrate/left-pad and 1 tag.');
   expect(renderDiscard({ ...discarded, packages: ['a', 'b'], tags: [] }, 'would')).toBe(
-    'Would take back a, b: the branch migrate/left-pad and 0 tags.',
+    'Would discard a, b: the branch migrate/left-pad and 0 tags.',
   );
   expect(renderDiscard({ ...discarded, fetched: ['left-pad'] }, 'did')).toBe(
-    'Took back left-pad: the branch migrate/left-pad and 1 tag.\nRemoved what was fetched of left-pad and kept.',
+    'Discarded left-pad: the branch migrate/left-pad and 1 tag.\nRemoved what was kept from fetching left-pad.',
   );
   expect(renderDiscard({ ...discarded, branch: null, fetched: ['left-pad'] }, 'would')).toBe(
-    'Would remove what was fetched of left-pad and kept.',
+    'Would remove what was kept from fetching left-pad.',
   );
 });
 

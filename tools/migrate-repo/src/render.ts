@@ -120,12 +120,12 @@ export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'align
 
 /** Each with whom it concerns, what was done and how that is changed: the same ones as in the report, in the same order. */
 function renderDecisions({ open, before }: SortedDecisions): string[] {
-  const first = open.some(({ risk }) => risk !== 'none') ? ', what may break first' : '';
+  const first = open.some(({ risk }) => risk !== 'none') ? ', most critical first' : '';
   const hasPlaces = open.some(({ findings }) => findings.flatMap(({ about }) => about).length > 1);
   return [
     ...(open.length === 0 ? [] : ['', `To decide: ${open.length}${open.length === 1 ? '' : first}`, ...open.flatMap(renderDecision)]),
     ...(before.length === 0 ? [] : ['', `Decided before, in tributary.json: ${before.length}`]),
-    ...(hasPlaces ? ['', 'All places: --report <file>, or --json.'] : []),
+    ...(hasPlaces ? ['', 'For all places, use --report <file> or --json.'] : []),
   ];
 }
 
@@ -152,9 +152,9 @@ const FEW = 2;
 function renderInstallation({ installation, packages }: MigrateResult): string[] {
   switch (installation) {
     case null:
-      return ['Leaves dependencies as they came.'];
+      return ['Keeps dependencies unchanged.'];
     case 'not asked for':
-      return ['Installs nothing, and leaves the lockfile to you.'];
+      return ['Installs nothing, and does not update the lockfile.'];
     case 'no lockfile':
       return ['Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'];
     case 'planned':
@@ -170,21 +170,21 @@ function lockfilesOf(packages: readonly PackageResult[]): string {
     const what = `${lockfile.file} (${lockfile.kind})`;
     owners.set(what, [...(owners.get(what) ?? []), name]);
   }
-  if (owners.size === 0) return 'with new versions: no lockfile came along';
-  return `with the versions that are locked in ${[...owners].map(([what, names]) => `${what} of ${someOf(names)}`).join(', and in ')}`;
+  if (owners.size === 0) return 'with new versions: no lockfile was imported';
+  return `with the versions locked in ${[...owners].map(([what, names]) => `${what} of ${someOf(names)}`).join(', and in ')}`;
 }
 
 /** The commands that come next, for people. */
 export function nextSteps(result: MigrateResult): string {
-  const tags = result.packages.some((one) => one.tags.length > 0) ? ' Push the tags you want by name; none was pushed.' : '';
-  const merge = 'merge it with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would throw the history away';
-  return `Look at it with "git log --oneline --first-parent ${result.branch}", then ${merge}; "migrate-repo verify --all" proves that it did not.${tags}`;
+  const tags = result.packages.some((one) => one.tags.length > 0) ? ' No tag was pushed: push the tags that you want by name.' : '';
+  const merge = 'merge it with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would destroy the history';
+  return `Review it with "git log --oneline --first-parent ${result.branch}", then ${merge}; "migrate-repo verify --all" verifies that afterwards.${tags}`;
 }
 
 /** What was, or would be, taken back. */
 export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): string {
-  const [take, remove] = tense === 'did' ? ['Took back', 'Removed'] : ['Would take back', 'Would remove'];
-  const fetched = result.fetched.length === 0 ? [] : [`${remove} what was fetched of ${result.fetched.join(', ')} and kept.`];
+  const [take, remove] = tense === 'did' ? ['Discarded', 'Removed'] : ['Would discard', 'Would remove'];
+  const fetched = result.fetched.length === 0 ? [] : [`${remove} what was kept from fetching ${result.fetched.join(', ')}.`];
   const back =
     result.branch === null
       ? []
@@ -197,7 +197,7 @@ function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
-  const stay = one.leftOutTags.length === 0 ? [] : [`Leaves behind tags that name other packages: ${someOf(one.leftOutTags)}`];
+  const stay = one.leftOutTags.length === 0 ? [] : [`Skips tags of other packages: ${someOf(one.leftOutTags)}`];
   return renamed.length === 0 ? stay : [`Renames tags: ${someOf(renamed)}`, ...stay];
 }
 
@@ -208,9 +208,7 @@ function renderMessages({ packages, state }: MigrateResult): string[] {
 }
 
 function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
-  return packages.flatMap(({ name, leftOutTags }) =>
-    leftOutTags.length === 0 ? [] : [`Left behind tags of ${name}: ${someOf(leftOutTags)}`],
-  );
+  return packages.flatMap(({ name, leftOutTags }) => (leftOutTags.length === 0 ? [] : [`Skipped tags of ${name}: ${someOf(leftOutTags)}`]));
 }
 
 function renderRegistrations({ packages, state }: MigrateResult): string[] {
@@ -246,7 +244,7 @@ function renderLeftOut(result: MigrateResult): string[] {
   const isLong = before.length > FEW_LEFT_OUT;
   const rest = isLong ? result.leftOut.filter(({ code }) => code !== 'ALREADY_MIGRATED') : result.leftOut;
   return [
-    ...(isLong ? ['', `Came before: ${before.length}; "migrate-repo status" shows them.`] : []),
+    ...(isLong ? ['', `Imported before: ${before.length}; "migrate-repo status" shows them.`] : []),
     ...(rest.length === 0 ? [] : ['', `Left out: ${rest.length}`]),
     ...rest.map((one) => `  ${one.name}: ${one.message} [${one.code}]${one.hint === null ? '' : `\n    hint: ${one.hint}`}`),
   ];
@@ -258,7 +256,7 @@ function figures({ proof }: PackageResult): string[] {
 
 function proofSentence(result: MigrateResult): string {
   const commits = result.packages.reduce((sum, one) => sum + (one.proof?.commits ?? 0), 0);
-  return `Read back and proven: ${countOf(commits, 'commit')}.`;
+  return `Verified ${countOf(commits, 'commit')}.`;
 }
 
 /** `1 commit`, `2 commits`. */

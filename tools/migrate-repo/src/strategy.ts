@@ -9,8 +9,8 @@ export function refuseFolderWithMerge(strategy: Strategy, subdirectory: RepoPath
   if (strategy !== 'merge' || subdirectory === undefined) return;
   throw new ToolError({
     code: 'USAGE',
-    message: `--strategy merge keeps the commits as they are, so it cannot take only the folder ${subdirectory} of them.`,
-    hint: 'Leave --strategy merge away, or take the whole repository.',
+    message: `--strategy merge keeps commits unchanged, so it cannot import only the folder ${subdirectory}.`,
+    hint: 'Leave out --strategy merge, or import the whole repository.',
     data: { subdirectory },
   });
 }

@@ -22,11 +22,11 @@ export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff
   if (after.kind === 'unreadable') return unreadable(after.reason);
   const [old, now] = [new Descriptors(before), new Descriptors(after)];
   const loose = old.looseEnd(base.workspaces) ?? now.looseEnd(head.workspaces);
-  if (loose !== undefined) return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason: `yarn.lock does not say what ${loose} resolves to` };
+  if (loose !== undefined) return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason: `yarn.lock has no resolution of ${loose}` };
   const comparison = new ClassicComparison(old, now);
   const unseen = comparison.unseenFrom(head.workspaces);
   if (unseen !== undefined) {
-    const reason = `yarn.lock: ${unseen.entry} changed, and it is not known which workspaces use it`;
+    const reason = `yarn.lock: ${unseen.entry} changed, and it is unknown which workspaces use it`;
     return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason };
   }
   const wasAt = new Map(base.workspaces.map((workspace) => [workspace.path, workspace]));

@@ -118,7 +118,7 @@ describe('what cannot be told is unknown', () => {
   test('an entry that changed and that no visible reference leads to', () => {
     const unseen = `${sample}\n  hidden@^1 = 1.0.0`;
     expect(changes(side(unseen), side(unseen.replace('hidden@^1 = 1.0.0', 'hidden@^1 = 1.1.0')))).toBe(
-      'LOCKFILE_UNKNOWN yarn.lock: hidden@npm:^1 changed, and it is not known which workspaces use it',
+      'LOCKFILE_UNKNOWN yarn.lock: hidden@npm:^1 changed, and it is unknown which workspaces use it',
     );
   });
 

@@ -41,7 +41,7 @@ export function diffLocks({ index: before, ...base }: LockSide, { index: after, 
   const dirty = comparison.dirtyPackages();
   const unseen = findUnseen(comparison, dirty);
   if (unseen !== undefined) {
-    const reason = `yarn.lock: ${unseen.entry} changed, and it is not known which workspaces use it`;
+    const reason = `yarn.lock: ${unseen.entry} changed, and it is unknown which workspaces use it`;
     return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason };
   }
   return { kind: 'compared', changed: changedWorkspaces(comparison, before, dirty) };
@@ -52,7 +52,7 @@ function unknown(where: string, index: NoIndex): LockDiff {
     ? {
         kind: 'unknown',
         code: 'LOCKFILE_CLASSIC',
-        reason: `yarn.lock of ${where} is one of Yarn 1, which does not tell what workspaces use`,
+        reason: `yarn.lock of ${where} is from Yarn 1, which does not list the dependencies of workspaces`,
       }
     : { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock of ${where} cannot be read: ${index.reason}` };
 }

@@ -125,11 +125,11 @@ describe('it cannot be told', () => {
     ['from another file', '{"name": "root"}', unreadable('line 1 should begin an entry')],
     ['from a classic lockfile', '# yarn lockfile v1\n\n\na@^1:\n  version "1.0.0"\n', { kind: 'classic' }],
     ['from a head alone', LOCK_HEAD, unreadable(expect.any(String))],
-    ['without a root', parseLock('app: lib workspace:^\nlib:'), unreadable('it names a folder twice, or no root')],
+    ['without a root', parseLock('app: lib workspace:^\nlib:'), unreadable('it lists a folder twice, or no root')],
     [
       'with a folder twice',
       withApp({}, { descriptors: ['x@workspace:packages/lib'], resolution: 'x@workspace:packages/lib' }),
-      unreadable('it names a folder twice, or no root'),
+      unreadable('it lists a folder twice, or no root'),
     ],
     [
       'with a workspace outside',

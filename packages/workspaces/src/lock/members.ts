@@ -66,7 +66,7 @@ function readMembers(index: LockIndex): BerryMembers {
   const records = index.records.filter(isWorkspace);
   const members = records.map(({ resolution, workspace }): Member => ({ name: nameOf(resolution) as WorkspaceName, path: workspace }));
   const byPath = new Map(members.map(({ path }, place) => [path, place]));
-  if (byPath.size !== members.length || !byPath.has('')) throw new Unreadable('it names a folder twice, or no root');
+  if (byPath.size !== members.length || !byPath.has('')) throw new Unreadable('it lists a folder twice, or no root');
   const bound = boundPaths(index);
   const edges = new EdgeReader(index, { records, members, byPath, bound });
   const graph = buildGraph(members, edges.read());
@@ -155,7 +155,7 @@ class EdgeReader {
   /** A workspace that is asked for by its protocol must be there. Packages from outside may well ask for others: some are published so. */
   private checkRange(pair: readonly [string, string]): void {
     if (pair[1].startsWith('workspace:') && !this.byName.has(pair[0]))
-      throw new Unreadable(`${pair[0]} is asked for as a workspace, and is not among its entries`);
+      throw new Unreadable(`${pair[0]} is required as a workspace, but has no entry`);
   }
 
   private findByDescriptor(pair: readonly [string, string]): number | undefined {

@@ -60,18 +60,13 @@ test('a listed folder and a file that a build left are readings of their workspa
 });
 
 test('what cannot be used is told', () => {
-  expect(check(named([], { exit: 1 })).warnings).toEqual([
-    'o.json is of a command that failed: what it would have read after that is missing.',
-  ]);
+  expect(check(named([], { exit: 1 })).warnings).toEqual(['o.json is from a failed command: later reads are missing.']);
   const crawl = named(['p/lib/l.js'], { complete: false, gaps: [{ gap: 'crawl', detail: 'all were listed' }] });
-  expect(check(crawl)).toEqual({ said: [], warnings: ['o.json is left out: all were listed, so it does not say what the tests need.'] });
-  expect(check(named(['p/lib/l.js'], { workspace: 'gone' })).warnings).toEqual(['o.json is left out: there is no workspace "gone".']);
+  expect(check(crawl)).toEqual({ said: [], warnings: ['o.json is left out: all were listed, so it does not show what the tests need.'] });
+  expect(check(named(['p/lib/l.js'], { workspace: 'gone' })).warnings).toEqual(['o.json is left out: unknown workspace "gone".']);
   expect(check(named([], { commit: 'a'.repeat(40) })).warnings).toEqual(['o.json is of the commit aaaaaaaaaa, not of ffffffffff.']);
   const cut = named(['p/lib/l.js'], { gaps: [{ gap: 'cut-off', detail: 'x' }] });
-  expect([check(cut).said.length, check(cut).warnings]).toEqual([
-    1,
-    ['o.json is not complete (cut-off: x): there may be more that was read.'],
-  ]);
+  expect([check(cut).said.length, check(cut).warnings]).toEqual([1, ['o.json is incomplete (cut-off: x): more files may have been read.']]);
 });
 
 test('an edge is listed once, with the command as its proof, and not beside one of the sources', () => {

@@ -122,13 +122,13 @@ function judge(
 function warningsOf(project: Project, { file, observation }: NamedObservation, head: string): readonly string[] {
   const { workspace, commit, gaps, exit } = observation;
   return [
-    ...(exit === 0 ? [] : [`${file} is of a command that failed: what it would have read after that is missing.`]),
-    ...(project.byName.has(workspace) ? [] : [`${file} is left out: there is no workspace "${workspace}".`]),
+    ...(exit === 0 ? [] : [`${file} is from a failed command: later reads are missing.`]),
+    ...(project.byName.has(workspace) ? [] : [`${file} is left out: unknown workspace "${workspace}".`]),
     ...(commit === head ? [] : [`${file} is of the commit ${commit.slice(0, 10)}, not of ${head.slice(0, 10)}.`]),
     ...gaps.map(({ gap, detail }) =>
       gap === 'crawl'
-        ? `${file} is left out: ${detail}, so it does not say what the tests need.`
-        : `${file} is not complete (${gap}: ${detail}): there may be more that was read.`,
+        ? `${file} is left out: ${detail}, so it does not show what the tests need.`
+        : `${file} is incomplete (${gap}: ${detail}): more files may have been read.`,
     ),
   ];
 }

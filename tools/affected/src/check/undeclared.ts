@@ -167,7 +167,7 @@ function judge(project: Project, reading: Reading, to: Whereto): { readonly reas
   return { reason, severity: reason === 'unseen' ? 'hole' : 'note' };
 }
 
-/** Neither is known for what lies out of the project. */
+/** Neither is known for files outside the project. */
 interface Whereto {
   readonly path?: RepoFolder;
   readonly target?: number;

@@ -68,7 +68,7 @@ export class Follower {
           next.push(to);
         }
       }
-      if (by.size > MOST) return { ...this.summarise(by), problem: { id: starts[0] ?? '', why: 'it leads to too many files' } };
+      if (by.size > MOST) return { ...this.summarise(by), problem: { id: starts[0] ?? '', why: 'it refers to too many files' } };
       round = next;
     }
     return this.summarise(by);
@@ -110,7 +110,7 @@ export class Follower {
     // Pictures and data beside an action.
     if (type === undefined) return this.judge(path, []);
     // What a program made elsewhere in the repository leads to no file of CI.
-    if (text === undefined) return this.paths.has(path) ? { ...NOTHING, problem: 'it is too large, or not a text' } : NOTHING;
+    if (text === undefined) return this.paths.has(path) ? { ...NOTHING, problem: 'it is too large, or not text' } : NOTHING;
     // The name of a program and its arguments may stand in several lines.
     if (type === 'code') return this.judge(path, [{ text, kind: 'value' }], !STARTS_PROGRAMS.test(text));
     if (type === 'shell') return this.judge(path, isProgram(path, text) ? commands(splitLines(text)) : []);

@@ -21,7 +21,7 @@ export function readWorkflow(text: string): WorkflowText {
   const [error] = document.errors;
   if (error !== undefined) return { problem: `line ${text.slice(0, error.pos[0]).split('\n').length}: ${error.message}` };
   const value = plainValue(document);
-  if (!isPlainObject(value)) return { problem: 'it holds no YAML mapping' };
+  if (!isPlainObject(value)) return { problem: 'it is not a YAML mapping' };
   const lines: Line[] = [];
   collect(value, { key: '', keys: 'mapping', lines });
   const unknown = lines.find((line) => line.kind === 'uses' && /\$\{\{/.test(line.text));

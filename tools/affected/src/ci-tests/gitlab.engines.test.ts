@@ -156,7 +156,7 @@ const FEW = ['c++lib', 'docs', 'tools'];
       project.useChild(text);
       const gate = await project.child(['fetch-plan', 'gate']);
       expect(gate.code).toBe(1);
-      expect(gate.output).toContain('is the receipt of another plan');
+      expect(gate.output).toContain('is a receipt of a different plan');
     });
 
     test('writes to the remote cache on a protected branch', async () => {

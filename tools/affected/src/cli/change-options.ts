@@ -31,7 +31,7 @@ export function addChangeOptions(command: Command): Command {
 
 /** For commands whose answer may be that of one task. */
 export function addTaskOption(command: Command): Command {
-  return command.option('--task <name>', 'the task of turborepo that the answer is for; with it, observations may spare workspaces');
+  return command.option('--task <name>', 'turborepo task of the result; with it, observations may exclude workspaces');
 }
 
 /** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
@@ -67,6 +67,6 @@ function clash(options: string): ToolError {
 }
 
 export function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.');
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be an integer above zero.');
   return Number(text);
 }

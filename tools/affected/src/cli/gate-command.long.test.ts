@@ -63,7 +63,7 @@ describe('tests that failed', () => {
     const huge = { ...first, pieces: first.pieces.map((piece) => failedWith(piece, [failing('adds', 'x'.repeat(3_000_000))])) };
     const { code, stdout } = await gate([huge, second]);
     expect([code, stdout.length < 2000]).toEqual([1, true]);
-    expect(stdout).toContain('01.json is no receipt: it has 6');
+    expect(stdout).toContain('01.json is not a receipt: it has 6');
   });
 });
 
@@ -125,7 +125,7 @@ describe('the comment', () => {
       code: 0,
       stderr: 'The comment on pull request 7 was updated.\n',
     });
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', '## All that was planned ran and passed']);
+    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['mine', '## All planned tests ran and passed']);
     expect(comments[1]?.body).toContain('[the run](https://github.example/acme/app/actions/runs/42)');
   });
 
@@ -165,17 +165,17 @@ describe('the comment', () => {
     ] as const) {
       const result = await gate(receipts, ['--comment', '--summary', 'gate.md'], env);
       expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(warning)]);
-      expect(result.stderr).toMatch(/^hint: .*"pull-requests: write".* The token of a pull request from a fork can only read\./m);
+      expect(result.stderr).toMatch(/^hint: .*"pull-requests: write".* The token of a pull request from a fork is read-only\./m);
       expect(result.stderr).not.toContain(TOKEN);
     }
-    expect(readFileSync(work.join('gate.md'), 'utf8')).toMatch(/^## All that was planned ran and passed\n.*\n## Not proven/s);
+    expect(readFileSync(work.join('gate.md'), 'utf8')).toMatch(/^## All planned tests ran and passed\n.*\n## Not proven/s);
     expect(comments).toHaveLength(1);
   });
 
   test.each<[title: string, env: Readonly<Record<string, string>>, warning: string]>([
     ['a token', { GITHUB_TOKEN: '' }, 'neither GITHUB_TOKEN nor GH_TOKEN is set.'],
-    ['a pull request', { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' }, 'this is no job of a pull request on GitHub.'],
-    ['GitHub', { GITHUB_ACTIONS: '' }, 'this is no job of a pull request on GitHub.'],
+    ['a pull request', { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' }, 'this is not a job of a GitHub pull request.'],
+    ['GitHub', { GITHUB_ACTIONS: '' }, 'this is not a job of a GitHub pull request.'],
     ['a token that can be one', { GITHUB_TOKEN: 'a b' }, 'The token for GitHub is empty or has a blank'],
   ])('needs %s', async (_, env, warning) => {
     const server = await serve();

@@ -58,6 +58,6 @@ function sayWhatWasWritten({ files, state }: InitResult, consent: Consent, ui: U
   else if (written.length > 0) ui.status(`Wrote ${countOf(written.length, 'file')}.`);
   else {
     ui.status('Nothing was written.');
-    if (consent !== 'given') ui.hint('To write the new files, repeat the command with --yes.');
+    if (consent !== 'given') ui.hint('To write the new files, run the command again with --yes.');
   }
 }

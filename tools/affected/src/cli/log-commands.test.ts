@@ -24,7 +24,7 @@ test('no name of a receipt, and nothing in one, is a command to the log of the g
   const json = await runCli('affected', [...gate, '--json'], { cwd: folder.path });
   const collected = await runCli('affected', ['timings', 'collect', '--receipts', 'receipts', '--into', 't.json'], { cwd: folder.path });
   expect([read.code, json.code, collected.code]).toEqual([1, 1, 0]);
-  expect(read.stdout).toContain('vso[task.complete result=Succeeded;] ran, and was not planned there.');
+  expect(read.stdout).toContain('vso[task.complete result=Succeeded;] ran, but was not planned there.');
   for (const { stdout, stderr } of [read, json, collected]) expect(`${stdout}${stderr}`).not.toMatch(/##|^\s*::/m);
   expect(JSON.stringify(JSON.parse(json.stdout))).toContain(AZURE);
   // Nobody prints it: it goes to a page that shows Markdown.

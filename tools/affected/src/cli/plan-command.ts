@@ -34,9 +34,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
   if ((await workTree) === 'dirty')
-    ui.warning(
-      `There are changes that are not committed. The plan ${request.uncommitted === 'with' ? 'counts them' : 'is for the commit'}.`,
-    );
+    ui.warning(`There are uncommitted changes. The plan ${request.uncommitted === 'with' ? 'counts them' : 'is for the commit'}.`);
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
     ui.warning(`No timings at ${options.timings} yet: the plan uses the number of test files.`);
@@ -71,9 +69,9 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
 /** What is measured may take longer than was asked for; a guess is no ground for a warning. */
 function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
   const { setupSeconds, shards, guessed, machine } = plan;
-  if (targetSeconds <= setupSeconds) ui.warning(`The set-up of a machine alone takes ${span(setupSeconds)}: more than was asked for.`);
+  if (targetSeconds <= setupSeconds) ui.warning(`The set-up of a machine alone takes ${span(setupSeconds)}: more than the target time.`);
   else if (guessed === 0 && machine !== null && wallOf(plan) > targetSeconds)
-    ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(shards.length, 'machine')}: more than was asked for.`);
+    ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(shards.length, 'machine')}: more than the target time.`);
 }
 
 function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: readonly string[], ui: Ui): void {

@@ -182,7 +182,7 @@ test('timings by test file come from JUnit reports', async () => {
   expect(await affected('timings', 'collect', '--junit', work.join('junit.xml'), '--into', into)).toMatchObject({ code: 0 });
   expect(readTimings(into)?.get('app#test')).toMatchObject([{ seconds: 12, files: { 'package.json': 11 } }]);
   const bad = await affected('timings', 'collect', '--junit', work.join('bad'), '--into', into);
-  expect(bad).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out: it is no whole XML document.') });
+  expect(bad).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out: it is not a complete XML document.') });
 });
 
 test('a source of times that is not there is an error, unless it may be missing', async () => {
@@ -191,7 +191,7 @@ test('a source of times that is not there is an error, unless it may be missing'
     const gone = await affected('timings', 'collect', option, work.join('recipts'), ...into);
     expect(gone).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`There is nothing at ${work.join('recipts')}. [FILE_UNUSABLE]`),
+      stderr: expect.stringContaining(`No such file or folder: ${work.join('recipts')}. [FILE_UNUSABLE]`),
     });
   }
   expect(await affected('timings', 'collect', ...into)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
@@ -247,7 +247,7 @@ describe('the plan of another task', () => {
 });
 
 describe('a work tree with changes that are not committed', () => {
-  const DIRTY = /^warning: (There are changes that are not committed|The work tree differs)/m;
+  const DIRTY = /^warning: (There are uncommitted changes|The working tree differs)/m;
 
   test('is named by plan, unless another commit is planned; a file that is not tracked makes none', async () => {
     const plan = ['plan', '--base', 'HEAD~1', '--out', work.join('plan.json')];
@@ -308,9 +308,9 @@ describe('a gate that does not pass', () => {
   });
 
   test.each<[title: string, place: string, message: RegExp]>([
-    ['nothing', 'gone', /^There is no folder .*gone, in which receipts are expected\.$/],
-    ['a file', 'file', /^.*file is not a folder\. Receipts are expected in a folder\.$/],
-    ['an empty folder', 'empty', /^The folder .*empty holds no receipt of any shard\.$/],
+    ['nothing', 'gone', /^The folder .*gone for receipts does not exist\.$/],
+    ['a file', 'file', /^.*file is not a folder\. --receipts needs a folder\.$/],
+    ['an empty folder', 'empty', /^The folder .*empty has no receipts\.$/],
   ])('tells %s in the place of receipts apart from the receipt that a shard lacks', async (_, place, message) => {
     writeFileSync(work.join('file'), '');
     mkdirSync(work.join('empty'));

@@ -58,8 +58,8 @@ describe('how many machines', () => {
   test.each<[size: object, message: string]>([
     [{ shards: 2, targetTime: 600 }, '--target-time and --shards cannot be used together.'],
     [{ shards: 21 }, '--shards 21 is above --max-shards, which is 20.'],
-    [{ shards: 4001 }, '--shards is above 4000, which no engine takes.'],
-    [{ maxShards: 4001 }, '--max-shards is above 4000, which no engine takes.'],
+    [{ shards: 4001 }, '--shards is above 4000, the most that any engine supports.'],
+    [{ maxShards: 4001 }, '--max-shards is above 4000, the most that any engine supports.'],
   ])('may not: %j', (size, message) => {
     expect(() => checkSize({ ...usual, ...size })).toThrow(expect.objectContaining({ code: 'USAGE', message }));
   });

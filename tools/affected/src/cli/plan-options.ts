@@ -57,10 +57,10 @@ export interface CollectOptions {
 /** Throws `USAGE` for wishes that do not go together. */
 export function checkSize({ targetTime, shards, maxShards }: SizeOptions): void {
   if (targetTime !== undefined && shards !== undefined) throw clash('--target-time and --shards cannot be used together.');
-  if (shards !== undefined && shards > MOST_SHARDS) throw clash(`--shards is above ${MOST_SHARDS}, which no engine takes.`);
+  if (shards !== undefined && shards > MOST_SHARDS) throw clash(`--shards is above ${MOST_SHARDS}, the most that any engine supports.`);
   if (shards !== undefined && shards > maxShards)
     throw clash(`--shards ${shards} is above --max-shards, which is ${maxShards}.`, `Give --max-shards ${shards} too.`);
-  if (maxShards > MOST_SHARDS) throw clash(`--max-shards is above ${MOST_SHARDS}, which no engine takes.`);
+  if (maxShards > MOST_SHARDS) throw clash(`--max-shards is above ${MOST_SHARDS}, the most that any engine supports.`);
 }
 
 function clash(message: string, hint = 'Use one of them: the time limit, or the number of machines.'): ToolError {

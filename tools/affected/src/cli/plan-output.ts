@@ -12,7 +12,7 @@ export function describeLeftOut(plan: Plan): readonly string[] {
   const leftOut = leftOutOf(plan);
   const shown = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ workspace, reason }) => `Left out: ${workspace}. ${reason}`);
   const rest = leftOut.length - shown.length;
-  return rest === 0 ? shown : [...shown, `Left out: ${rest} more, which --json and the summary name.`];
+  return rest === 0 ? shown : [...shown, `Left out: ${rest} more, which --json and the summary list.`];
 }
 
 /** Adds a summary to the file that was named, else to where GitHub shows it. A stream may be the log of a job, which obeys commands. */

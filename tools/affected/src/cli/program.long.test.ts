@@ -56,8 +56,8 @@ const wrong = [
   ['plan --out p --shards 2 --target-time 10m', '--target-time and --shards cannot be used together.'],
   ['plan --out p --shards 30', '--shards 30 is above --max-shards, which is 20.'],
   ['plan --out p --shards 6 --max-shards 5', '--shards 6 is above --max-shards, which is 5.'],
-  ['plan --out p --shards 4001 --max-shards 4001', '--shards is above 4000, which no engine takes.'],
-  ['plan --out p --max-shards 4001', '--max-shards is above 4000, which no engine takes.'],
+  ['plan --out p --shards 4001 --max-shards 4001', '--shards is above 4000, the most that any engine supports.'],
+  ['plan --out p --max-shards 4001', '--max-shards is above 4000, the most that any engine supports.'],
 ] as const;
 
 describe('what is wrong in a command line is refused before anything is read', () => {

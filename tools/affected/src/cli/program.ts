@@ -23,15 +23,15 @@ export function buildProgram(services: Services): Command {
     .usage('[options]\n       affected <command> [options]')
     .description(
       'Lists the workspaces of a Yarn monorepo that a change can affect, with reasons.\n\n' +
-        'Compares the head with its merge base, maps the files to workspaces, and follows every dependency to all that depend on them. When in doubt, it selects every workspace, and says why.',
+        'Compares the head with its merge base, maps the files to workspaces, and adds all their dependents. When in doubt, selects every workspace, and says why.',
     )
     .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
     { line: 'affected --base origin/main', purpose: 'what this branch can affect' },
     { line: 'affected --json', purpose: 'in CI: detects the base' },
-    { line: 'affected why @acme/ui --base origin/main', purpose: 'why one workspace is in the answer' },
-    { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
+    { line: 'affected why @acme/ui --base origin/main', purpose: 'why one workspace is affected' },
+    { line: 'affected replay --last 300', purpose: 'what it would have saved on past commits' },
   ]);
   const select = addSelect(program, services);
   addInit(program, services);
@@ -71,7 +71,7 @@ function addSelect(program: Command, services: Services): Command {
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'names', 'paths', 'turbo-filter']).default('text'))
     .addOption(new Option('--fallback <answer>', 'on failure, select all workspaces instead of exiting with 1').choices(['all']));
   addExamples(command, [
-    { line: 'affected --base origin/main --format names', purpose: 'only the names, a line each' },
+    { line: 'affected --base origin/main --format names', purpose: 'only the names, one per line' },
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
     { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
   ]);

@@ -53,13 +53,13 @@ function collectObservations(
     throw new ToolError({
       code: 'USAGE',
       message: '--observations needs --receipts.',
-      hint: 'What pieces read lies beside their receipts.',
+      hint: 'Observations are beside the receipts of their pieces.',
     });
   const shards = readPieceObservations(resolve(cwd, receipts));
   for (const { file } of shards.filter((one) => !one.hasReceipt))
-    ui.warning(`${file} is left out: the receipt of its shard and plan is not beside it.`);
+    ui.warning(`${file} is left out: it has no receipt of its shard and plan beside it.`);
   const { whole, missing } = joinParts(shards.flatMap((one) => (one.hasReceipt ? one.observations : [])));
-  for (const name of missing) ui.warning(`What ${name} read is left out: a part of its suite is missing.`);
+  for (const name of missing) ui.warning(`The observation of ${name} is left out: a part of its suite is missing.`);
   const kept = keepObservations(outputPath(cwd, observations), whole);
   ui.status(`${countOf(whole.length, 'observation')} in this run, ${kept} in ${observations}.`);
   return kept;
@@ -74,18 +74,18 @@ function checkSources(
   if (sources.length === 0 && !allowMissing)
     throw new ToolError({
       code: 'USAGE',
-      message: 'Nothing to collect: no source is named.',
+      message: 'Nothing to collect: no source is given.',
       hint: 'Use --receipts, --turbo or --junit. To check only the file, use --allow-missing.',
     });
   for (const path of sources.filter((one) => describePlace(resolve(cwd, one)) === 'nothing')) {
     if (!allowMissing)
       throw new ToolError({
         code: 'FILE_UNUSABLE',
-        message: `There is nothing at ${path}.`,
+        message: `No such file or folder: ${path}.`,
         hint: 'Check the path. If no run has written it yet, add --allow-missing.',
         data: { path },
       });
-    ui.warning(`There is nothing at ${path}.`);
+    ui.warning(`No such file or folder: ${path}.`);
   }
 }
 

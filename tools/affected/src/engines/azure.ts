@@ -52,8 +52,8 @@ function pushBase(variables: Variables): CiBase {
   const ref = readText(variables, 'BUILD_SOURCEBRANCH') ?? '';
   if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
-  if (branch === null) return unknownBase('BUILD_SOURCEBRANCH holds no name of a branch');
-  const reason = `Azure Pipelines does not tell what a branch was before a push; a pipeline can pass it on in ${BASE_REVISION}`;
+  if (branch === null) return unknownBase('BUILD_SOURCEBRANCH is not a branch name');
+  const reason = `Azure Pipelines does not provide the commit of a branch before a push; a pipeline can set it in ${BASE_REVISION}`;
   return configuredBase(variables, branch) ?? unknownBase(reason);
 }
 
@@ -96,7 +96,7 @@ function setOutput(name: string, value: string): string {
 function tooLong(shards: number): ToolError {
   return new ToolError({
     code: 'PLAN_INVALID',
-    message: `The ids of ${shards} shards are longer than the ${LONGEST_VALUE} characters that Azure Pipelines hands from one job to another.`,
+    message: `The ids of ${shards} shards are longer than the ${LONGEST_VALUE} characters that Azure Pipelines passes between jobs.`,
     hint: 'Make the plan with --max-shards 1000, or fewer.',
     data: { shards, longest: LONGEST_VALUE },
   });

@@ -59,12 +59,12 @@ function pushBase(variables: Variables, isPush: boolean): CiBase {
   if (readText(variables, 'BUILDKITE_TAG') !== undefined)
     return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = branchIn(readText(variables, 'BUILDKITE_BRANCH'));
-  if (branch === null) return unknownBase('BUILDKITE_BRANCH holds no name of a branch');
+  if (branch === null) return unknownBase('BUILDKITE_BRANCH is not a branch name');
   const configured = configuredBase(variables, branch);
   if (configured !== undefined) return configured;
   const main = branchIn(readText(variables, 'BUILDKITE_PIPELINE_DEFAULT_BRANCH'));
   if (main !== null && main !== branch) return { kind: 'branch', name: main, source: 'BUILDKITE_PIPELINE_DEFAULT_BRANCH' };
-  return unknownBase(`Buildkite does not tell what a branch was before a push; a pipeline can pass it on in ${BASE_REVISION}`);
+  return unknownBase(`Buildkite does not provide the commit of a branch before a push; a pipeline can set it in ${BASE_REVISION}`);
 }
 
 /**

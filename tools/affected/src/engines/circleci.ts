@@ -41,7 +41,7 @@ function baseOf(variables: Variables, isPullRequest: boolean): CiBase {
 }
 
 function needs(names: string): CiBase {
-  return unknownBase(`CircleCI does not tell what a change is to be compared with; its configuration can pass it on in ${names}`);
+  return unknownBase(`CircleCI does not provide a base; its configuration can set it in ${names}`);
 }
 
 /**

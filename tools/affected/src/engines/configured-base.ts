@@ -12,7 +12,7 @@ export const BASE_REVISION = 'AFFECTED_BASE_REVISION';
 export function configuredBase(variables: Variables, branch: string | null): CiBase | undefined {
   const target = readText(variables, BASE_BRANCH);
   const name = branchIn(target);
-  if (target !== undefined && name === null) return { kind: 'unknown', reason: `${BASE_BRANCH} holds no name of a branch` };
+  if (target !== undefined && name === null) return { kind: 'unknown', reason: `${BASE_BRANCH} is not a branch name` };
   if (name !== null && name !== branch) return { kind: 'branch', name, source: BASE_BRANCH };
   const revision = readText(variables, BASE_REVISION);
   if (revision === undefined || branch === null) return undefined;

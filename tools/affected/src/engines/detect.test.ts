@@ -120,7 +120,7 @@ describe('hostile input', () => {
     const base = read(variables)?.base;
     // git takes these two, and no shell ever sees them.
     if (name === '$(id)`id`' || name.length === 100_000) expect(base?.kind).toBe('merge ref');
-    else expect(base).toEqual(unknown('holds no name of a branch'));
+    else expect(base).toEqual(unknown('is not a branch name'));
   });
 
   function expectClean({ base, head, pullRequest }: CiChange): void {

@@ -40,7 +40,7 @@ function readEventChange(variables: Variables, readEvent: ReadEvent): EventChang
   // Needs no event file, and is what is asked most.
   if (name === 'pull_request') return pullRequest(variables);
   const reader = EVENT_READERS.get(name);
-  if (reader === undefined) return other(variables, `nothing says what a workflow started by ${printable(name)} is to be compared with`);
+  if (reader === undefined) return other(variables, `a workflow started by ${printable(name)} has no base to compare with`);
   const event = parseGitHubEvent(readText(variables, 'GITHUB_EVENT_PATH'), readEvent);
   return 'failed' in event ? { ...other(variables, event.failed), event: reader.event } : reader.read(variables, event.field);
 }
@@ -98,7 +98,7 @@ function pushBase(variables: Variables, field: GitHubEvent): CiBase {
   const ref = readText(variables, 'GITHUB_REF') ?? '';
   if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
-  if (branch === null) return unknownBase('GITHUB_REF holds no name of a branch');
+  if (branch === null) return unknownBase('GITHUB_REF is not a branch name');
   const forced = field('forced');
   return {
     kind: 'push',
@@ -157,7 +157,7 @@ function parseGitHubEvent(path: string | undefined, readEvent: ReadEvent): Event
   } catch {
     // EventChange below.
   }
-  return { failed: 'the file of the event (GITHUB_EVENT_PATH) holds no JSON object' };
+  return { failed: 'the file of the event (GITHUB_EVENT_PATH) is not a JSON object' };
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -90,7 +90,7 @@ function pushBase(variables: Variables): CiBase {
   if (readText(variables, 'CI_COMMIT_TAG') !== undefined)
     return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const branch = branchIn(readText(variables, 'CI_COMMIT_BRANCH'));
-  if (branch === null) return unknownBase('CI_COMMIT_BRANCH holds no name of a branch');
+  if (branch === null) return unknownBase('CI_COMMIT_BRANCH is not a branch name');
   const main = branchIn(readText(variables, 'CI_DEFAULT_BRANCH'));
   if (main !== null && main !== branch) return { kind: 'branch', name: main, source: 'CI_DEFAULT_BRANCH' };
   const before = commitIn(readText(variables, 'CI_COMMIT_BEFORE_SHA'));

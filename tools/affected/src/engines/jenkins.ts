@@ -40,7 +40,7 @@ function readChange(variables: Variables): CiChange {
 function pushBase(variables: Variables): CiBase {
   if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has no earlier commit to compare with');
   const branch = branchOf(variables);
-  if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH holds the name of a branch');
+  if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH is a branch name');
   const source = 'GIT_PREVIOUS_SUCCESSFUL_COMMIT';
   const before = commitIn(readText(variables, source));
   if (before !== null) return { kind: 'push', branch, before, forced: 'unknown', source, workflow: null };

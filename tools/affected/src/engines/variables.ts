@@ -46,7 +46,7 @@ export function countIn(variables: Variables, name: string): number | undefined 
 export function branchBase(text: unknown, source: string): CiBase {
   if (text === undefined || text === null) return unknownBase(`${source} is not set`);
   const name = branchIn(text);
-  return name === null ? unknownBase(`${source} holds no name of a branch`) : { kind: 'branch', name, source };
+  return name === null ? unknownBase(`${source} is not a branch name`) : { kind: 'branch', name, source };
 }
 
 export function unknownBase(reason: string): CiBase {

@@ -98,12 +98,12 @@ describe('it does not pass, and says why:', () => {
     [
       'a test did not run',
       [{ ...first, pieces: first.pieces.slice(1) }, second, third],
-      ['missing 01: Shard 01: ui was planned and did not run.'],
+      ['missing 01: Shard 01: ui was planned, but did not run.'],
     ],
     [
       'a part did not run',
       [first, { ...second, pieces: second.pieces.slice(1) }, third],
-      ['missing 02: Shard 02: web (1 of 2) was planned and did not run.'],
+      ['missing 02: Shard 02: web (1 of 2) was planned, but did not run.'],
     ],
     [
       'a cached result does not count',
@@ -117,40 +117,40 @@ describe('it does not pass, and says why:', () => {
     ],
     [
       'what its runner reports does not agree with it',
-      [withPiece(0, { problem: 'The report of its runner is cut off.' }), second, third],
-      ['report 01: Shard 01: ui proves nothing. The report of its runner is cut off.'],
+      [withPiece(0, { problem: 'The report of its runner is truncated.' }), second, third],
+      ['report 01: Shard 01: ui proves nothing. The report of its runner is truncated.'],
     ],
     [
       'parts that were cut out of different lists',
       [first, withList(second, 'a'), withList(third, 'b')],
-      ['parts null: The parts of web were cut out of different lists of test files.'],
+      ['parts null: The parts of web come from different lists of test files.'],
     ],
     [
       'a part that was named its files, beside one that was not',
       [first, withList(second, 'a'), third],
-      ['parts null: The parts of web were cut out of different lists of test files.'],
+      ['parts null: The parts of web come from different lists of test files.'],
     ],
     [
       'something else ran',
       [withPiece(0, { workspace: 'other' }), second, third],
-      ['unplanned 01: Shard 01: other ran, and was not planned there.', 'missing 01: Shard 01: ui was planned and did not run.'],
+      ['unplanned 01: Shard 01: other ran, but was not planned there.', 'missing 01: Shard 01: ui was planned, but did not run.'],
     ],
     [
       'a part ran in place of all',
       [withPiece(0, { part: [1, 2] }), second, third],
-      ['unplanned 01: Shard 01: ui (1 of 2) ran, and was not planned there.', 'missing 01: Shard 01: ui was planned and did not run.'],
+      ['unplanned 01: Shard 01: ui (1 of 2) ran, but was not planned there.', 'missing 01: Shard 01: ui was planned, but did not run.'],
     ],
     [
       'something stands twice',
       [{ ...first, pieces: [...first.pieces, ...first.pieces.slice(0, 1)] }, second, third],
-      ['duplicate 01: Shard 01: ui stands twice in the receipt.'],
+      ['duplicate 01: Shard 01: ui is twice in the receipt.'],
     ],
     ['two receipts of one attempt', [...receipts, third], ['duplicate 03: Shard 03 has two receipts of attempt 1.']],
     [
       'the receipt of another plan',
       [{ ...first, plan: OTHER }, second, third],
       [
-        'foreign 01: 0/01.json is the receipt of another plan.',
+        'foreign 01: 0/01.json is a receipt of a different plan.',
         'missing 01: Shard 01 has no receipt: it was cancelled, or never ran. Planned there: ui, app.',
       ],
     ],
@@ -158,14 +158,14 @@ describe('it does not pass, and says why:', () => {
       'the receipt of another commit',
       [{ ...first, commit: OTHER }, second, third],
       [
-        `foreign 01: 0/01.json is of commit bbbbbbbbbbbb, the plan of aaaaaaaaaaaa.`,
+        `foreign 01: 0/01.json is for commit bbbbbbbbbbbb, but the plan is for aaaaaaaaaaaa.`,
         'missing 01: Shard 01 has no receipt: it was cancelled, or never ran. Planned there: ui, app.',
       ],
     ],
     [
       'the receipt of a shard that was not planned',
       [...receipts, { ...first, shard: '04' }],
-      ['foreign 04: 3/04.json is of shard 04, which the plan does not have.'],
+      ['foreign 04: 3/04.json is for shard 04, which is not in the plan.'],
     ],
   ])('%s', (_, given, expected) => expect(problemsOf(plan, given)).toEqual(expected));
 
@@ -175,7 +175,7 @@ describe('it does not pass, and says why:', () => {
       { ...third, attempt: 2 },
     ];
     expect(problemsOf(plan, [first, ...later], 2)).toEqual([
-      'stale 01: Shard 01: the receipt is of attempt 1, and the plan was made in attempt 2.',
+      'stale 01: Shard 01: the receipt is from attempt 1, but the plan from attempt 2.',
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('it does not pass, and says why:', () => {
     const one = planOfPieces([['ui'], ['app']], { affected: { ...affectedOf(['ui', 'app']), head: null } });
     const [ui, app] = receiptsFor(one) as [Receipt, Receipt];
     expect(problemsOf(one, [{ ...app, commit: OTHER }, ui])).toEqual([
-      'foreign 02: Shard 02 ran for commit bbbbbbbbbbbb, and shard 01 for another one.',
+      'foreign 02: Shard 02 ran for commit bbbbbbbbbbbb, but shard 01 for a different one.',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('it does not pass, and says why:', () => {
     const { passed, problems } = judge(plan, [...found(receipts), { file: '04/x.json', problem: 'it is not a JSON object' }], 1);
     expect([passed, problems]).toEqual([
       false,
-      [{ kind: 'unreadable', shard: null, message: '04/x.json is no receipt: it is not a JSON object.' }],
+      [{ kind: 'unreadable', shard: null, message: '04/x.json is not a receipt: it is not a JSON object.' }],
     ]);
   });
 
@@ -227,12 +227,12 @@ describe('it does not pass, and says why:', () => {
 
   describe('a plan that does not hold everybody once, whoever made it:', () => {
     test.each<[title: string, shards: readonly (readonly string[])[], affected: readonly string[], message: string]>([
-      ['somebody is missing', [['ui']], ['ui', 'app'], 'app is affected, and the plan does not have it.'],
-      ['somebody stands in two shards', [['ui'], ['ui', 'app']], ['ui', 'app'], 'The plan does not have ui exactly once.'],
-      ['a part is missing', [['ui 1/3'], ['ui 3/3']], ['ui'], 'The plan does not have ui exactly once.'],
-      ['a part stands twice', [['ui 1/2'], ['ui 1/2']], ['ui'], 'The plan does not have ui exactly once.'],
-      ['parts are of different cuts', [['ui 1/2'], ['ui 2/3']], ['ui'], 'The plan does not have ui exactly once.'],
-      ['all of it and a part', [['ui'], ['ui 2/2']], ['ui'], 'The plan does not have ui exactly once.'],
+      ['somebody is missing', [['ui']], ['ui', 'app'], 'app is affected, but not in the plan.'],
+      ['somebody stands in two shards', [['ui'], ['ui', 'app']], ['ui', 'app'], 'The plan must have ui exactly once.'],
+      ['a part is missing', [['ui 1/3'], ['ui 3/3']], ['ui'], 'The plan must have ui exactly once.'],
+      ['a part stands twice', [['ui 1/2'], ['ui 1/2']], ['ui'], 'The plan must have ui exactly once.'],
+      ['parts are of different cuts', [['ui 1/2'], ['ui 2/3']], ['ui'], 'The plan must have ui exactly once.'],
+      ['all of it and a part', [['ui'], ['ui 2/2']], ['ui'], 'The plan must have ui exactly once.'],
     ])('%s', (_, shards, names, message) => {
       const one = planOfPieces(shards, { affected: affectedOf(names) });
       expect(problemsOf(one, receiptsFor(one))).toEqual([`plan null: ${message}`]);

@@ -47,7 +47,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
   const seen = new Set<string>();
   const stale = new Map<string, number>();
   for (const one of found) {
-    if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is no receipt: ${one.problem}.` });
+    if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is not a receipt: ${one.problem}.` });
     else problems.push(...takeIn(plan, one, { attempt, receipts, seen, stale }));
   }
   const counted = [...receipts.values()];
@@ -69,8 +69,8 @@ function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readon
   const covered = new Set([...planned.keys(), ...leftOut.map(({ workspace }) => workspace)]);
   const missing = affected.workspaces
     .filter(({ name }) => !covered.has(name))
-    .map(({ name }) => `${name} is affected, and the plan does not have it.`);
-  const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan does not have ${name} exactly once.`);
+    .map(({ name }) => `${name} is affected, but not in the plan.`);
+  const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan must have ${name} exactly once.`);
   return [
     ...[...missing, ...broken].map((message): Problem => ({ kind: 'plan', shard: null, message })),
     ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
@@ -93,7 +93,7 @@ function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
   return others
     .filter(({ commit }) => commit !== first?.commit)
     .map(({ shard, commit }) => {
-      const message = `Shard ${shard} ran for commit ${commit.slice(0, 12)}, and shard ${first?.shard} for another one.`;
+      const message = `Shard ${shard} ran for commit ${commit.slice(0, 12)}, but shard ${first?.shard} for a different one.`;
       return { kind: 'foreign', shard, message };
     });
 }
@@ -143,11 +143,14 @@ function takeIn(
     stale.set(shard, receipt.attempt);
     return [];
   }
-  if (receipt.plan !== plan.hash) return against('foreign', `${file} is the receipt of another plan.`);
+  if (receipt.plan !== plan.hash) return against('foreign', `${file} is a receipt of a different plan.`);
   if (plan.affected.head !== null && receipt.commit !== plan.affected.head)
-    return against('foreign', `${file} is of commit ${receipt.commit.slice(0, 12)}, the plan of ${plan.affected.head.slice(0, 12)}.`);
+    return against(
+      'foreign',
+      `${file} is for commit ${receipt.commit.slice(0, 12)}, but the plan is for ${plan.affected.head.slice(0, 12)}.`,
+    );
   if (!plan.shards.some(({ id }) => id === shard))
-    return against('foreign', `${file} is of shard ${shard.slice(0, 40)}, which the plan does not have.`);
+    return against('foreign', `${file} is for shard ${shard.slice(0, 40)}, which is not in the plan.`);
   if (seen.has(`${shard} ${receipt.attempt}`))
     return against('duplicate', `Shard ${shard} has two receipts of attempt ${receipt.attempt}.`);
   seen.add(`${shard} ${receipt.attempt}`);
@@ -157,7 +160,7 @@ function takeIn(
 
 function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | undefined): Problem {
   if (stale !== undefined) {
-    const message = `Shard ${id}: the receipt is of attempt ${stale}, and the plan was made in attempt ${attempt}.`;
+    const message = `Shard ${id}: the receipt is from attempt ${stale}, but the plan from attempt ${attempt}.`;
     return { kind: 'stale', shard: id, message };
   }
   const message = `Shard ${id} has no receipt: it was cancelled, or never ran. Planned there: ${names(pieces)}.`;
@@ -171,9 +174,9 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
   const problems: Problem[] = [];
   for (const piece of receipt.pieces) {
     const name = pieceName(piece);
-    if (ran.has(name)) problems.push({ kind: 'duplicate', shard: id, message: `Shard ${id}: ${name} stands twice in the receipt.` });
+    if (ran.has(name)) problems.push({ kind: 'duplicate', shard: id, message: `Shard ${id}: ${name} is twice in the receipt.` });
     if (!planned.has(name))
-      problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, and was not planned there.` });
+      problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, but was not planned there.` });
     ran.set(name, piece);
   }
   return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name) }) ?? [])];
@@ -185,7 +188,7 @@ export function pieceProblem(
   { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },
 ): Problem | undefined {
   const name = pieceName(piece);
-  if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` };
+  if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned, but did not run.` };
   if (ran.exit !== 0) return { kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` };
   if ((piece.fresh || ran.forced !== undefined) && ran.state === 'replayed') {
     const message = `Shard ${shard}: ${name} had to run, but turborepo replayed an earlier result.`;

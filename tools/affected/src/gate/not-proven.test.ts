@@ -63,9 +63,9 @@ describe('without any receipts', () => {
   const plan = planOfPieces([['ui'], ['app']]);
 
   test.each([
-    ['nothing', 'There is no folder receipts, in which receipts are expected.'],
-    ['no folder', 'receipts is not a folder. Receipts are expected in a folder.'],
-    ['an empty folder', 'The folder receipts holds no receipt of any shard.'],
+    ['nothing', 'The folder receipts for receipts does not exist.'],
+    ['no folder', 'receipts is not a folder. --receipts needs a folder.'],
+    ['an empty folder', 'The folder receipts has no receipts.'],
   ] as const)('the verdict begins with what there is: %s', (there, message) => {
     const judged = judge(plan, [], 1);
     const { passed, problems } = withEmptyPlace(judged, { folder: 'receipts', there });

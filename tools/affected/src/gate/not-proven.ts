@@ -50,9 +50,9 @@ export interface EmptyPlace {
 }
 
 const EMPTY: Readonly<Record<EmptyPlace['there'], (folder: string) => string>> = {
-  nothing: (folder) => `There is no folder ${folder}, in which receipts are expected.`,
-  'no folder': (folder) => `${folder} is not a folder. Receipts are expected in a folder.`,
-  'an empty folder': (folder) => `The folder ${folder} holds no receipt of any shard.`,
+  nothing: (folder) => `The folder ${folder} for receipts does not exist.`,
+  'no folder': (folder) => `${folder} is not a folder. --receipts needs a folder.`,
+  'an empty folder': (folder) => `The folder ${folder} has no receipts.`,
 };
 
 /** Tells that there were no receipts at all apart from what each shard lacks. What passed without any, passes. */

@@ -22,7 +22,7 @@ test('a run of which nothing is to be said has no note', () => expect(notesOf(ag
 test('a work tree that differs, or of which git cannot tell, is named', () => {
   expect(notesOf(again(first, { workTree: 'dirty' }), again(second, { workTree: 'unknown' }))).toEqual([
     'dirty 01: Shard 01 ran on tracked files that differ from those of the commit.',
-    'dirty 02: Shard 02: git could not tell whether the tracked files were those of the commit.',
+    'dirty 02: Shard 02: git could not determine whether the tracked files match the commit.',
   ]);
 });
 
@@ -44,8 +44,8 @@ describe('two shards in one checkout', () => {
 test('tests that failed without failing their task are named', () => {
   const pieces = first.pieces.map((piece, at) => ({ ...piece, unheeded: at + 1 }));
   expect(notesOf(again(first, { pieces }), again(second))).toEqual([
-    'unheeded 01: ui passed although 1 test failed: its script does not heed its runner.',
-    'unheeded 01: app (1 of 2) passed although 2 tests failed: its script does not heed its runner.',
+    'unheeded 01: ui passed although 1 test failed: its script ignores the result of its runner.',
+    'unheeded 01: app (1 of 2) passed although 2 tests failed: its script ignores the result of its runner.',
   ]);
 });
 
@@ -54,8 +54,8 @@ test('tests that passed only on another try of their runner are named, the first
   const many = Array.from({ length: 20 }, (_, at) => test(`t${at}`, null));
   const pieces = first.pieces.map((piece, at) => ({ ...piece, retried: at === 0 ? [test('adds', 'packages/ui/a.test.ts')] : many }));
   expect(notesOf(again(first, { pieces }), again(second))).toEqual([
-    'retried 01: ui is flaky: 1 test passed only on a second or later try: adds (packages/ui/a.test.ts:7).',
-    'retried 01: app (1 of 2) is flaky: 20 tests passed only on a second or later try: t0, t1, t2, and 17 or more others.',
+    'retried 01: ui is flaky: 1 test passed only when retried: adds (packages/ui/a.test.ts:7).',
+    'retried 01: app (1 of 2) is flaky: 20 tests passed only when retried: t0, t1, t2, and 17 or more others.',
   ]);
 });
 

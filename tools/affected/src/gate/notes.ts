@@ -42,7 +42,7 @@ function dirty({ shard, workTree }: Receipt): readonly Note[] {
   const message =
     workTree === 'dirty'
       ? `Shard ${shard} ran on tracked files that differ from those of the commit.`
-      : `Shard ${shard}: git could not tell whether the tracked files were those of the commit.`;
+      : `Shard ${shard}: git could not determine whether the tracked files match the commit.`;
   return [{ kind: 'dirty', shard, message }];
 }
 
@@ -119,7 +119,7 @@ function restOf(names: readonly string[]): string {
 function unheeded({ shard, pieces }: Receipt): readonly Note[] {
   return pieces.flatMap((piece) => {
     if (piece.exit !== 0 || piece.unheeded === undefined) return [];
-    const message = `${pieceName(piece)} passed although ${countOf(piece.unheeded, 'test')} failed: its script does not heed its runner.`;
+    const message = `${pieceName(piece)} passed although ${countOf(piece.unheeded, 'test')} failed: its script ignores the result of its runner.`;
     return [{ kind: 'unheeded', shard, message } as const];
   });
 }

@@ -37,7 +37,7 @@ export const ENGINE_SETUPS: readonly EngineSetup[] = [
       'gitlab/.gitlab/affected-pipeline.yml': '.gitlab/affected-pipeline.yml',
       'gitlab/.gitlab/affected.yml': '.gitlab/affected.yml',
     },
-    require: 'In Settings, Merge requests, switch "Pipelines must succeed" on.',
+    require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
     guide: 'tests-on-gitlab',
   },
   {

@@ -14,7 +14,7 @@ function yarnProblems({ packageManager, version, root }: Survey): readonly Probl
   if (packageManager !== 'yarn')
     problems.push({
       message: `The workflows install with Yarn 4, but this monorepo uses ${packageManager === 'npm' ? 'npm' : 'no Yarn'}.`,
-      hint: 'Use "affected --format turbo-filter" in a workflow of your own.',
+      hint: 'Use "affected --format turbo-filter" in your own workflow.',
     });
   else if (Number.isNaN(major))
     problems.push({ message: 'No file names the version of Yarn.', hint: 'Set "packageManager" in package.json: yarn set version stable' });

@@ -22,11 +22,11 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
   const steps: (NextStep | undefined)[] = [
     byHand.length === 0 ? undefined : { text: `Add the proposed lines by hand to ${byHand.join(', ')}.`, command: null },
     workflow && lacksPackage
-      ? { text: 'Put affected into the monorepo, so that no registry can replace it in CI.', command: packCommand(packageFolder) }
+      ? { text: 'Add affected to the monorepo, so that no registry can replace it in CI.', command: packCommand(packageFolder) }
       : undefined,
     workflow && notIgnored.length > 0
       ? {
-          text: 'Let git ignore what turborepo and affected write.',
+          text: 'Add the output of turborepo and affected to .gitignore.',
           // The last line of the file may have no end.
           command: `printf '\\n${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore && git add .gitignore`,
         }

@@ -18,7 +18,7 @@ export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation, o
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
-      message: `${gitDir} is a bare repository: it has no working tree in which ${option} could write tributary.json.`,
+      message: `${gitDir} is a bare repository: ${option} needs a working tree to write tributary.json.`,
       hint: 'Run the command in a clone with a working tree.',
     });
   }

@@ -70,7 +70,7 @@ describe('it cannot be read', () => {
 
   test('if git has quoted a name: nobody would find it', () => {
     expect(() => read('a\n"p/\\303\\274"\n')).toThrow(
-      unreadable('The name "p/\\303\\274" is quoted, as git does with unusual characters.') as Error,
+      unreadable('The name "p/\\303\\274" is quoted, as git writes unusual characters.') as Error,
     );
   });
 });

@@ -56,7 +56,7 @@ function fromTop(name: string, top: AbsolutePath | undefined): RepoPath {
   if (/^".*"$/.test(name)) {
     throw new ToolError({
       code: 'FILE_LIST_UNREADABLE',
-      message: `The name ${name} is quoted, as git does with unusual characters.`,
+      message: `The name ${name} is quoted, as git writes unusual characters.`,
       hint: 'Make the list with "git diff --name-only -z".',
     });
   }

@@ -39,13 +39,15 @@ export async function fetchUntilTheyMeet(
   const heads = await headCommit(git, wanted.head);
   for (const step of place.depth === 'shallow' ? STEPS : [0]) {
     ui.status(
-      step === 0 ? `Fetching ${wanted.source}.` : `Fetching ${step} more commits, to find where ${wanted.head} left ${wanted.source}.`,
+      step === 0
+        ? `Fetching ${wanted.source}.`
+        : `Fetching ${step} more commits, to find where ${wanted.head} branched off ${wanted.source}.`,
     );
     try {
       if (!(await fetchOnce(remote, { step, wanted, heads, ui }))) return undefined;
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
-      ui.warning(`Fetching took more than ${TIME_LIMIT_MS / 60_000} minutes and was given up.`);
+      ui.warning(`Fetching was aborted after ${TIME_LIMIT_MS / 60_000} minutes.`);
       return undefined;
     }
     const comparison = await wanted.compareHere();

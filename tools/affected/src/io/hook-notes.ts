@@ -26,7 +26,7 @@ export function failWithout(report: string): void {
     try {
       writeSync(
         2,
-        'affected: the test runner ended before its report, so nothing tells that its tests ran. Does a test call process.exit?\n',
+        'affected: the test runner ended before its report, so it is unknown whether its tests ran. Does a test call process.exit?\n',
       );
     } catch {}
   });

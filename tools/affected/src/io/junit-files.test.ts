@@ -41,9 +41,9 @@ test('what cannot be read, and tests whose file is not there or lies elsewhere, 
   expect(read()).toEqual({
     workspaces: { '@acme/ui': { 'src/a.test.ts': 1 } },
     problems: [
-      '/reports/1.xml: the file of 1 of 1 tests is not known.',
-      '/reports/2.xml is left out: it is no whole XML document.',
-      '/reports/3.xml: the file of 1 of 1 tests is not known.',
+      '/reports/1.xml: the file of 1 of 1 tests is unknown.',
+      '/reports/2.xml is left out: it is not a complete XML document.',
+      '/reports/3.xml: the file of 1 of 1 tests is unknown.',
     ],
   });
 });

@@ -28,7 +28,7 @@ export function readJUnit(path: string, project: string): JUnitTimes {
       for (const { time, place } of places) if (place !== undefined) add(byWorkspace, place, time.seconds);
       const tests = places.filter(({ time }) => time.kind === 'test');
       const lost = tests.filter(({ place }) => place === undefined).length;
-      if (lost > 0) problems.push(`${report}: the file of ${lost} of ${tests.length} tests is not known.`);
+      if (lost > 0) problems.push(`${report}: the file of ${lost} of ${tests.length} tests is unknown.`);
     }
   }
   return { workspaces: new Map([...byWorkspace].map(([name, files]) => [name, Object.fromEntries(files)])), problems };

@@ -103,7 +103,7 @@ describe('the repository', () => {
   test('is nowhere outside of one', () => {
     const folder = cleanUp.add(new TempFolder());
     folder.write('yarn.lock', '');
-    const missing = { code: 'TARGET_NOT_FOUND', message: `${folder.path} is in no git repository.` };
+    const missing = { code: 'TARGET_NOT_FOUND', message: `${folder.path} is not in a git repository.` };
     expect(() => locate(folder.path)).toThrow(expect.objectContaining(missing));
   });
 });

@@ -30,7 +30,7 @@ export function locate(folder: AbsolutePath): RepoLocation {
   }
   throw new ToolError({
     code: 'TARGET_NOT_FOUND',
-    message: `${folder} is in no git repository.`,
+    message: `${folder} is not in a git repository.`,
     hint: 'Run the command inside the monorepo, or name it with --cwd.',
   });
 }

@@ -11,7 +11,7 @@ const MOST = 20;
  * code of a workspace that a job runs: that is not observed. `undefined`: none is. Throws `GIT_FAILED`.
  */
 export async function findNamed(files: readonly string[], { git, headTree, place }: Tree): Promise<string | undefined> {
-  if (files.length > MOST) return `${files.length} files outside of workspaces changed`;
+  if (files.length > MOST) return `${files.length} files outside workspaces changed`;
   const [first] = files;
   const installs = first === undefined ? undefined : await findInstallScript({ git, headTree, place });
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;

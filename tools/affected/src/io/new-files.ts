@@ -44,8 +44,8 @@ function refuseOutside(folder: string, file: string): void {
   if (parent === top || parent.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return;
   throw new ToolError({
     code: 'FILE_UNUSABLE',
-    message: `${file} cannot be written, because its folder is a link that leads out of the repository.`,
-    hint: 'Replace the link by a folder.',
+    message: `${file} cannot be written, because its folder is a link that leaves the repository.`,
+    hint: 'Replace the link with a folder.',
     data: { file },
   });
 }

@@ -55,7 +55,7 @@ async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace,
   try {
     return await findNamed(open, inputs);
   } catch (error) {
-    if (isToolError(error) && error.code === 'GIT_FAILED') return `nobody can tell what runs ${open[0]}, which changed`;
+    if (isToolError(error) && error.code === 'GIT_FAILED') return `it is unknown what runs ${open[0]}, which changed`;
     throw error;
   }
 }

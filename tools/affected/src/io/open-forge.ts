@@ -26,7 +26,7 @@ export async function hostedRepository(git: Git): Promise<CiRepository> {
   if (owner === '' || repo === '') {
     throw new ToolError({
       code: 'USAGE',
-      message: 'It is not known to which repository on GitHub the pull request belongs.',
+      message: 'The GitHub repository of the pull request is unknown.',
       hint: 'Set GITHUB_REPOSITORY to owner/name, and GITHUB_API_URL for GitHub Enterprise.',
     });
   }

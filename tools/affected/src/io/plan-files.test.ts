@@ -118,6 +118,6 @@ describe('run summaries', () => {
 
   test('that are none are named', () => {
     const file = folder.write('a.json', '{');
-    expect(() => readRuns(folder.path)).toThrow(withCode('TURBO_FAILED', `${file} is no run summary of turborepo.`));
+    expect(() => readRuns(folder.path)).toThrow(withCode('TURBO_FAILED', `${file} is not a run summary of turborepo.`));
   });
 });

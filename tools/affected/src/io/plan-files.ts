@@ -70,7 +70,7 @@ function readText(path: string): string {
     throw new ToolError({
       code: 'PLAN_INVALID',
       message: `The plan ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-      hint: 'Make it with `affected plan --out`, and pass it to this job as an artifact.',
+      hint: 'Create it with `affected plan --out`, and pass it to this job as an artifact.',
       data: { file: path },
       cause: error,
     });

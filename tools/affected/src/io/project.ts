@@ -54,8 +54,8 @@ function lockfileIn(listing: string, project: RepoFolder): boolean {
   if (file === undefined || READABLE.some(has)) return READABLE.some(has);
   throw new ToolError({
     code: 'PACKAGE_MANAGER_UNSUPPORTED',
-    message: `This is a monorepo of ${manager} (${file}).`,
-    hint: 'affected reads monorepos of Yarn (yarn.lock) and npm (package-lock.json).',
+    message: `This monorepo uses ${manager} (${file}).`,
+    hint: 'affected supports Yarn (yarn.lock) and npm (package-lock.json).',
     data: { file },
   });
 }

@@ -112,7 +112,7 @@ describe('what cannot be read is named, and never taken for nothing:', () => {
     folder.write('a/b/c/d/e/01.json', text);
     expect(problems()).toEqual([
       ['a/b/c/d/01.json', undefined],
-      ['a/b/c/d/e', 'it is a folder too far below'],
+      ['a/b/c/d/e', 'the folder is nested too deeply'],
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('what cannot be read is named, and never taken for nothing:', () => {
     for (let at = 1; at <= 20_000; at++) linkSync(one, folder.join(`${String(at).padStart(5, '0')}.json`));
     const all = problems();
     expect(all).toHaveLength(20_001);
-    expect(all.at(-1)).toEqual([folder.path, 'it holds more than 20000 files']);
+    expect(all.at(-1)).toEqual([folder.path, 'it has more than 20000 files']);
   });
 });
 

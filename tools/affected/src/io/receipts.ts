@@ -26,7 +26,7 @@ export function readReceipts(folder: string): readonly FoundReceipt[] {
     const file = inOneLine(path);
     return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
   });
-  return files.length > MOST_FILES ? [...read, { file: folder, problem: `it holds more than ${MOST_FILES} files` }] : read;
+  return files.length > MOST_FILES ? [...read, { file: folder, problem: `it has more than ${MOST_FILES} files` }] : read;
 }
 
 /** What there is where no receipt was found. */
@@ -66,7 +66,7 @@ export function readReceipt(path: string): Receipt | { readonly problem: string 
 
 function whyUnreadable(path: string): string | undefined {
   const stat = lstatSync(path);
-  if (stat.isDirectory()) return 'it is a folder too far below';
+  if (stat.isDirectory()) return 'the folder is nested too deeply';
   if (!stat.isFile()) return 'it is not a file, but a link or something else';
   return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
 }

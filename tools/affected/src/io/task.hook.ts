@@ -59,7 +59,7 @@ function lookAtFile(hash: string): void {
     process.exitCode = 1;
     writeSync(
       2,
-      'affected: process.exit was called before the runner was done with this file, so nothing tells that its tests ran. To end in spite of open handles, use --test-force-exit.\n',
+      'affected: process.exit was called before the runner finished this file, so it is unknown whether its tests ran. To exit despite open handles, use --test-force-exit.\n',
     );
   });
 }
@@ -199,7 +199,7 @@ function notesOf(hash: string): readonly Note[] {
 
 /** What stands against a task, by what its runners left. `named`: files that its part has to run. */
 function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[], named: readonly string[]): string | undefined {
-  if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so nothing tells that its tests ran.';
+  if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so it is unknown whether its tests ran.';
   const ran = new Set([
     ...reports.flatMap((report) => report?.files ?? []),
     ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),

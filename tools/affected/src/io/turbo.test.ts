@@ -87,7 +87,7 @@ test.each<[title: string, text: string]>([
   ['a hash that is a number', JSON.stringify({ tasks: [task({ hash: 7 })] })],
 ])('no run summary is %s', (_, text) => {
   expect(() => readTurboSummary(text, 'runs/x.json')).toThrow(
-    expect.objectContaining({ code: 'TURBO_FAILED', message: 'runs/x.json is no run summary of turborepo.' }),
+    expect.objectContaining({ code: 'TURBO_FAILED', message: 'runs/x.json is not a run summary of turborepo.' }),
   );
 });
 

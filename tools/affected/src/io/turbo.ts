@@ -156,7 +156,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
   const { tasks, version } = summaryIn(text);
   if (tasks === undefined) {
     const hint = 'Delete it; `turbo run --summarize` writes them.';
-    throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
+    throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is not a run summary of turborepo.`, hint, data: { file } });
   }
   const beforeOf = tasksBefore(tasks);
   return tasks.flatMap((one): readonly TurboTask[] => {
@@ -233,7 +233,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 function noSummary(exit: number | null): ToolError {
   return new ToolError({
     code: 'TURBO_FAILED',
-    message: `turborepo ended with ${inWords(exit)}, and left no summary of what it ran.`,
+    message: `turborepo ended with ${inWords(exit)}, without a run summary.`,
     hint: 'See its output above. Are dependencies installed, can it find Yarn, and does turbo.json have the task?',
     data: { exit },
   });
@@ -243,7 +243,7 @@ function failedOtherwise(exit: number | null, tasks: readonly TurboTask[]): Tool
   const failed = tasks.filter((one) => one.exit !== 0).map(({ workspace, task }) => `${workspace}#${task}`);
   return new ToolError({
     code: 'TURBO_FAILED',
-    message: `turborepo ended with ${inWords(exit)}, though all that was planned passed${failed.length === 0 ? '' : `; ${failed.join(', ')} failed`}.`,
+    message: `turborepo ended with ${inWords(exit)}, although all planned tests passed${failed.length === 0 ? '' : `; ${failed.join(', ')} failed`}.`,
     hint: 'See its output above. Tasks that it runs with the tests (`with` in turbo.json) must pass too.',
     data: { exit, failed },
   });

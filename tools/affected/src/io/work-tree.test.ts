@@ -108,7 +108,7 @@ describe('the work tree as a tree', () => {
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
     await expect(withWorkTree(locate(bare.path), () => Promise.resolve())).rejects.toMatchObject({
       code: 'TARGET_NOT_FOUND',
-      message: `${bare.path} is a bare repository: it has no work tree.`,
+      message: `${bare.path} is a bare repository: it has no working tree.`,
     });
   });
 });

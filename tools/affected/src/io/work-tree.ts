@@ -26,8 +26,8 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
-      message: `${gitDir} is a bare repository: it has no work tree.`,
-      hint: 'Leave --uncommitted out.',
+      message: `${gitDir} is a bare repository: it has no working tree.`,
+      hint: 'Leave out --uncommitted.',
     });
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-')));

@@ -55,7 +55,7 @@ describe('a piece is spared, or selected because it read', () => {
       'its content',
       { 'data/alpha.json': '2' },
       { files: ['data/alpha.json'] },
-      'it read data/alpha.json, which is not as in its observed run at 1a2b3c4d5e',
+      'it read data/alpha.json, which differs from its observed run at 1a2b3c4d5e',
     ],
     ['that it is there', { 'data/alpha.json': '2' }, { found: ['data/alpha.json'] }, 'data/alpha.json'],
     ['the lockfile, if only by Yarn', { 'yarn.lock': '2' }, { apart: apart({ tools: ['yarn.lock'] }) }, 'yarn.lock'],
@@ -124,10 +124,10 @@ describe('a piece is not spared that used', () => {
 
 describe('a run is no proof that', () => {
   test.each<[string, Partial<Observation>, string]>([
-    ['is not complete', { complete: false, gaps: [{ gap: 'tracer-denied', detail: 'ptrace' }] }, 'not complete (tracer-denied: ptrace)'],
+    ['is not complete', { complete: false, gaps: [{ gap: 'tracer-denied', detail: 'ptrace' }] }, 'incomplete (tracer-denied: ptrace)'],
     ['failed', { exit: 1 }, 'failed'],
-    ['is of another platform', { platform: { ...currentPlatform(), os: 'plan9' } }, 'another platform'],
-    ['is of another version of Node', { platform: { ...currentPlatform(), node: '4' } }, 'another platform'],
+    ['is of another platform', { platform: { ...currentPlatform(), os: 'plan9' } }, 'different platform'],
+    ['is of another version of Node', { platform: { ...currentPlatform(), node: '4' } }, 'different platform'],
     ['is of another version', { version: '99.0.0' }, 'affected 99.0.0'],
     ['is of another task', { task: 'lint' }, 'not observed'],
     ['is of one part', { part: [1, 2] }, 'one part'],

@@ -39,7 +39,7 @@ export function judgePiece(
   const own = kept.filter((one) => one.workspace === workspace && one.task === task);
   const isHere = ({ platform }: Observation): boolean => isSamePlatform(platform, machine.platform);
   const last = own.findLast(isHere);
-  if (last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on another platform');
+  if (last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on a different platform');
   // A job may run the tests on several platforms, and the answer is for all of them.
   const flaw = own.flatMap((one) => (one.commit === last.commit ? (flawOf(one, machine) ?? []) : []))[0];
   if (flaw !== undefined) return selected(flaw);
@@ -51,7 +51,7 @@ export function judgePiece(
   if (prepared !== undefined) return selected(`it used ${prepared}, which a job may have prepared`);
   if ('unknown' in known) return selected(known.unknown);
   const touched = findTouched(all, known, all.nested.length === 0 ? isOthersManifest : () => false);
-  if (touched !== undefined) return selected(`it read ${touched}, which is not as in its observed run at ${run}`);
+  if (touched !== undefined) return selected(`it read ${touched}, which differs from its observed run at ${run}`);
   return { isSpared: true, because: `not read in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${run}` };
 }
 
@@ -65,7 +65,7 @@ function selected(because: string): Verdict {
 
 function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machine: Machine): string | undefined {
   const run = `its observed run at ${commit.slice(0, 10)}`;
-  if (gap !== undefined) return `${run} is not complete (${gap.gap}: ${gap.detail})`;
+  if (gap !== undefined) return `${run} is incomplete (${gap.gap}: ${gap.detail})`;
   if (exit !== 0) return `${run} failed`;
   if (version !== machine.version) return `${run} is of affected ${version}, not of ${machine.version}`;
   return part === undefined ? undefined : `${run} is of one part`;

@@ -67,7 +67,7 @@ describe('a file of the root spares who did not read it', () => {
   test('not where the question names no task: others may read it', async () => {
     const result = await one.select(SHARED, [one.observed('other')], { task: undefined });
     expect([selected(result), result.spared]).toEqual(['all', undefined]);
-    expect(result.warnings.join()).toContain('names none. Add --task');
+    expect(result.warnings.join()).toContain('each belongs to one task. Add --task');
   });
 
   test('but not who is selected by another reason', async () => {

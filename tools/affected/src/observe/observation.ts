@@ -97,7 +97,7 @@ export function checkObservation(value: unknown, file: string): Observation {
   if (!isPlainObject(value)) throw invalid(file, 'it is no observation');
   const { schemaVersion } = value;
   if (typeof schemaVersion === 'number' && schemaVersion !== 1)
-    throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
+    throw invalid(file, `its version is ${schemaVersion}, but this program supports version 1`);
   if (!isObservation(value)) throw invalid(file, 'it is no observation');
   return value;
 }
@@ -107,7 +107,7 @@ export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(file, 'it is not JSON, or it is cut off');
+    throw invalid(file, 'it is not JSON, or is truncated');
   }
 }
 
@@ -147,7 +147,7 @@ export function invalid(file: string, problem: string): ToolError {
   return new ToolError({
     code: 'OBSERVATION_INVALID',
     message: `${file} cannot be used as an observation: ${problem}.`,
-    hint: 'Make it again with `affected trace --out <file> -- <command>`, with the same version of affected.',
+    hint: 'Record it again with `affected trace --out <file> -- <command>`, with the same version of affected.',
     data: { file },
   });
 }

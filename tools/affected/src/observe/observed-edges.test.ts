@@ -71,23 +71,23 @@ describe('what cannot be used leaves the answer as it is declared', () => {
   });
 
   test.each<[string, (text: string) => string, RegExp]>([
-    ['cut off', (text) => text.slice(0, -20), /cut off/],
+    ['cut off', (text) => text.slice(0, -20), /truncated/],
     ['of the future', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2'), /not a file of/],
     ['an observation of the future', (text) => text.replace('"schemaVersion":1', '"schemaVersion":2'), /its version is 2/],
     ['complete in spite of gaps', (text) => text.replace('"gaps":[]', '"gaps":[{"gap":"daemon","detail":"x"}]'), /no observation/],
     ['without a list', (text) => text.replace('"absent":[],', ''), /no observation/],
     ['something else', () => '[]', /not a file of/],
-    ['empty', () => formatObservations([]), /no observations/],
+    ['empty', () => formatObservations([]), /No observations/],
   ])('because the file is %s', async (_, spoil, warning) => {
     const result = await one.select(data, spoil(formatObservations(read('packages/other/data.json'))));
     expect(reasonsIn(result)).toEqual(declared);
-    expect(result.warnings.find((text) => warning.test(text))).toMatch(/The answer is that without observations\.$/);
+    expect(result.warnings.find((text) => warning.test(text))).toMatch(/Observations were ignored\.$/);
   });
 
   test('because the change itself brings the file', async () => {
     const text = formatObservations(read('packages/other/data.json'));
     const result = await one.select({ ...data, 'packages/other/o.json': text }, 'unused', { observations: 'packages/other/o.json' });
-    expect(result.warnings.join()).toMatch(/a change must not decide what is tested for it/);
+    expect(result.warnings.join()).toMatch(/a change must not decide which tests it gets/);
     expect(reasonsIn(result)).toEqual(['other: packages/other/data.json and 1 other file changed']);
   });
 });

@@ -146,7 +146,7 @@ withStrace('affected trace', () => {
   test('check finds what no source shows, writes it down, and answers follow it', async () => {
     const check = (...args: readonly string[]): Promise<CliResult> => runCli('affected', ['check', ...args], { cwd: repo.path });
     const first = await check('--observed', '.tributary/kept.json');
-    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('Readings of watched commands that nothing declares')]);
+    expect([first.code, first.stdout]).toEqual([1, expect.stringContaining('Reads of traced commands that nothing declares')]);
     expect(first.stdout).toContain('app reads 3 files of lib');
     expect(first.stdout).toContain('missing: "one" in the devDependencies of packages/app/package.json');
     expect((await check()).stdout).not.toContain('"one"');

@@ -15,7 +15,7 @@ export function findUnreadCause({
   readonly isSubmodule: boolean;
   readonly isInWorkspace: boolean;
 }): string | undefined {
-  if (path.startsWith('../')) return `${path}, outside of the project, changed`;
+  if (path.startsWith('../')) return `${path}, outside the project, changed`;
   if (isSubmodule) return `the submodule ${path} changed`;
   if (UNREAD.test(path) || (!isInWorkspace && path.startsWith('.'))) return `${path} changed, which acts without being read`;
   return undefined;

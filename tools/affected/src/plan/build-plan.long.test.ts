@@ -83,7 +83,7 @@ describe('a plan', () => {
       changed: { core: 'packages/core/a\n::error::b.json packages/core/x' },
     });
     const plan = buildPlan(input({ affected: affectedWith(['core']), hashing: plain }));
-    const reason = 'Only packages/core/a?::error::b.json and 1 more changed, which the inputs of "test" in turbo.json leave out.';
+    const reason = 'Only packages/core/a?::error::b.json and 1 more changed, which the inputs of "test" in turbo.json exclude.';
     expect(plan).toMatchObject({ shards: [], leftOut: [{ workspace: 'core', reason }] });
     expect(parsePlan(formatPlan(plan), 'plan.json')).toEqual(plan);
   });

@@ -161,7 +161,7 @@ function byWorkspace(a: LeftOut, b: LeftOut): number {
 
 function describeUnread([first, ...others]: readonly ChangedFile[], task: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `Only ${inOneLine(first?.path ?? '')}${more} changed, which the inputs of "${task}" in turbo.json leave out.`;
+  return `Only ${inOneLine(first?.path ?? '')}${more} changed, which the inputs of "${task}" in turbo.json exclude.`;
 }
 
 /** What changed for the pieces that may come out of a cache, each workspace once. */

@@ -26,6 +26,6 @@ export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, task
   if ((scripts.get(task) ?? '').trim() === '') return `It has no script "${task}".`;
   // The script of the root mostly runs those of all others.
   if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
-  if (tasks.get(`${name}#${task}`) === NO_TASK) return `Its turbo.json takes it out of the task "${task}".`;
+  if (tasks.get(`${name}#${task}`) === NO_TASK) return `Its turbo.json excludes it from the task "${task}".`;
   return tasks.has(task) || tasks.has(`${name}#${task}`) ? undefined : `turbo.json has no task "${task}" for it.`;
 }

@@ -7,6 +7,6 @@ export function leftOutOf({ leftOut, atBase }: Pick<Plan, 'leftOut' | 'atBase'>)
 }
 
 function describeLost({ workspace, reason, agreed }: LostTask): LeftOut {
-  const why = agreed === null ? 'It had the task at the base, and nobody said why it lost it.' : `Dropped: ${agreed}`;
+  const why = agreed === null ? 'It lost the task since the base, without a stated reason.' : `Dropped: ${agreed}`;
   return { workspace, reason: `${reason} ${why}` };
 }

@@ -42,7 +42,7 @@ describe('a plan that was changed is none:', () => {
     ['a piece may come out of a cache', JSON.parse(text.replace('"fresh": false', '"fresh": true'))],
     ['it has no hash', { ...plan, hash: undefined }],
     ['its hash is none', { ...plan, hash: null }],
-  ])('%s', (_title, changed) => expect(() => parse(changed)).toThrow(invalid('it was changed after it was made')));
+  ])('%s', (_title, changed) => expect(() => parse(changed)).toThrow(invalid('it was changed after its creation')));
 
   test('each digit of it counts', () => {
     for (const { index } of text.matchAll(/\d/g)) {
@@ -54,14 +54,14 @@ describe('a plan that was changed is none:', () => {
 
 test('a plan that is cut off is none, wherever', () => {
   for (let length = 0; length < text.trimEnd().length; length++)
-    expect(() => parse(text.slice(0, length))).toThrow(invalid('it is not JSON, or it is cut off'));
+    expect(() => parse(text.slice(0, length))).toThrow(invalid('it is not JSON, or is truncated'));
 });
 
 describe('no plan is', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   test.each<[title: string, changed: unknown, problem: string]>([
-    ['another version', { ...plan, schemaVersion: 4 }, 'its version is 4, and this program knows version 3'],
-    ['another version of another shape', { schemaVersion: 4, jobs: [] }, 'its version is 4, and this program knows version 3'],
+    ['another version', { ...plan, schemaVersion: 4 }, 'its version is 4, but this program supports version 3'],
+    ['another version of another shape', { schemaVersion: 4, jobs: [] }, 'its version is 4, but this program supports version 3'],
     ['null', null, 'it is no plan'],
     ['a list', [], 'it is no plan'],
     ['an object', {}, 'it is no plan'],
@@ -75,6 +75,6 @@ describe('no plan is', () => {
 
 test('a plan of version 1 is refused for its version, with what to do', () => {
   const hint = 'Another version of affected made it: run the same version in all jobs.';
-  const message = 'plan.json cannot be used as a plan: its version is 1, and this program knows version 3.';
+  const message = 'plan.json cannot be used as a plan: its version is 1, but this program supports version 3.';
   expect(() => parse({ ...plan, schemaVersion: 1 })).toThrow(expect.objectContaining({ code: 'PLAN_INVALID', message, hint }));
 });

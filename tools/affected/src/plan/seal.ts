@@ -22,8 +22,8 @@ export function parsePlan(text: string, file: string): Plan {
   const { schemaVersion, hash, ...rest } = value;
   if (typeof schemaVersion === 'number' && schemaVersion !== 3) throw otherVersion(file, schemaVersion);
   if (schemaVersion !== 3 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
-  if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after it was made');
-  if (!isPlan(value)) throw invalid(file, 'its hash is right, but its shape is not');
+  if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after its creation');
+  if (!isPlan(value)) throw invalid(file, 'its hash is valid, but its format is not');
   return value;
 }
 
@@ -46,16 +46,16 @@ function readJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(file, 'it is not JSON, or it is cut off');
+    throw invalid(file, 'it is not JSON, or is truncated');
   }
 }
 
 function otherVersion(file: string, version: number): ToolError {
   const hint = 'Another version of affected made it: run the same version in all jobs.';
-  return invalid(file, `its version is ${version}, and this program knows version 3`, hint);
+  return invalid(file, `its version is ${version}, but this program supports version 3`, hint);
 }
 
-const HAND_ON = 'Make it with `affected plan --out`, and pass it on unchanged. Use the same version of affected in all jobs.';
+const HAND_ON = 'Create it with `affected plan --out`, and pass it on unchanged. Use the same version of affected in all jobs.';
 
 function invalid(file: string, problem: string, hint = HAND_ON): ToolError {
   return new ToolError({

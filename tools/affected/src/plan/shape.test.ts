@@ -92,7 +92,7 @@ describe('a plan of another shape is none, whatever its hash:', () => {
       expect(() => parseWith(whole, place.split('.'), value)).toThrow(
         expect.objectContaining({
           code: 'PLAN_INVALID',
-          message: 'plan.json cannot be used as a plan: its hash is right, but its shape is not.',
+          message: 'plan.json cannot be used as a plan: its hash is valid, but its format is not.',
         }),
       );
   });

@@ -91,7 +91,7 @@ describe('the turbo.json of a workspace', () => {
       { workspace: 'b', file: 'b/turbo.json', text: '{"extends":["//"],"tasks":{"test":{"extends":false,"dependsOn":[]}}}' },
     ]);
     const scripts = new Map([['test', 'jest']]);
-    expect(whyNoTask({ name: 'a', path: 'a', scripts }, 'test', found)).toBe('Its turbo.json takes it out of the task "test".');
+    expect(whyNoTask({ name: 'a', path: 'a', scripts }, 'test', found)).toBe('Its turbo.json excludes it from the task "test".');
     expect(whyNoTask({ name: 'b', path: 'b', scripts }, 'test', found)).toBeUndefined();
   });
 

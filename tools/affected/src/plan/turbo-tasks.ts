@@ -10,7 +10,7 @@ export function parseTurboTasks(text: string | undefined): TurboTasks {
   if (text === undefined) throw invalid('There is no turbo.json at the root of the project.', 'Add one; the shards run through turborepo.');
   const value = readObject(text, 'turbo.json');
   const tasks = value['tasks'] ?? value['pipeline'];
-  if (!isPlainObject(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards are to run.');
+  if (!isPlainObject(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards should run.');
   return new Map(Object.entries(tasks).map(([key, task]) => [key, dependsOn(task) ?? []]));
 }
 

@@ -68,10 +68,13 @@ function unseenReason({ manifest, settings, resolutions }: RootQuestion): AllRea
   if (resolutions === 'known') return undefined;
   const [resolution] = manifest.resolutions;
   if (resolution !== undefined)
-    return { code: 'ROOT_MANIFEST_CHANGED', reason: `resolutions.${resolution} changed, and no lockfile says which workspaces use it.` };
+    return { code: 'ROOT_MANIFEST_CHANGED', reason: `resolutions.${resolution} changed, and no lockfile shows which workspaces use it.` };
   const name = settings.catalogs[0]?.name ?? settings.packageExtensions[0];
   if (name === undefined) return undefined;
-  return { code: 'YARN_SETTING_CHANGED', reason: `.yarnrc.yml says something else of ${name}, and no lockfile says whom that concerns.` };
+  return {
+    code: 'YARN_SETTING_CHANGED',
+    reason: `The settings of ${name} changed in .yarnrc.yml, and no lockfile shows which workspaces use it.`,
+  };
 }
 
 /** Whether the root gets a workspace under a name. Where it does not, the package of the registry may have the name of one. */

@@ -47,7 +47,7 @@ const receipt: Receipt = {
       log: 'FAIL\n  at a.test.ts:7',
       unheeded: 2,
       list: '0123456789abcdef',
-      problem: 'The report of its runner is cut off.',
+      problem: 'The report of its runner is truncated.',
     },
   ],
   builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5, cpuSeconds: 1 }],
@@ -55,7 +55,7 @@ const receipt: Receipt = {
 const [piece] = receipt.pieces;
 const failure = { file: 'a', line: 1, test: 'x', message: 'y' };
 const otherVersion = (version: number): string =>
-  `its version is ${version}, and this program knows version 2; run the same version of affected in all jobs`;
+  `its version is ${version}, but this program supports version 2; run the same version of affected in all jobs`;
 const DAY = 24 * 3600 * 1000;
 const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 
@@ -80,21 +80,21 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['a text', '"receipt"', 'it is not a JSON object'],
     ['a list of lists without end', DEEP, 'it is not a JSON object'],
     ['a page of HTML', '<html>', 'it is not a JSON object'],
-    ['no version', '{}', 'its version is missing, and this program knows version 2'],
+    ['no version', '{}', 'its version is missing, but this program supports version 2'],
     ['the version before', JSON.stringify({ ...receipt, schemaVersion: 1 }), otherVersion(1)],
     ['a version to come', '{"schemaVersion":3}', otherVersion(3)],
-    ['a version that is a text', '{"schemaVersion":"2"}', 'its version is "2", and this program knows version 2'],
+    ['a version that is a text', '{"schemaVersion":"2"}', 'its version is "2", but this program supports version 2'],
     [
       'a long version',
       JSON.stringify({ schemaVersion: 'x'.repeat(1_000_000) }),
-      `its version is "${'x'.repeat(39)}, and this program knows version 2`,
+      `its version is "${'x'.repeat(39)}, but this program supports version 2`,
     ],
-    ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, and this program knows version 2'],
-    ['the version alone', '{"schemaVersion":2}', 'a field of a receipt is missing in it, or of another kind'],
+    ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, but this program supports version 2'],
+    ['the version alone', '{"schemaVersion":2}', 'a field is missing or has the wrong type'],
     [
       'pieces that only a prototype has',
       `{"schemaVersion":2,"__proto__":${JSON.stringify(receipt)}}`,
-      'a field of a receipt is missing in it, or of another kind',
+      'a field is missing or has the wrong type',
     ],
   ])('%s', (_, text, problem) => expect(parseReceipt(text)).toEqual({ problem }));
 
@@ -115,7 +115,7 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
   ];
   test.each(FIELDS.flatMap(([field, values]) => values.map((value) => [field, value] as const)))('%s that is %j', (field, value) => {
     expect(parseReceipt(JSON.stringify({ ...receipt, [field]: value }))).toEqual({
-      problem: 'a field of a receipt is missing in it, or of another kind',
+      problem: 'a field is missing or has the wrong type',
     });
   });
 

@@ -99,7 +99,7 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   const { plan, shard, attempt, commit, workTree, checkout, cores, concurrency, pieces, builds } = value;
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
   if (!isKnown || ![attempt, cores, concurrency].every(isCount) || !Array.isArray(pieces) || !Array.isArray(builds))
-    return { problem: 'a field of a receipt is missing in it, or of another kind' };
+    return { problem: 'a field is missing or has the wrong type' };
   if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is invalid' };
   return value as unknown as Receipt;
 }
@@ -200,7 +200,7 @@ function readJson(text: string): unknown {
 }
 
 function versionProblem(version: unknown): string {
-  const problem = `its version is ${short(version)}, and this program knows version 2`;
+  const problem = `its version is ${short(version)}, but this program supports version 2`;
   return typeof version === 'number' ? `${problem}; run the same version of affected in all jobs` : problem;
 }
 

@@ -55,7 +55,7 @@ function sayable(text: string): string {
 test('what a pass does not show stands beside the verdict', async () => {
   const heedless: Receipt = { ...first, pieces: [{ ...ui, unheeded: 2 }, app] };
   const xml = await read(junit([heedless, second, third]));
-  expect(xml).toContain('<system-out>ui passed although 2 tests failed: its script does not heed its runner.</system-out>');
+  expect(xml).toContain('<system-out>ui passed although 2 tests failed: its script ignores the result of its runner.</system-out>');
   expect(xml).toContain('failures="0"');
 });
 
@@ -125,7 +125,7 @@ test('a gate that did not pass is red in it, whatever the reason', async () => {
   const xml = junitOf(fresh, verdict);
   await read(xml);
   expect(xml).toContain('errors="2" time="0.500">\n<testsuite name="ui" tests="1" failures="0" errors="1"');
-  expect(xml).toContain('x.json is no receipt: it is not a JSON object.\nShard 01: ui had to run');
+  expect(xml).toContain('x.json is not a receipt: it is not a JSON object.\nShard 01: ui had to run');
   const nothing = planOfPieces([]);
   expect(await read(junitOf(nothing, judge(nothing, [], 1)))).toContain('tests="1"');
 });

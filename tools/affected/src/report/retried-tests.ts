@@ -18,5 +18,5 @@ export function describeRetried(piece: ReceiptPiece): string | undefined {
   });
   const rest = retried.length - shown.length;
   const more = rest === 0 ? '' : `, and ${rest}${retried.length < KEPT_FAILURES ? '' : ' or more'} others`;
-  return `${pieceName(piece)} is flaky: ${countOf(retried.length, 'test')} passed only on a second or later try: ${shown.join(', ')}${more}.`;
+  return `${pieceName(piece)} is flaky: ${countOf(retried.length, 'test')} passed only when retried: ${shown.join(', ')}${more}.`;
 }

@@ -33,7 +33,7 @@ export async function readBaseSide(
   headProject: Head,
 ): Promise<BaseSide> {
   if (mergeBase === null) return { unknown: all?.reason ?? 'Only the names of changed files were given, and no base.' };
-  if (mergeBase === head) return { unknown: 'The head holds nothing that the base does not hold: there is nothing to compare.' };
+  if (mergeBase === head) return { unknown: 'The head has no commits beyond the base, so there is nothing to compare.' };
   if (headProject.tasksAtBase === 'same') return { ...headProject.tasks, leftBehind: new Map() };
   try {
     return await readAt(here, mergeBase, headProject);

@@ -29,7 +29,7 @@ export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'si
       token: forgeToken(),
       scopes: ['repo', 'public_repo'],
       permissions: 'actions: read, and for comments pull-requests: write',
-      purpose: 'On GitHub, affected asks for the last commit that passed, and comments',
+      purpose: 'On GitHub, affected needs it to find the last commit that passed, and to comment',
       signal,
     }),
   ];
@@ -72,7 +72,7 @@ function checkInstalled(folder: string, { turbo }: Survey): Requirement {
 
 function checkHistory(cwd: AbsolutePath): Requirement {
   if (locate(cwd).depth === 'full') return { name: 'history', state: 'ok', found: 'full', hint: null };
-  const hint = 'affected fetches what is missing, which takes time. Fetch all: git fetch --unshallow; on GitHub: fetch-depth: 0';
+  const hint = 'affected fetches missing commits, which takes time. To fetch all: git fetch --unshallow; on GitHub: fetch-depth: 0';
   return { name: 'history', state: 'limited', found: 'shallow clone', hint };
 }
 
@@ -80,7 +80,7 @@ function checkEngine(variables: Parameters<typeof detectEngine>[0]): Requirement
   const engine = detectEngine(variables);
   const change = readCiChange(variables, readEventFile);
   if (engine === undefined || change === undefined)
-    return { name: 'CI', state: 'ok', found: 'no CI engine: a base must be named', hint: 'Name it: affected --base origin/main' };
+    return { name: 'CI', state: 'ok', found: 'no CI engine: --base is required', hint: 'Name it: affected --base origin/main' };
   const found = `${engine.name}, ${change.event}`;
   if (change.base.kind !== 'unknown') return { name: 'CI', state: 'ok', found, hint: null };
   return {

@@ -270,7 +270,7 @@ function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; r
   const lock = readLockMembers(text);
   const entries = parseBerry(text);
   if (lock.kind === 'classic' || entries.kind === 'classic')
-    return { findings: [], warnings: ['yarn.lock is one of Yarn 1, which names no workspaces; it was not compared with the manifests.'] };
+    return { findings: [], warnings: ['yarn.lock is from Yarn 1, which lists no workspaces; it was not compared with the manifests.'] };
   if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };
   if (entries.kind === 'unreadable') return { findings: [], warnings: [notCompared(entries.reason)] };
   return {

@@ -23,7 +23,7 @@ export async function commentOnPullRequest({ plan, verdict, name }: CommentReque
   const variables = readEnvironment();
   const { readCiChange } = await import('../engines/detect.js');
   const { pullRequest = null, repository = null } = readCiChange(variables, readEventFile) ?? {};
-  if (pullRequest === null || repository === null) return ui.warning('No comment was written: this is no job of a pull request on GitHub.');
+  if (pullRequest === null || repository === null) return ui.warning('No comment was written: this is not a job of a GitHub pull request.');
   if (forgeToken() === undefined) return ui.warning('No comment was written: neither GITHUB_TOKEN nor GH_TOKEN is set.');
   const body = gateComment(plan, verdict, { runUrl: addressOfRun(variables, repository) });
   try {
@@ -33,7 +33,9 @@ export async function commentOnPullRequest({ plan, verdict, name }: CommentReque
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     ui.warning(`No comment was written. ${error.message}`);
-    ui.hint(`${error.hint ?? ''} The token of a pull request from a fork can only read. The summary of the job says the same.`.trim());
+    ui.hint(
+      `${error.hint ?? ''} The token of a pull request from a fork is read-only. The summary of the job has the same content.`.trim(),
+    );
   }
 }
 

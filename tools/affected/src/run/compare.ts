@@ -80,7 +80,7 @@ async function missing(scene: ChangeSource, found: Found & { readonly given?: st
   throw new ToolError({
     code: 'REVISION_MISSING',
     message: `${which} is not a commit of this clone.`,
-    hint: 'Fetch it, or more of the history; in CI, check out with all of it (actions/checkout: fetch-depth: 0).',
+    hint: 'Fetch it, or more history; in CI, check out the whole history (actions/checkout: fetch-depth: 0).',
     data: { revision: which },
   });
 }
@@ -96,11 +96,11 @@ async function differences(git: Git, comparison: Comparison, found: Found): Prom
   const [mergeBase, ...others] = mergeBases;
   const known = { base, warnings: [], all: undefined };
   if (mergeBase === undefined) {
-    const reason = `The histories of ${found.source} and the head do not meet, or not in what was fetched of them.`;
+    const reason = `The histories of ${found.source} and the head have no common commit, or none that was fetched.`;
     return { ...known, mergeBase: null, files: [], all: { code: 'NO_MERGE_BASE', reason } };
   }
   if (found.mustBeAncestor === 'yes' && mergeBase !== base) {
-    const reason = `${found.source} is no ancestor of the head: the branch was rewritten.`;
+    const reason = `${found.source} is not an ancestor of the head: the branch was rewritten.`;
     return { ...known, mergeBase, files: [], all: { code: 'BASE_REWRITTEN', reason } };
   }
   // After a criss-cross merge each merge base would hide what came over the other one; the base itself hides nothing.
@@ -116,6 +116,6 @@ export async function idOf({ git, head }: Pick<ChangeSource, 'git' | 'head'>): P
   throw new ToolError({
     code: 'REVISION_MISSING',
     message: `${head} is not a commit of this clone.`,
-    hint: 'Commit something first, or name another head.',
+    hint: 'Commit something first, or choose another head.',
   });
 }

@@ -64,7 +64,7 @@ export interface Cut {
 export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
   if (piece === undefined || piece.part === null) return undefined;
   const suite = suiteOf(piece, job);
-  if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
+  if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script differs from the one in the plan.`);
   const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
   const listed = await listTestFiles(suite, job.services.signal);
   const files = listed?.files;

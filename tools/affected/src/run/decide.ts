@@ -30,7 +30,7 @@ export async function decide(inputs: AffectedInputs): Promise<Decision> {
   return decision.head?.project?.hasLockfile === false ? { ...decision, warnings: [...decision.warnings, NO_LOCKFILE] } : decision;
 }
 
-const NO_LOCKFILE = 'There is no lockfile, so nothing is known of what third-party packages resolve to.';
+const NO_LOCKFILE = 'There is no lockfile, so the resolutions of third-party packages are unknown.';
 
 async function decideOn(given: AffectedInputs): Promise<Decision> {
   const edges = await edgeSidesOf(given);

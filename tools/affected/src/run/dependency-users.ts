@@ -67,7 +67,7 @@ function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefine
 function everybodyByKind(name: string, records: readonly LockRecord[] | undefined): string | undefined {
   if (name.startsWith('@types/')) return 'TypeScript loads it without an import';
   if (records === undefined || entriesOf(name, records).some((record) => binariesOf(record) === undefined))
-    return 'the lockfile does not tell its binaries';
+    return 'the lockfile does not list its binaries';
   const peer = records.find((record) => peersOf(record).some(([asked]) => asked === name));
   return peer === undefined ? undefined : `${nameOf(descriptorsOf(peer)[0] ?? '')} has it as a peer dependency`;
 }

@@ -37,7 +37,7 @@ export async function findBase(git: Git, head: Revision, more: { services: Servi
     kind: 'found',
     base,
     refspecs: [],
-    source: more.configured === undefined ? `${base}, found by itself` : `${base} (tributary.json)`,
+    source: more.configured === undefined ? `${base}, auto-detected` : `${base} (tributary.json)`,
     mustBeAncestor: 'no',
   };
 }
@@ -105,7 +105,7 @@ async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBa
       if (passed !== undefined) return commit(passed, `the last commit of ${push.branch} that passed`, 'yes');
     } catch (error) {
       if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
-      services.ui.verbose(`${error.message} So the commit before the push is taken.`);
+      services.ui.verbose(`${error.message} So affected uses the commit before the push.`);
     }
   }
   return push.before === null ? unknown(`there is nothing before this push to ${push.branch}`) : commit(push.before, push.source, 'yes');
@@ -121,5 +121,5 @@ function branch(name: string, source: string): FoundBase {
 }
 
 function unknown(reason: string): FoundBase {
-  return { kind: 'all', all: { code: 'BASE_UNKNOWN', reason: `The base is not known: ${reason}.` } };
+  return { kind: 'all', all: { code: 'BASE_UNKNOWN', reason: `The base is unknown: ${reason}.` } };
 }

@@ -32,7 +32,7 @@ export async function refuseFix(
   throw new ToolError({
     code: 'USAGE',
     message: `${option} writes into the working tree, which is not at ${head}.`,
-    hint: 'Check that commit out, or leave --head out.',
+    hint: 'Check out that commit, or leave out --head.',
     data: { head },
   });
 }
@@ -85,12 +85,12 @@ export async function writeEdges(
     removed: removed.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
     warnings: [
       ...(isCommitted || renewals.length === 0 ? [] : [NOT_COMMITTED]),
-      ...(dirty === 'dirty' ? ['The working tree has changes that are not committed: --fix does not see what they read.'] : []),
+      ...(dirty === 'dirty' ? ['The working tree has uncommitted changes: --fix does not see what they read.'] : []),
     ],
   };
 }
 
-const NOT_COMMITTED = 'The edges of tributary.json in the working tree are not those of HEAD: --fix added to them, and changed none.';
+const NOT_COMMITTED = 'The edges of tributary.json in the working tree differ from HEAD: --fix only added edges.';
 
 function edgesIn(text: string | undefined): EdgesConfig {
   return text === undefined ? DEFAULT_AFFECTED.edges : parseConfigFile(text, 'tributary.json').affected.edges;

@@ -92,7 +92,7 @@ async function readList(scene: ChangeSource, source: string): Promise<Changes> {
       base: null,
       mergeBase: null,
       files,
-      all: all ?? namesNothing(inNoFolder(gone, paths), 'lies in no folder of the head'),
+      all: all ?? namesNothing(inNoFolder(gone, paths), 'is not in a folder of the head'),
       warnings: [],
     };
   }
@@ -127,5 +127,5 @@ const RULE_FILES = ['tributary.json', 'turbo.json', 'turbo.jsonc'] as const;
 /** What failed before a pipe hands over nothing, and that must not pass for "nothing changed". */
 const NO_FILES: AllReason = {
   code: 'FILES_UNKNOWN',
-  reason: 'The list of changed files is empty: nothing changed, or what makes the list has failed.',
+  reason: 'The list of changed files is empty: nothing changed, or creating the list failed.',
 };

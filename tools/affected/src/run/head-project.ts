@@ -62,7 +62,7 @@ export async function completeHead(
 }
 
 async function headProject(side: Snapshot | Unreadable): Promise<HeadProject> {
-  if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct that, and commit it.' });
+  if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct it, and commit.' });
   if (side.project === undefined) throw new Error('the manifests were not read');
   if (!mayLeadThroughPackages(side, side.graph.members)) return { side, project: side.project, graph: side.graph };
   const { withPackageLinks } = await import('../reasons/lock-graph.js');

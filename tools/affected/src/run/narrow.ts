@@ -56,7 +56,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   return { ...rest, warnings: [...new Set([...wide.warnings, ...rest.warnings])], answer: { ...rest.answer, members, spared } };
 }
 
-const NO_TASK = 'Observations spare nobody: each is of one task, and the question names none. Add --task, or use affected plan.';
+const NO_TASK = 'Observations exclude no workspace: each belongs to one task. Add --task, or use affected plan.';
 
 /** `undefined`: another reason selects everybody too, and no observation can say something of that. */
 function findSharedCause(
@@ -79,7 +79,7 @@ function findSharedCause(
 /** One reason stands for all: mostly it is the same one. */
 function describeNobody(verdicts: readonly Verdict[]): readonly string[] {
   const [first] = [...verdicts].sort((one, other) => Number(one.because === UNOBSERVED) - Number(other.because === UNOBSERVED));
-  return first === undefined ? [] : [`Observations spare nobody, for example because ${first.because}.`];
+  return first === undefined ? [] : [`Observations exclude no workspace, for example because ${first.because}.`];
 }
 
 function sparedBy({ name, path }: Member, verdict: Verdict | undefined, { subject }: SharedCause): readonly SparedMember[] {
@@ -128,7 +128,7 @@ async function judgeOrNone(
     return await judge(members, observed, await sceneOfThem());
   } catch (error) {
     if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
-    return `Observations spare nobody: ${error.message}`;
+    return `Observations exclude no workspace: ${error.message}`;
   }
 }
 

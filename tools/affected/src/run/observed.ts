@@ -49,10 +49,10 @@ async function readOrWarn(
   { cwd, observations: named = '' }: AffectedRequest,
 ): Promise<{ readonly observations: readonly Observation[] } | { readonly warning: string }> {
   if (await isInCommit(inputs.git, { tree: inputs.headTree, place: locate(cwd), file }))
-    return { warning: `${named} is a file of the commit: a change must not decide what is tested for it.` };
+    return { warning: `${named} is a file of the commit: a change must not decide which tests it gets.` };
   try {
     const observations = readKeptObservations(file);
-    return observations.length > 0 ? { observations } : { warning: `There are no observations at ${named} yet.` };
+    return observations.length > 0 ? { observations } : { warning: `No observations found at ${named}.` };
   } catch (error) {
     if (!isToolError(error)) throw error;
     return { warning: error.message };

@@ -60,7 +60,7 @@ test('the files are those that any forge lists', async () => {
 
 test('where its list is not whole, git is asked', async () => {
   const changes = await changesWith({ completeness: { kind: 'incomplete', reason: 'Memory forgot some' } });
-  expect(changes).toMatchObject({ files: [{ path: 'a' }], all: undefined, warnings: ['Memory forgot some. So git was asked.'] });
+  expect(changes).toMatchObject({ files: [{ path: 'a' }], all: undefined, warnings: ['Memory forgot some. So affected used git.'] });
 });
 
 test('every workspace is affected where git cannot tell either', async () => {

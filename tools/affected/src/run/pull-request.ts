@@ -19,7 +19,7 @@ export async function readPullRequest(scene: ChangeSource, number: number): Prom
 export async function changesOfPullRequest(scene: ChangeSource, forge: Forge, number: number): Promise<Changes> {
   const answer = await forge.readPullRequestFiles(number);
   if (!(await isUnderTest(scene, answer))) {
-    const reason = `${scene.head} does not contain the pull request's last commit, ${answer.head.slice(0, 10)}: its workspaces are not seen from here.`;
+    const reason = `${scene.head} does not contain the pull request's last commit, ${answer.head.slice(0, 10)}: workspaces in it are not visible here.`;
     return { base: answer.base, mergeBase: null, files: [], all: { code: 'HEAD_UNRELATED', reason }, warnings: [] };
   }
   const local = await compareHere(scene, { base: answer.base, branch: answer.baseRef });
@@ -27,7 +27,7 @@ export async function changesOfPullRequest(scene: ChangeSource, forge: Forge, nu
     return { base: answer.base, mergeBase: local?.mergeBase ?? null, files: answer.files, all: undefined, warnings: [] };
   }
   if (local !== undefined && local.all === undefined)
-    return { ...local, warnings: [...local.warnings, `${answer.completeness.reason}. So git was asked.`] };
+    return { ...local, warnings: [...local.warnings, `${answer.completeness.reason}. So affected used git.`] };
   return {
     base: answer.base,
     mergeBase: null,

@@ -19,7 +19,7 @@ export async function withManifests(
   const project = await readProject(git, place.project, { listing: await listing, other: snapshot.project });
   const member = hiddenMember(snapshot.lock, project.hidden);
   if (member === undefined) return { ...snapshot, graph: readManifestGraph(project.workspaces, snapshot.settings), project };
-  const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`;
+  const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, so it cannot be read here.`;
   return { all: { code: 'SUBMODULE', reason } };
 }
 

@@ -166,5 +166,5 @@ async function readUnderDuress(inputs: AffectedInputs): Promise<DependencyGraph>
 
 function baseNotHere({ files }: AffectedInputs): AllReason {
   const file = files.find(({ path, kind }) => needsExactReading([{ path, kind, status: 'modified' }]))?.path ?? '';
-  return { code: 'BASE_UNKNOWN', reason: `${file} changed, and what it was before is not in this clone.` };
+  return { code: 'BASE_UNKNOWN', reason: `${file} changed, and its old content is not in this clone.` };
 }

@@ -106,7 +106,7 @@ async function findWorkflow(git: Git, head: string, file: string): Promise<strin
   throw new ToolError({
     code: 'FILE_UNUSABLE',
     message: `${file} is not a file of ${head}.`,
-    hint: 'Give the path of the workflow from the top of the repository, such as .github/workflows/ci.yml.',
+    hint: 'Give the path of the workflow relative to the top of the repository, such as .github/workflows/ci.yml.',
   });
 }
 

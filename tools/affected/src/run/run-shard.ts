@@ -67,7 +67,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     // Again for each: the tests of the one before may have written into tracked files.
     const workTree = await stateOfWorkTree(place, services.signal);
     if (workTree === 'dirty')
-      services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
+      services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();
     const about = { place, plan, commit, cwd: request.cwd };
     const tracing = request.trace === true ? await (await import('./tracing.js')).openTracing(about, services) : undefined;
@@ -89,8 +89,8 @@ function findShard({ shards }: Plan, id: string): Shard {
   const shard = shards.find((one) => one.id === id);
   if (shard !== undefined) return shard;
   const range = shards.length === 1 ? `only ${shards[0]?.id}` : `${shards[0]?.id} to ${shards.at(-1)?.id}`;
-  const known = shards.length === 0 ? 'Nothing was planned, so there is no shard to run.' : `It has ${range}.`;
-  throw new ToolError({ code: 'USAGE', message: `The plan has no shard "${id}".`, hint: known, data: { shard: id } });
+  const known = shards.length === 0 ? 'The plan is empty, so there is no shard to run.' : `It has ${range}.`;
+  throw new ToolError({ code: 'USAGE', message: `Not a shard of the plan: "${id}".`, hint: known, data: { shard: id } });
 }
 
 function projectFolder({ workTree, project, gitDir }: RepoLocation): AbsolutePath {
@@ -109,8 +109,8 @@ async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<stri
   if (affected.head === null || affected.head === commit) return commit;
   throw new ToolError({
     code: 'PLAN_STALE',
-    message: `The plan is for commit ${affected.head.slice(0, 12)}, and ${commit.slice(0, 12)} is checked out.`,
-    hint: 'Check out the same commit in all jobs; of a pull request that is the merge that the plan job saw.',
+    message: `The plan is for commit ${affected.head.slice(0, 12)}, but ${commit.slice(0, 12)} is checked out.`,
+    hint: 'Check out the same commit in all jobs; for a pull request, the merge commit of the plan job.',
     data: { planned: affected.head, checkedOut: commit },
   });
 }
@@ -125,10 +125,10 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
 function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[] | undefined): Ran {
   const tests = deleted?.filter(isNamedTest) ?? [];
   const problemOf = ({ workspace }: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {
-    if (deleted === undefined) return { problem: 'git could not say whether something deleted test files before the tests ended.' };
+    if (deleted === undefined) return { problem: 'git could not determine whether test files were deleted before the tests ended.' };
     const path = pathOf(workspace, plan) ?? '.';
     const gone = tests.find((file) => path === '.' || file.startsWith(`${path}/`));
-    return gone === undefined ? {} : { problem: `The commit has ${inOneLine(gone)}, and something deleted it before the tests ended.` };
+    return gone === undefined ? {} : { problem: `${inOneLine(gone)} of the commit was deleted before the tests ended.` };
   };
   return { ...ran, pieces: ran.pieces.map((piece) => ({ ...problemOf(piece), ...piece })) };
 }

@@ -46,7 +46,7 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
   // Builds may make test files, and take away those of before: only now is it known which there are.
   const again = await cutOf(call, job);
   if (again?.list === cut.list) return ran;
-  job.services.ui.status('Its builds have changed which test files there are: it runs again with those.');
+  job.services.ui.status('Its builds changed its list of test files: it runs again with the new list.');
   const second = await runProven(call, job, again);
   const last = await cutOf(call, job);
   return {
@@ -55,7 +55,7 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
   };
 }
 
-const UNSETTLED = 'Each run of it leaves other test files than it began with.';
+const UNSETTLED = 'Each run of it changes its list of test files.';
 
 /**
  * A cached result counts only if the run that made it has left its proof, and all that ran before it is there as the cache has it; else the piece
@@ -98,8 +98,8 @@ function outsideOf({ outside }: Plan): string {
   return outside ?? 'unknown';
 }
 
-const MOVED = 'files outside of all workspaces have changed since its cached result was made.';
-const UNPROVEN = 'affected did not watch the run of its cached result, so nothing tells that all tests ran.';
+const MOVED = 'files outside all workspaces have changed since its cached result.';
+const UNPROVEN = 'affected did not observe the run of its cached result, so it is unknown whether all tests ran.';
 
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
   /** Other tasks came first. */
@@ -186,7 +186,7 @@ async function findUnrestored(before: readonly TurboTask[], job: ShardJob): Prom
 function mayWatch({ pieces }: Call, { plan, folder }: ShardJob): boolean {
   const wanted = readText(readEnvironment(), 'AFFECTED_REPORTS') ?? 'on';
   if (wanted !== 'on' && wanted !== 'off')
-    throw new ToolError({ code: 'USAGE', message: 'AFFECTED_REPORTS says neither "on" nor "off".', hint: 'Set it to "off", or unset it.' });
+    throw new ToolError({ code: 'USAGE', message: 'AFFECTED_REPORTS must be "on" or "off".', hint: 'Set it to "off", or unset it.' });
   if (wanted === 'off') return false;
   // A process that may read some files alone would not start with ours.
   const starts = [readEnvironment()['NODE_OPTIONS'] ?? '', ...pieces.map(({ workspace }) => scriptOf(workspace, { plan, folder }))];
@@ -251,7 +251,7 @@ async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJo
   const forced = new Map<string, string>();
   for (const [workspace, files] of trusted) {
     const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
-    if (hashes === undefined) forced.set(workspace, 'turborepo did not say what it hashes.');
+    if (hashes === undefined) forced.set(workspace, 'turborepo did not list the files that it hashes.');
     else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
   }
   return forced;

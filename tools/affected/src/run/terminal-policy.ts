@@ -23,7 +23,7 @@ export function namePassed({ members }: AffectedAnswer, { unsafe }: TerminalPoli
   return unsafe.flatMap(({ workspace, dependency, file, line }) => {
     const place = line === undefined ? file : `${file}:${line}`;
     return steps.has(`${workspace}\0${dependency}`)
-      ? [`${workspace} is built with its dev dependency ${dependency} (${place}), so a change of it goes on to the dependents.`]
+      ? [`${workspace} is built with its dev dependency ${dependency} (${place}), so a change to it also reaches the dependents.`]
       : [];
   });
 }

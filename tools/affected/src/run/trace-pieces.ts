@@ -156,7 +156,7 @@ export class CallTracing {
       if (detail !== undefined) addGap(more, gap, detail);
     };
     if ('gap' in tracer) found(tracer.gap, tracer.detail);
-    else if (state === 'replayed') found('replayed', 'turborepo took its result out of a cache');
+    else if (state === 'replayed') found('replayed', 'turborepo took its result from a cache');
     else {
       const lost = own.find((one) => !tasks.has(one.hash));
       if (lost !== undefined) found('lost-process', `${taskId(lost.workspace, lost.task)} is not in the trace`);

@@ -104,7 +104,7 @@ export function workTreeOf({ workTree, gitDir }: RepoLocation): AbsolutePath {
   if (workTree !== undefined) return workTree;
   throw new ToolError({
     code: 'TARGET_NOT_FOUND',
-    message: `${gitDir} is a bare repository: it has no work tree.`,
+    message: `${gitDir} is a bare repository: it has no working tree.`,
     hint: 'Run the command in a checkout.',
   });
 }
@@ -114,7 +114,7 @@ function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder
   if (graph.members.some(({ name }) => name === workspace)) return workspace;
   throw new ToolError({
     code: 'WORKSPACE_UNKNOWN',
-    message: `There is no workspace "${workspace}".`,
+    message: `Unknown workspace "${workspace}".`,
     hint: 'Run affected graph to see the names.',
     data: { workspace },
   });

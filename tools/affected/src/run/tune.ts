@@ -36,7 +36,7 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     for await (const { inputs, decision } of replayCommits({ git, place }, request, services, config))
       before.push(triedOf(inputs, decision));
     const progress = services.ui.progress();
-    progress.phase('Looking for who uses what');
+    progress.phase('Finding the users of each file');
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
     const scene = { git, place, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
     const { proposals, after } = await propose({ scene, side, tracked, workflow: await workflowOf(git, request) }, config, before);

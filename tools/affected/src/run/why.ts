@@ -79,8 +79,8 @@ function unknownWorkspace(name: string, graph: DependencyGraph): ToolError {
   );
   return new ToolError({
     code: 'WORKSPACE_UNKNOWN',
-    message: `There is no workspace called "${name}".`,
-    hint: near.length === 0 ? 'Give its name, or its folder from the root of the project.' : `Did you mean ${near.join(' or ')}?`,
+    message: `Unknown workspace "${name}".`,
+    hint: near.length === 0 ? 'Give its name, or its folder relative to the root of the project.' : `Did you mean ${near.join(' or ')}?`,
     data: { name },
   });
 }

@@ -61,9 +61,9 @@ describe('check finds', () => {
     const { stdout } = await run(repo);
     expect(stdout).toContain(
       [
-        'Readings through files of the root (1)',
-        'A change of the file read does not select the workspace that reads it.',
-        'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
+        'Reads through files of the root (1)',
+        'A change to such a file does not select the workspace that reads it.',
+        'Declare the dependency, or list it in tributary.json: "affected check --fix".',
         '  app reads lib',
         `      ${TEST}:1 > ${FAKE}:1`,
       ].join('\n'),
@@ -111,8 +111,8 @@ describe('scripts that run scripts of other workspaces', () => {
     expect(stdout).toContain(
       [
         'Scripts that run scripts of workspaces that are not declared (1)',
-        'A change of the script does not select the workspace that runs it.',
-        'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
+        'A change to the script does not select the workspace that runs it.',
+        'Declare the dependency, or list it in tributary.json: "affected check --fix".',
         '  app runs scripts of lib',
         '      packages/app/package.json:5 "yarn workspace lib gen && jest"',
       ].join('\n'),
@@ -263,14 +263,14 @@ describe('check --fix', () => {
     repo.write({ 'tributary.json': JSON.stringify({ affected: { edges } }) });
     const { fixed, warnings } = await check(repo, '--fix');
     expect(fixed).toEqual({ added: [], renewed: [], removed: [] });
-    expect(warnings).toContainEqual(expect.stringContaining('are not those of HEAD'));
+    expect(warnings).toContainEqual(expect.stringContaining('differ from HEAD'));
     expect(JSON.parse(configIn(repo))).toEqual({ affected: { edges } });
   });
 
   test('says that it does not see what is not committed', async () => {
     const repo = monorepo({});
     repo.write({ 'packages/app/package.json': '{"name": "app", "version": "2.0.0"}\n' });
-    expect((await check(repo, '--fix')).warnings).toContainEqual(expect.stringContaining('changes that are not committed'));
+    expect((await check(repo, '--fix')).warnings).toContainEqual(expect.stringContaining('uncommitted changes'));
   });
 
   const code = async (repo: TempRepo, ...args: readonly string[]): Promise<unknown> => {

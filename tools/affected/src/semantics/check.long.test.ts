@@ -156,7 +156,7 @@ test('a file that is too large is counted, not read', async () => {
 test('a lockfile that tells no workspaces is said not to be compared', async () => {
   const classic = monorepo({ 'yarn.lock': '# yarn lockfile v1\n' });
   expect((await check(classic)).warnings).toEqual([
-    'yarn.lock is one of Yarn 1, which names no workspaces; it was not compared with the manifests.',
+    'yarn.lock is from Yarn 1, which lists no workspaces; it was not compared with the manifests.',
   ]);
   expect((await check(monorepo({ 'yarn.lock': null }))).warnings).toHaveLength(1);
   expect((await run(classic)).stderr).toContain('not compared');
@@ -178,18 +178,18 @@ test('for people it says what to do, and shows the rules in force', async () => 
   const { stdout, code } = await run(monorepo({ ...IMPORT, ...rule('nowhere/**', 'none') }));
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(0, 12)).toEqual([
-    expect.stringMatching(/^1 hole in [0-9a-f]{10}: changes for which an answer may leave a test out\.$/),
+    expect.stringMatching(/^1 hole in [0-9a-f]{10}: changes for which affected may leave out a test\.$/),
     '',
     'Imports of workspaces that are not declared (1)',
-    'A change of the imported workspace does not select the importing one.',
-    'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
+    'A change to the imported workspace does not select the importing one.',
+    'Declare the dependency, or list it in tributary.json: "affected check --fix".',
     '  app imports lib',
     '      packages/app/src/app.js:1',
     '',
     'Rules of tributary.json that match no file (1)',
     '  nowhere/**',
     '',
-    'Rules of tributary.json; of all that follow, the first that matches decides',
+    'Rules of tributary.json; the first match in this list applies',
   ]);
   expect(stdout).toContain('  none   nowhere/**\n');
 });
@@ -197,8 +197,8 @@ test('for people it says what to do, and shows the rules in force', async () => 
 test('--rules shows the rules alone, and finds nothing', async () => {
   const { stdout, code } = await run(monorepo(IMPORT), '--rules');
   expect(code).toBe(0);
-  expect(stdout.split('\n')[0]).toBe('Built in, for other files outside of workspaces, unless their content tells');
-  expect(stdout).toContain('Files of CI engines are read\n  in CI what the workflow that runs uses counts; ');
+  expect(stdout.split('\n')[0]).toBe('Built in, for other files outside workspaces, unless their content decides');
+  expect(stdout).toContain('Files of CI engines are read\n  in CI: files that the running workflow uses; ');
 });
 
 // turborepo hashes for the tests what `inputs` name; a file that the tests read and that is not among them changes unseen.

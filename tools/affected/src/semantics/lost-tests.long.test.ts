@@ -168,7 +168,7 @@ describe('a base that is not known is told, and fails nothing:', () => {
     repo.commit('Break', { files: { 'packages/b/package.json': '{' } });
     const answer = await judge(repo, { files: { 'packages/b/package.json': tested('b', RENAMED) } });
     expect([answer.plan.atBase.unknown, answer.kinds]).toEqual([expect.stringContaining('The base cannot be read: '), []]);
-    expect(answer.summary).toContain('It is not known which workspaces had the task before: The base cannot be read: ');
+    expect(answer.summary).toContain('Unknown which workspaces had the task before: The base cannot be read: ');
     expect(JSON.parse(answer.gate.stdout)).toMatchObject({ notes: [{ kind: 'base', shard: null }] });
   });
 
@@ -203,5 +203,5 @@ test('a plan out of which somebody took the loss is none', async () => {
   const out = join(repo.path, '.git/plan.json');
   writeFileSync(out, JSON.stringify({ ...plan, atBase: { ...plan.atBase, lost: [] } }));
   const gate = await runCli('affected', ['gate', '--plan', out], { cwd: repo.path });
-  expect(gate).toMatchObject({ code: 1, stderr: expect.stringContaining('it was changed after it was made. [PLAN_INVALID]') });
+  expect(gate).toMatchObject({ code: 1, stderr: expect.stringContaining('it was changed after its creation. [PLAN_INVALID]') });
 });

@@ -226,7 +226,7 @@ test('tests that were skipped or not found are told, and those that a build has 
   const gone = await pieceOf(repo);
   expect(gone).toMatchObject({
     exit: 0,
-    problem: expect.stringContaining('The commit has packages/p0/b.test.cjs, and something deleted it'),
+    problem: expect.stringContaining('packages/p0/b.test.cjs of the commit was deleted'),
   });
 });
 
@@ -354,7 +354,7 @@ test('who does not want it, turns it off', async () => {
   const wrong = ['run-shard', '01', '--plan', join(repo.work, 'plan.json')];
   expect(await repo.affected(wrong, { env: { AFFECTED_REPORTS: 'no' } })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('AFFECTED_REPORTS says neither "on" nor "off". [USAGE]'),
+    stderr: expect.stringContaining('AFFECTED_REPORTS must be "on" or "off". [USAGE]'),
   });
 });
 

@@ -145,7 +145,7 @@ describe('shards and gate', () => {
     await plan('--shards', '3');
     await runShard('01', '02', '03');
     await plan('--shards', '2');
-    expect(await gate()).toMatchObject({ code: 1, stdout: expect.stringContaining('is the receipt of another plan.') });
+    expect(await gate()).toMatchObject({ code: 1, stdout: expect.stringContaining('is a receipt of a different plan.') });
   });
 
   test('receipts of an attempt before that of the plan fail the gate', async () => {
@@ -175,7 +175,7 @@ describe('shards and gate', () => {
 
   test('a shard that the plan does not have is a wrong command line', async () => {
     await plan('--shards', '2');
-    expect(await runShard('7')).toMatchObject({ code: 2, stderr: expect.stringContaining('The plan has no shard "7".') });
+    expect(await runShard('7')).toMatchObject({ code: 2, stderr: expect.stringContaining('Not a shard of the plan: "7".') });
   });
 
   test('without turborepo there is an error, and no receipt', async () => {
@@ -280,7 +280,7 @@ describe('tests that fail', () => {
     const [file, folder] = [join(beside.work, 'plan.json'), join(beside.work, 'receipts')];
     await beside.affected(['plan', '--base', 'main', '--out', file]);
     const { code, stderr } = await beside.affected(['run-shard', '01', '--plan', file, '--receipts', folder]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('though all that was planned passed; good#side failed.')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('although all planned tests passed; good#side failed.')]);
     expect(jsonFilesIn(folder)).toEqual([]);
   });
 
@@ -305,7 +305,7 @@ describe('tests that fail', () => {
     expect(code).toBe(1);
     expect(stdout.split('\n')).toEqual([
       'Shard 01: bad failed with exit code 3.',
-      'Shard 01: unbuilt was planned and did not run.',
+      'Shard 01: unbuilt was planned, but did not run.',
       'Left out: broken. It has no script "test".',
       '',
     ]);

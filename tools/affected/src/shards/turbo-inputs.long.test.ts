@@ -177,7 +177,7 @@ test('a file of the workspace itself that the inputs of its tests leave out does
   expect(plan.affected.workspaces.map(({ name }) => name)).toEqual(['b']);
   expect(plan).toMatchObject({
     shards: [],
-    leftOut: [{ workspace: 'b', reason: 'Only packages/p1/notes.json changed, which the inputs of "test" in turbo.json leave out.' }],
+    leftOut: [{ workspace: 'b', reason: 'Only packages/p1/notes.json changed, which the inputs of "test" in turbo.json exclude.' }],
   });
 });
 

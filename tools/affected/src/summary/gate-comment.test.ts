@@ -23,7 +23,7 @@ function commentOn(one: Plan, receipts: readonly Receipt[]): string {
 
 test('it says what was selected and why, what the shards took, and what was measured', () => {
   const long = { ...first, pieces: first.pieces.map((piece) => ({ ...piece, startedAt: 0, endedAt: 90_000 })) };
-  expect(commentOn(plan, [long, second])).toBe(`## All that was planned ran and passed
+  expect(commentOn(plan, [long, second])).toBe(`## All planned tests ran and passed
 
 3 pieces in 2 shards.
 
@@ -66,7 +66,7 @@ test('it says what failed, what is flaky, and that there was nothing to run', ()
   expect(text).toContain('`app is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.`');
   const nothing = planOfPieces([], { affected: { ...affectedOf([]), head: null } });
   expect(gateComment(nothing, judge(nothing, [], 1), { runUrl: undefined })).toBe(
-    '## All that was planned ran and passed\n\nThere was nothing to run.\n\n0 of 1 workspace are affected.\n\nTask `test`. affected keeps this comment up to date.\n',
+    '## All planned tests ran and passed\n\nNothing had to run.\n\n0 of 1 workspace are affected.\n\nTask `test`. affected keeps this comment up to date.\n',
   );
 });
 

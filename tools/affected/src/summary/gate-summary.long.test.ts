@@ -23,7 +23,7 @@ function lasting(receipt: Receipt, seconds: number): Receipt {
 
 test('a run that passed: predicted beside realised', () => {
   expect(summaryOf(plan, [lasting(first, 90), lasting(second, 30)]).split('\n')).toEqual([
-    '## All that was planned ran and passed',
+    '## All planned tests ran and passed',
     '',
     '3 pieces in 2 shards.',
     '',
@@ -54,7 +54,7 @@ test('a run that is not proven: a sentence for each problem', () => {
 });
 
 test('a plan of nothing', () => {
-  expect(summaryOf(planOfPieces([]), [])).toBe('## All that was planned ran and passed\n\nThere was nothing to run.\n');
+  expect(summaryOf(planOfPieces([]), [])).toBe('## All planned tests ran and passed\n\nNothing had to run.\n');
   expect(summaryOf(planOfPieces([]), [first])).toMatch(/^## Not proven: 1 problem\n/);
 });
 
@@ -77,7 +77,7 @@ test('who was left out is named with the reason, and what is to be known', () =>
     '',
   ]);
   expect(summaryOf(planOfPieces([], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } }), [])).toContain(
-    '`It is not known which workspaces had the task before: No base.`',
+    '`Unknown which workspaces had the task before: No base.`',
   );
 });
 

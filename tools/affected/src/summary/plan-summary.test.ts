@@ -36,7 +36,7 @@ test('a plan in Markdown', () => {
   expect(planSummary(plan).split('\n')).toEqual([
     '## 2 shards, about 6 min 00 s',
     '',
-    '2 of 12 workspaces are affected. Testing everything would take about 26 min 20 s of machine time more. Set-up of a machine: 1 min 00 s. No receipt tells what runs at once on a machine: times are added up.',
+    '2 of 12 workspaces are affected. Testing everything would take about 26 min 20 s more machine time. Set-up of a machine: 1 min 00 s. No receipt shows what runs at the same time on a machine: times are added up.',
     '',
     '| shard | about | of it builds | `test` |',
     '| --- | --- | --- | --- |',
@@ -93,9 +93,9 @@ test('a saving that is none is not claimed', () => {
 
 test.each<[more: Partial<Plan>, sentence: string]>([
   [{ guessed: 2 }, 'No run tells how long the tests take: the times are guesses.'],
-  [{ guessed: 1 }, 'Of 1 workspace no run tells how long the tests take: the times are guesses.'],
+  [{ guessed: 1 }, 'For 1 workspace, no run shows how long the tests take: the times are guesses.'],
   [{ machine: { cores: 2, concurrency: 10 } }, 'Times are for 2 processors and 10 tasks at once.'],
-  [{ unusedShards: 33 }, 'With 33 more, as asked for, it would not be done earlier.'],
+  [{ unusedShards: 33 }, 'With 33 more, as requested, it would not end earlier.'],
 ])('what the figures do not tell is said: %j', (more, sentence) => {
   expect(planSummary({ ...plan, ...more })).toContain(sentence);
   expect(planSummary(plan)).not.toContain(sentence);

@@ -27,23 +27,23 @@ function headline(plan: Plan): string {
   const { shards, setupSeconds, everythingSeconds } = plan;
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
   const saved = everythingSeconds === null || plan.guessed > 0 ? 0 : everythingSeconds - planned;
-  const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} of machine time more.` : '';
+  const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} more machine time.` : '';
   return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
 }
 
 /** What the figures of a plan do not tell. */
 export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
-  const few = guessed === planned ? 'No run tells' : `Of ${countOf(guessed, 'workspace')} no run tells`;
+  const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
   return [
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
     ...(guessed === planned ? [] : [onMachine(machine)]),
-    ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as asked for, it would not be done earlier.`]),
+    ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as requested, it would not end earlier.`]),
   ];
 }
 
 function onMachine(machine: Plan['machine']): string {
-  if (machine === null) return 'No receipt tells what runs at once on a machine: times are added up.';
+  if (machine === null) return 'No receipt shows what runs at the same time on a machine: times are added up.';
   const { cores, concurrency } = machine;
   return `Times are for ${countOf(cores, 'processor')} and ${countOf(concurrency, 'task')} at once.`;
 }
@@ -72,7 +72,7 @@ function curveOf({ curve, shards }: Plan): string {
 
 function withoutTask(plan: Plan): string {
   const { unknown } = plan.atBase;
-  const base = unknown === null ? '' : `It is not known which workspaces had the task before: ${code(unknown)}`;
+  const base = unknown === null ? '' : `Unknown which workspaces had the task before: ${code(unknown)}`;
   const rows = leftOutOf(plan).map(({ workspace, reason }) => [code(workspace), code(reason)]);
   if (rows.length === 0) return base;
   const list = `<details><summary>${countOf(rows.length, 'workspace')} left out</summary>\n\n${table(['workspace', 'why not'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;

@@ -49,7 +49,7 @@ describe('the tests of a report, with where their file may be', () => {
 });
 
 describe('what is none has a problem:', () => {
-  const CUT = 'it is no whole XML document';
+  const CUT = 'it is not a complete XML document';
   test.each<[text: string, problem: string]>([
     ['', CUT],
     ['{}', CUT],

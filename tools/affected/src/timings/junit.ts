@@ -30,7 +30,7 @@ export function parseJUnit(text: string): readonly JUnitTime[] | { readonly prob
     return seconds;
   };
   const parser = new SaxesParser();
-  parser.on('error', () => (problem ??= 'it is no whole XML document'));
+  parser.on('error', () => (problem ??= 'it is not a complete XML document'));
   parser.on('opentag', ({ name, attributes }) => {
     if (suites.length === 0 && all.length === 0 && !/^testsuites?$/.test(name)) problem ??= 'it is no JUnit report';
     if (isSuite(name)) suites.push({ files: filesIn(attributes, ['file', 'filepath', 'name']), seconds: secondsIn(attributes), times: [] });

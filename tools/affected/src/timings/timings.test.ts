@@ -140,28 +140,28 @@ describe('no timings are', () => {
     ['another version', '{"schemaVersion":2,"tasks":{}}', 'timings.json: it has no "schemaVersion": 1'],
     ['no tasks', '{"schemaVersion":1}', 'timings.json: it has no "tasks"'],
     ['tasks that are a list', '{"schemaVersion":1,"tasks":[]}', 'timings.json: it has no "tasks"'],
-    ['starts that are a list', '{"schemaVersion":1,"tasks":{},"startedAt":[]}', 'timings.json: its "startedAt" is no object'],
+    ['starts that are a list', '{"schemaVersion":1,"tasks":{},"startedAt":[]}', 'timings.json: its "startedAt" is not an object'],
     ...['1', '[]', '[1,2]', '["1"]', '[-1]', '[1e999]'].map((starts): [string, string, string] => [
       `${starts} as the start of a run`,
       `{"schemaVersion":1,"tasks":{"a":[1]},"startedAt":{"a":${starts}}}`,
-      'timings.json: "a": its "startedAt" must say of each time when the run began',
+      'timings.json: "a": its "startedAt" must have the start of the run for each time',
     ]),
-    ['files that are a list', '{"schemaVersion":1,"tasks":{},"files":[]}', 'timings.json: its "files" is no object'],
+    ['files that are a list', '{"schemaVersion":1,"tasks":{},"files":[]}', 'timings.json: its "files" is not an object'],
     ...['{}', '[]', '[1]', '[{"a":-1}]', '[{"a":"1"}]'].map((files): [string, string, string] => [
       `${files} as the times of test files`,
       `{"schemaVersion":1,"tasks":{"a":[1]},"files":{"a":${files}}}`,
-      'timings.json: "a": its "files" must say of each time what the test files took',
+      'timings.json: "a": its "files" must have the times of the test files for each time',
     ]),
     ...[
-      ['cpuSeconds', '[-1]', 'how much processor time was in it'],
-      ['cpuSeconds', '["1"]', 'how much processor time was in it'],
-      ['cores', '[0]', 'how many processors the machine had'],
-      ['cores', '[1.5]', 'how many processors the machine had'],
-      ['concurrency', '[1, 1]', 'how many tasks ran at once at most'],
+      ['cpuSeconds', '[-1]', 'the processor time for each time'],
+      ['cpuSeconds', '["1"]', 'the processor time for each time'],
+      ['cores', '[0]', 'the number of processors for each time'],
+      ['cores', '[1.5]', 'the number of processors for each time'],
+      ['concurrency', '[1, 1]', 'the most tasks that ran at once for each time'],
     ].map(([key, values, problem]): [string, string, string] => [
       `${values} as ${key}`,
       `{"schemaVersion":1,"tasks":{"a":[1]},"${key}":{"a":${values}}}`,
-      `timings.json: "a": its "${key}" must say of each time ${problem}`,
+      `timings.json: "a": its "${key}" must have ${problem}`,
     ]),
     ['a number in place of a list', '{"schemaVersion":1,"tasks":{"a":1}}', 'timings.json: "a": it must be a list of seconds'],
   ])('%s', (_, text, problem) => {
@@ -180,7 +180,7 @@ describe('no timings are', () => {
   ])('%s', (_, time, shown) => {
     expect(() => parse(`{"schemaVersion":1,"tasks":{"@acme/a#test":[1,${time}]}}`)).toThrow(
       invalid(
-        `The timings cannot be used: timings.json: "@acme/a#test": ${shown} is no time of a task: it takes from 0 to ${DAY} seconds.`,
+        `The timings cannot be used: timings.json: "@acme/a#test": ${shown} is not a valid time of a task: it must be from 0 to ${DAY} seconds.`,
       ),
     );
   });

@@ -74,7 +74,7 @@ const BESIDE: readonly BesideKind[] = [
 ];
 
 function listsOf(value: unknown, key: Beside, file: string): ReadonlyMap<string, unknown> {
-  if (!isPlainObject(value)) throw invalid(file, `its "${key}" is no object`);
+  if (!isPlainObject(value)) throw invalid(file, `its "${key}" is not an object`);
   return new Map(Object.entries(value));
 }
 
@@ -225,7 +225,7 @@ function inThousandths(value: unknown): string {
 function readSeconds(value: unknown, where: string): readonly number[] {
   if (!Array.isArray(value)) throw invalid(where, 'it must be a list of seconds');
   const bad = value.findIndex((one) => !isTime(one));
-  if (bad >= 0) throw invalid(where, `${shown(value[bad])} is no time of a task: it takes from 0 to ${DAY} seconds`);
+  if (bad >= 0) throw invalid(where, `${shown(value[bad])} is not a valid time of a task: it must be from 0 to ${DAY} seconds`);
   return value as readonly number[];
 }
 
@@ -277,7 +277,7 @@ function invalid(where: string, problem: string): ToolError {
   return new ToolError({
     code: 'TIMINGS_INVALID',
     message: `The timings cannot be used: ${where}: ${problem}.`,
-    hint: 'Delete the file, or make a new one with `affected timings collect`; without timings the plan is made by the number of test files.',
+    hint: 'Delete the file, or create a new one with `affected timings collect`. Without timings, the plan uses the number of test files.',
     data: { where },
   });
 }

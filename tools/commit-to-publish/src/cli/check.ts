@@ -32,7 +32,7 @@ async function checkDatabase(): Promise<Requirement> {
     await import('../io/database.js');
     return { name: 'DuckDB', state: 'ok', found: 'loaded', hint: null };
   } catch {
-    const hint = 'It is installed with this package, for some platforms alone. Install again on this machine, without --omit=optional.';
+    const hint = 'It is installed with this package, but only on some platforms. Install again on this machine, without --omit=optional.';
     return { name: 'DuckDB', state: 'missing', found: 'it cannot be loaded', hint };
   }
 }

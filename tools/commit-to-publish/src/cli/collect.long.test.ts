@@ -77,7 +77,7 @@ test('jobs without GitHub, and a name of one for several clones, are a wrong com
 test('a branch without GitHub is a wrong command line, and the hint says whose main line is read', async () => {
   const { code, stderr } = await collect(clone(), 'http://127.0.0.1:1', '--branch', 'main');
   expect(code).toBe(2);
-  expect(stderr).toMatch(/--branch says nothing without --github.*\[USAGE\]\nhint: .*git remote set-head origin <branch>/);
+  expect(stderr).toMatch(/--branch has no effect without --github.*\[USAGE\]\nhint: .*git remote set-head origin <branch>/);
 });
 
 /** A clone of `acme/nothing` with what is given. */
@@ -93,12 +93,12 @@ test.each([
   [
     'no package.json',
     { 'main.py': '1', 'web/package.json': '{"name":"web","version":"1.0.0"}' },
-    /at no commit of the main line is there a package\.json at the root/,
+    /no commit of the main line has a readable package\.json at the root/,
   ],
   [
     'no published package',
     { 'package.json': '{"name":"root","private":true,"workspaces":["a"]}', 'a/package.json': '{"name":"a","private":true}' },
-    /nobody publishes a package of it, for all are private/,
+    /all packages are private/,
   ],
 ] as const)(
   'where nothing can be measured collect says why (%s), and report does not send anybody back to it',
@@ -116,7 +116,7 @@ test.each([
     const { code, stderr } = await run('report', '--channels', 'latest');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/has no events: of acme\/nothing there was nothing to record\. \[RECORD_MISSING\]\nhint: What "/),
+      expect.stringMatching(/has no events, because acme\/nothing had nothing to record\. \[RECORD_MISSING\]\nhint: See the output of "/),
     ]);
   },
 );
@@ -125,15 +125,17 @@ test('what --since leaves is said, also where it is nothing', async () => {
   const story = clone();
   const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
   expect((await run('collect', '--since', '2099-01-01')).stdout).toContain(
-    'acme/core: no change was merged since 2099-01-01, as --since has it, so there is nothing to record.',
+    'acme/core: no change was merged since 2099-01-01 (--since), so there is nothing to record.',
   );
   const document = JSON.parse((await run('collect', '--since', '2099-01-01', '--json')).stdout);
   expect(document.repositories[0]).toMatchObject({ since: { from: Date.UTC(2099, 0) * 1000, changes: 0 }, events: { all: 0 } });
   expect(compileSchema('collect-result')(document)).toBe(true);
   expect((await run('report', '--channels', 'latest')).stderr).toContain('no change since --since');
   expect((await run('collect', '--since', '2020-01-01')).stdout).toContain(
-    '2 of 2 changes were merged since 2020-01-01; no other is recorded.',
+    '2 of 2 changes were merged since 2020-01-01; the others are not recorded.',
   );
   rmSync(join(story.repo.path, '.tributary/record/journal'), { recursive: true });
-  expect((await run('report', '--channels', 'latest')).stderr).toMatch(/any more, though some were collected of acme\/core\.[\s\S]*--full/);
+  expect((await run('report', '--channels', 'latest')).stderr).toMatch(
+    /no longer has a record, although events were collected of acme\/core\.[\s\S]*--full/,
+  );
 });

@@ -37,12 +37,16 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   if (forOne !== undefined && repo.length > 1)
     throw new ToolError({
       code: 'USAGE',
-      message: `${forOne} is for one clone.`,
-      hint: 'Collect the others with commands of their own; --github without a name takes what remotes say.',
+      message: `${forOne} works with one clone only.`,
+      hint: 'Collect the others with separate commands. Without a name, --github uses the remote of each clone.',
     });
   refuseWithoutGitHub(request);
   if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
-    throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--registry is not a valid address.',
+      hint: 'It must begin with https:// and have no credential.',
+    });
   const doing = request.dryRun === true ? 'look' : 'record';
   const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
   const collection = await collect({
@@ -65,9 +69,9 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (collection.repositories.every(({ nothing }) => nothing !== null))
-    ui.hint('There is nothing to report on. What CI knows of packages of another kind can be recorded with "commit-to-publish ingest".');
+    ui.hint('There is nothing to report on. To record packages of other kinds from CI, use "commit-to-publish ingest".');
   else if (registry === undefined)
-    ui.hint('No registry was asked: tags and versions in git stand for publications. --registry takes the times of one.');
+    ui.hint('No registry was used: tags and versions in git count as publications. To use the times of a registry, add --registry.');
 }
 
 function refuseWithoutGitHub({ github, jobs, branch }: CollectRequest): void {
@@ -75,13 +79,13 @@ function refuseWithoutGitHub({ github, jobs, branch }: CollectRequest): void {
   if (jobs === true)
     throw new ToolError({
       code: 'USAGE',
-      message: '--jobs says nothing without --github.',
-      hint: 'GitHub is who knows jobs: add --github.',
+      message: '--jobs has no effect without --github.',
+      hint: 'The jobs come from GitHub: add --github.',
     });
   if (branch !== undefined)
     throw new ToolError({
       code: 'USAGE',
-      message: '--branch says nothing without --github: it is the branch that pull requests are merged into.',
-      hint: 'Which main line is read the clone says: "git remote set-head origin <branch>" sets it, and where there is no remote the branch that is checked out counts.',
+      message: '--branch has no effect without --github: it is the target branch of pull requests.',
+      hint: 'The clone decides which main line is read: set it with "git remote set-head origin <branch>". Without a remote, it is the checked-out branch.',
     });
 }

@@ -60,7 +60,7 @@ function describeIngestion({ kept, repeated, rejected }: Ingestion, { record, do
     ...(repeated === 0 ? [] : [`${repeated} of them the same as a line before`]),
     ...(rejected === 0 ? [] : [`${many(rejected, 'line')} left out`]),
   ];
-  return `${what.join(', ')}.${kept === 0 ? '' : ' What the record has already counts once.'}`;
+  return `${what.join(', ')}.${kept === 0 ? '' : ' Events that the record already has are counted once.'}`;
 }
 
 function wouldBe(doing: 'record' | 'look'): string {
@@ -73,11 +73,11 @@ function many(count: number, what: string): string {
 
 function warnOfClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
   for (const { line, first, id, kind } of clashes) {
-    const what = kind === 'other event' ? 'and is another event: both count' : 'but other content: the one recorded last counts';
+    const what = kind === 'other event' ? 'but is a different event: both count' : 'but different content: the last one counts';
     ui.warning(`line ${line} has the id of line ${first} (${id}) ${what}`);
   }
   if (clashing > clashes.length) ui.warning(`and ${many(clashing - clashes.length, 'more line')}`);
-  if (clashing > 0) ui.hint('Give each event an id of its own.');
+  if (clashing > 0) ui.hint('Give each event its own id.');
 }
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json' | 'openmetrics';
@@ -187,9 +187,7 @@ export async function runCompact(record: AbsolutePath, doing: 'record' | 'look',
     if (ui.flags.json) ui.document(compactionDocument(compaction, doing));
     else
       ui.status(
-        events === 0
-          ? 'There was nothing to compact.'
-          : `${many(events, 'event')} ${wouldBe(doing)}compacted, in ${many(weeks.length, 'week')}.`,
+        events === 0 ? 'Nothing to compact.' : `${many(events, 'event')} ${wouldBe(doing)}compacted, in ${many(weeks.length, 'week')}.`,
       );
     if (doing === 'look') ui.status('Nothing was changed.');
   } finally {

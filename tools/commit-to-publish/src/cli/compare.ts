@@ -140,8 +140,8 @@ function notBefore({ packages, sources }: ChosenMigration): ToolError {
   const where = sources.length === 0 ? '' : ` (${sources.join(', ')})`;
   return new ToolError({
     code: 'NOT_RECORDED',
-    message: `The record has nothing of ${packages.join(', ')} from before the move.`,
-    hint: `Collect a clone of where it came from${where} together with its consumer: commit-to-publish collect --repo <clone> --repo <consumer>.`,
+    message: `The record has no changes of ${packages.join(', ')} from before the move.`,
+    hint: `Collect a clone of its source${where} together with its consumer: commit-to-publish collect --repo <clone> --repo <consumer>.`,
     data: { packages, sources },
   });
 }

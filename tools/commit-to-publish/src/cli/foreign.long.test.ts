@@ -18,7 +18,7 @@ test('a file of events in the journal is in no figure, and every command that re
     return [code, stderr];
   };
   folder.write('.tributary/record/journal/events.ndjson', line);
-  const message = expect.stringContaining('warning: In the record, journal/events.ndjson is no part of it and is not read.\nhint: ');
+  const message = expect.stringContaining('warning: In the record, journal/events.ndjson is not part of it and is not read.\nhint: ');
   expect(await run('report', ...LATEST)).toEqual([1, message]);
   expect((await run('ingest', 'events.ndjson'))[0]).toBe(0);
   for (const args of [
@@ -29,12 +29,12 @@ test('a file of events in the journal is in no figure, and every command that re
   ])
     expect(await run(...args, ...LATEST, '--quiet')).toEqual([
       0,
-      'warning: In the record, journal/events.ndjson is no part of it and is not read.\n',
+      'warning: In the record, journal/events.ndjson is not part of it and is not read.\n',
     ]);
   for (const name of ['a', 'b', 'c', 'd', 'e']) folder.write(`.tributary/record/${name}.json`, '');
   expect(await run('compact')).toEqual([
     0,
-    expect.stringContaining('In the record, a.json, b.json, c.json, d.json and 2 more are no part of it and are not read.'),
+    expect.stringContaining('In the record, a.json, b.json, c.json, d.json and 2 more are not part of it and are not read.'),
   ]);
 });
 
@@ -49,7 +49,11 @@ test('SQL over the files is not printed where a compaction that was killed has l
   const left = `.tributary/record/events/${week}/000000_0.parquet`;
   cpSync(folder.join(`.tributary/record/events/${week}/000001_0.parquet`), folder.join(left));
   for (const dialect of ['duckdb', 'spark'])
-    expect(await sql(dialect)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${left} is left of a compaction`) });
+    expect(await sql(dialect)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`${left} is left over from an unfinished compaction`),
+    });
   expect((await run('compact')).code).toBe(0);
   expect((await sql('duckdb')).code).toBe(0);
 });

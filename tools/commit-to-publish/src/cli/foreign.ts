@@ -11,9 +11,9 @@ import { formatDay } from '../render/times.js';
 export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
   const foreign = listForeign(record);
   if (foreign.length === 0) return;
-  const isOrAre = foreign.length === 1 ? 'is no part of it and is' : 'are no part of it and are';
+  const isOrAre = foreign.length === 1 ? 'is not part of it and is' : 'are not part of it and are';
   ui.warning(`In the record, ${listSome(foreign, asItIs)} ${isOrAre} not read.`);
-  ui.hint('Take out what does not belong there; events come in with "commit-to-publish ingest <file>".');
+  ui.hint('Remove what does not belong there; add events with "commit-to-publish ingest <file>".');
 }
 
 /** What `withRecord` is to read of a record that is wanted as a whole. */

@@ -27,7 +27,7 @@ test('it does not say that what may be in the record already is new', async () =
       code: 0,
       signal: null,
       stdout: '',
-      stderr: `3 events accepted for ${folder.join('record')}, 1 of them the same as a line before. What the record has already counts once.\n`,
+      stderr: `3 events accepted for ${folder.join('record')}, 1 of them the same as a line before. Events that the record already has are counted once.\n`,
     });
 });
 
@@ -35,7 +35,7 @@ test('what would be done is said, and not done', async () => {
   const events = [eventNumber(1)];
   expect(await ingest(events, '--dry-run')).toMatchObject({
     code: 0,
-    stderr: `1 event would be accepted for ${folder.join('record')}. What the record has already counts once.\nNothing was recorded.\n`,
+    stderr: `1 event would be accepted for ${folder.join('record')}. Events that the record already has are counted once.\nNothing was recorded.\n`,
   });
   expect(await run('compact')).toMatchObject({ code: 1, stderr: expect.stringContaining('[RECORD_MISSING]') });
   await ingest(events);

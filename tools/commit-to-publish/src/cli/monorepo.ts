@@ -9,7 +9,7 @@ import type { Migration } from '../report/migration.js';
 /** Whose import records are read. */
 export const MONOREPO = [
   '--monorepo <clone>',
-  'the clone whose import records say when packages moved in (default: the current folder, if it is a clone)',
+  'clone whose import records show when packages moved in (default: the current folder, if it is a clone)',
 ] as const;
 
 export interface MonorepoOptions {
@@ -36,7 +36,7 @@ export async function migrationsAround(
   const found = asked === 'named' ? await readMigrations(folder, { signal, moved }) : await lookForMigrations(folder, { signal, moved });
   if ('problem' in found) {
     if (found.weight === 'none') ui.verbose(`No migrations were looked for: ${found.problem}`);
-    else ui.warning(`When packages moved in cannot be seen: ${found.problem}`);
+    else ui.warning(`It is unknown when packages moved in: ${found.problem}`);
     return [];
   }
   warnOfUnreadableImports(found, ui);

@@ -18,7 +18,7 @@ export function readWeeks(text: string): number {
 
 export function addPercentile(command: Command): Command {
   return command.addOption(
-    new Option('--percentile <method>', 'how a percentile between two values is found').choices(['linear', 'nearest']).default('linear'),
+    new Option('--percentile <method>', 'method for a percentile between two values').choices(['linear', 'nearest']).default('linear'),
   );
 }
 

@@ -10,29 +10,24 @@ export function addCollect(program: Command, services: Services): void {
     .command('collect')
     .summary('collect changes and releases from clones')
     .description(
-      'Reads the main line of clones, their tags and versions, and the registry where one is named, and records when each change was merged and published. ' +
-        'GitHub, if asked, adds approvals and tests. Of several clones the lockfiles say when a version of one came into another. Run again, it records what is new.',
+      'Reads the main line of clones, their tags and versions, and a registry if you name one. Records when each change was merged and published. ' +
+        'With --github, adds approvals and tests. With several clones, lockfiles show when a version of one reached another. A later run records only what is new.',
     )
-    .option(
-      '--repo <clone>',
-      'the folder of a clone with its whole history; may be given several times (default: the current folder)',
-      add,
-      [],
-    )
-    .option('--name <owner/name>', 'what the repository is called in the record (default: as its remote says)')
-    .option('--since <date>', 'only changes merged from then on, such as 2026-01-05', readDate)
-    .option('--registry <url>', 'ask this npm registry for times and dist-tags (default: as tributary.json says, else none)')
+    .option('--repo <clone>', 'folder of a clone with its whole history; repeatable (default: current folder)', add, [])
+    .option('--name <owner/name>', 'name of the repository in the record (default: from its remote)')
+    .option('--since <date>', 'only changes merged on or after this day, such as 2026-01-05', readDate)
+    .option('--registry <url>', 'npm registry for times and dist-tags (default: the one in tributary.json, else none)')
     .option(
       '--github [owner/name]',
-      'ask GitHub for pull requests with their tests, releases and deployments; with the token in GITHUB_TOKEN or GH_TOKEN (default: what the remote of each clone says)',
+      'read pull requests with their tests, releases and deployments from GitHub, with the token in GITHUB_TOKEN or GH_TOKEN (default: the remote of each clone)',
     )
     .option(
       '--jobs',
-      'with --github, ask for the jobs of workflows too, a request for each run: the tests of each attempt after the merge, and when a publication began; from the last 90 days, or as --since says',
+      'with --github, also read workflow jobs, with one request for each run: tests after the merge, and when a publication began (last 90 days, or since --since)',
     )
-    .option('--branch <name>', 'with --github, the branch that pull requests are merged into (default: as the clone says)')
-    .option('--full', 'record everything once more, and take back what this clone does not have; nothing counts twice')
-    .option('--dry-run', 'only say what would be recorded')
+    .option('--branch <name>', 'with --github, target branch of pull requests (default: from the clone)')
+    .option('--full', 'record everything again, and retract what this clone does not have; nothing is counted twice')
+    .option('--dry-run', 'print what would be recorded; write nothing')
     .option(...RECORD);
   addExamples(command, [
     { line: 'commit-to-publish collect', purpose: 'from the clone around' },

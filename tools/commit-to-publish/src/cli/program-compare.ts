@@ -36,39 +36,43 @@ export function addCompare(program: Command, services: Services): void {
     .command('compare')
     .summary('compare lead times before and after a migration')
     .description(
-      'Compares two times, two sets of repositories, or what was before and after a package moved in: P50 and P90, each stage, and how many upgrades of consumers went away. A change is claimed only where the releases leave no doubt.',
+      'Compares two periods, two sets of repositories, or the time before and after a package moved in: P50, P90, each stage, and how many consumer upgrades disappeared. Claims a difference only where the releases support it.',
     )
     .option(
       '--before <what>',
-      'changes that ended then, such as 2025-01-06..2025-07-01, or the names of repositories with commas between',
+      'changes that ended in this period, such as 2025-01-06..2025-07-01, or repository names, comma-separated',
       readWhat,
     )
-    .option('--after <what>', 'the same for what it is compared with', readWhat)
+    .option('--after <what>', 'the same for the other side', readWhat)
     .option(
       '--migration <name>',
-      'the time before and after a move: a package that has moved in, or the commit of its import, which may have brought several',
+      'compare before and after a migration: an imported package, or the commit of its import, which may have several packages',
     )
-    .option('--window <weeks>', 'with --migration, how many weeks on each side of it', readWeeks, 26)
+    .option('--window <weeks>', 'with --migration, number of weeks on each side', readWeeks, 26)
     .option(...MONOREPO)
     .option(...RECORD)
     .option(...CHANNELS)
     .addOption(readyOption())
     .addOption(changesOption())
     .addOption(
-      new Option('--to <end>', "where its way ends (default: published; with --migration, before it the consumer's release)").choices(ENDS),
+      new Option('--to <end>', "end of the lead time (default: published; with --migration, for before: the consumer's release)").choices(
+        ENDS,
+      ),
     )
-    .addOption(new Option('--before-to <end>', 'another end for before: a package of its own is upgraded to in its consumer').choices(ENDS))
+    .addOption(
+      new Option('--before-to <end>', 'a different end for before, when the package was still upgraded in its consumer').choices(ENDS),
+    )
     .addOption(new Option('--after-to <end>', 'another end for after').choices(ENDS))
-    .option('--before-repo <name>', 'only this repository before; may be given several times', addList, [])
-    .option('--after-repo <name>', 'only this repository after; may be given several times', addList, [])
-    .option('--package <name>', 'only this package, on both sides; may be given several times', addList, [])
+    .option('--before-repo <name>', 'only this repository for before; repeatable', addList, [])
+    .option('--after-repo <name>', 'only this repository for after; repeatable', addList, [])
+    .option('--package <name>', 'only this package, on both sides; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'));
   addPercentile(command);
   addExamples(command, [
     { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },
     {
       line: 'commit-to-publish compare --before acme/ui,acme/app --before-to released --after acme/mono --channels latest',
-      purpose: 'repositories, and the one that holds them now',
+      purpose: 'repositories, and the one that has them now',
     },
     {
       line: 'commit-to-publish compare --before 2025-01-06..2025-07-01 --after 2025-07-07..2026-01-05 --channels latest',
@@ -103,26 +107,26 @@ function readSides(options: CompareOptions, common: Common): Pick<CompareRequest
     if (before !== undefined || after !== undefined)
       throw new ToolError({
         code: 'USAGE',
-        message: '--migration says what is before and after.',
+        message: '--migration already defines before and after.',
         hint: 'Leave out --before and --after, or --migration.',
       });
     if (options.package.length > 0)
-      throw new ToolError({ code: 'USAGE', message: '--migration says which packages.', hint: 'Leave out --package.' });
+      throw new ToolError({ code: 'USAGE', message: '--migration already defines the packages.', hint: 'Leave out --package.' });
     const asked: AskedMigration = { name: migration, weeks: window };
     return { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after'), migration: asked };
   }
   if (before === undefined || after === undefined)
     throw new ToolError({
       code: 'USAGE',
-      message: 'It has to be said what is compared.',
-      hint: 'Say it with --before and --after, or with --migration.',
+      message: 'Nothing to compare is given.',
+      hint: 'Give --before and --after, or --migration.',
     });
   const sides = { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after') };
   if (isShared(before, after) && isShared({ repos: sides.before.repos }, { repos: sides.after.repos }))
     throw new ToolError({
       code: 'USAGE',
       message: '--before and --after have changes in common.',
-      hint: 'Name two times that do not overlap, or different repositories: what is on both sides says nothing of a difference.',
+      hint: 'Give two periods that do not overlap, or different repositories: changes on both sides show no difference.',
     });
   return { ...sides, migration: undefined };
 }
@@ -150,12 +154,12 @@ function readWhat(text: string): What {
   const [, from = '', to = ''] = /^(.*)\.\.(.*)$/.exec(text) ?? [];
   const [since, until] = [from, to].map(startOfDay);
   if (since === undefined || until === undefined)
-    throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
+    throw new InvalidArgumentError('Give two dates, such as 2025-01-06..2025-07-01, or repository names.');
   if (since >= until)
     throw new ToolError({
       code: 'USAGE',
-      message: `In ${text} the first date is not before the second.`,
-      hint: 'The second is the first day that does not count any more.',
+      message: `In ${text}, the first date is not before the second.`,
+      hint: 'The second date is the first day after the period.',
     });
   return { since, until };
 }
@@ -163,6 +167,6 @@ function readWhat(text: string): What {
 function readRepos(text: string): What {
   const repos = text.split(',').map((name) => name.trim());
   if (repos.some((name) => name === '' || /^\d{4}-\d\d-\d\d$/.test(name)))
-    throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
+    throw new InvalidArgumentError('Give two dates, such as 2025-01-06..2025-07-01, or repository names.');
   return { repos };
 }

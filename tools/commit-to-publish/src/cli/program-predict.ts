@@ -34,16 +34,19 @@ export function addPredict(program: Command, services: Services): void {
     .option(...CHANNELS)
     .addOption(readyOption())
     .addOption(changesOption())
-    .addOption(new Option('--to <end>', 'where the way ends now').choices(ENDS).default('released'))
-    .option('--without <stages>', 'these stages in place of the usual ones, with commas between', readNames, [])
-    .option('--since <date>', 'only changes that ended from then on (default: all)', readDate)
-    .option('--until <date>', 'only changes that ended before then (default: all)', readDate)
-    .option('--repo <name>', 'only of this repository; may be given several times', addList, [])
-    .option('--package <name>', 'only this package; may be given several times', addList, [])
+    .addOption(new Option('--to <end>', 'current end of the lead time').choices(ENDS).default('released'))
+    .option('--without <stages>', 'stages to remove instead of the usual ones, comma-separated', readNames, [])
+    .option('--since <date>', 'only changes that ended on or after this day (default: all)', readDate)
+    .option('--until <date>', 'only changes that ended before this day (default: all)', readDate)
+    .option('--repo <name>', 'only this repository; repeatable', addList, [])
+    .option('--package <name>', 'only this package; repeatable', addList, [])
     .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'json']).default('text'));
   addPercentile(command);
   addExamples(command, [
-    { line: 'commit-to-publish predict --channels latest --package @acme/ui', purpose: 'had it been in the repository of its consumer' },
+    {
+      line: 'commit-to-publish predict --channels latest --package @acme/ui',
+      purpose: 'as if it had been in the repository of its consumer',
+    },
     { line: 'commit-to-publish predict --channels latest --to published --without post-merge-tests', purpose: 'without one stage' },
   ]);
   command.action(async (options: PredictOptions) => {
@@ -54,8 +57,8 @@ export function addPredict(program: Command, services: Services): void {
     if (to === 'published' && without.length === 0)
       throw new ToolError({
         code: 'USAGE',
-        message: 'No stage of the way to a publication falls away by a move.',
-        hint: 'Say which one would: --without post-merge-tests; or ask for the way to a consumer: --to released.',
+        message: 'A move removes no stage before a publication.',
+        hint: 'Name the stages to remove: --without post-merge-tests. Or include the consumer: --to released.',
       });
     if (since !== undefined && until !== undefined) checkTime(since, until);
     const { changes, ready = config.ready } = options;

@@ -20,17 +20,17 @@ export function addSql(program: Command, services: Services): void {
     .command('sql')
     .summary('print the queries of a report for another database')
     .description(
-      'Prints the SQL of a report over the Parquet files of a record, for DuckDB, Spark or PostgreSQL. The figures are those of the report: changes, releases, P50 and P90 of each row, and how many changes have arrived.',
+      'Prints the SQL of a report over the Parquet files of a record, for DuckDB, Spark or PostgreSQL. The figures equal those of the report: changes, releases, P50 and P90 of each row, and how many changes have arrived.',
     )
     .addOption(new Option('--dialect <database>', 'database that runs the queries').choices(DIALECTS).default('duckdb'))
     .option('--load', 'print the table and the events instead, for psql (PostgreSQL only)')
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
-    .option('--window <weeks>', 'weeks that a figure takes together (default: 6w; with --since, all weeks since then)', readWeeks);
+    .option('--window <weeks>', 'weeks in each figure (default: 6w; with --since, all weeks since then)', readWeeks);
   addReportOptions(command);
   addExamples(command, [
     { line: 'commit-to-publish sql --channels latest > report.sql', purpose: 'for DuckDB' },
-    { line: 'commit-to-publish sql --dialect postgres --load | psql', purpose: 'bring the record into PostgreSQL' },
+    { line: 'commit-to-publish sql --dialect postgres --load | psql', purpose: 'load the record into PostgreSQL' },
     { line: 'commit-to-publish sql --dialect postgres --channels latest | psql', purpose: 'and ask it' },
   ]);
   command.action(async (options: SqlOptions) => {
@@ -46,7 +46,7 @@ export function addSql(program: Command, services: Services): void {
 function refuseLoad(dialect: DialectName): never {
   throw new ToolError({
     code: 'USAGE',
-    message: `--load is for PostgreSQL: ${dialect} reads the files themselves.`,
-    hint: 'Leave it out, or add --dialect postgres.',
+    message: `--load works only with PostgreSQL: ${dialect} reads the files directly.`,
+    hint: 'Leave out --load, or add --dialect postgres.',
   });
 }

@@ -23,13 +23,13 @@ export function buildProgram(services: Services): Command {
   const program = new Command('commit-to-publish')
     .usage('<command> [options]')
     .description(
-      'Measures how long a merged change takes to reach a published package or the deploy pipeline: P50 and P90 of the whole way, and every stage of it.\n\n' +
-        'Events are kept in a folder, the record; every figure is computed from it and says on how many changes it stands.',
+      'Measures how long a merged change takes to reach a published package or the deploy pipeline: P50 and P90 in total, and for each stage.\n\n' +
+        'Events are kept in a folder, the record. Every figure is computed from it and shows its number of changes.',
     )
     .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
-    { line: 'commit-to-publish collect --repo ../ui', purpose: 'record what a clone says' },
+    { line: 'commit-to-publish collect --repo ../ui', purpose: 'record changes and releases of a clone' },
     { line: 'commit-to-publish ingest events.ndjson', purpose: 'ingest events from CI' },
     { line: 'commit-to-publish report --channels latest', purpose: 'P50 and P90 of each package, over six weeks' },
     { line: "commit-to-publish explain '#12' --channels latest", purpose: 'one change, stage by stage' },
@@ -60,10 +60,10 @@ function addIngest(program: Command, services: Services): void {
     .command('ingest')
     .summary('record events from any CI')
     .description(
-      'Reads events as NDJSON, one JSON document on each line, and keeps them. A line that is no event is named with its number and left out; the rest is kept. The same event sent twice is kept once.',
+      'Records events from NDJSON, one JSON document per line. Reports each invalid line with its number and skips it. Keeps an event that is sent twice only once.',
     )
-    .argument('<file>', 'a file, or - for standard input')
-    .option('--dry-run', 'only say which lines are no events, and record nothing')
+    .argument('<file>', 'a file, or - for stdin')
+    .option('--dry-run', 'print which lines are invalid; record nothing')
     .option(...RECORD);
   addExamples(command, [{ line: 'commit-to-publish ingest - < events.ndjson', purpose: 'from a pipe' }]);
   command.action(async (file: string, options: RecordOptions & DryRun) => {
@@ -82,7 +82,7 @@ interface ReportCommandOptions extends ReportOptions, RecordOptions, MonorepoOpt
 
 function addRule(text: string, before: readonly FailRule[]): readonly FailRule[] {
   const rule = parseFailRule(text);
-  if (rule === undefined) throw new InvalidArgumentError('It is a figure and a bar, such as p90>5d or p90>+20%.');
+  if (rule === undefined) throw new InvalidArgumentError('Give a figure and a limit, such as p90>5d or p90>+20%.');
   return [...before, rule];
 }
 
@@ -100,11 +100,11 @@ function addReport(program: Command, services: Services): void {
     )
     .option(
       '--fail-if <rule>',
-      'end with exit code 3 where a row exceeds it, such as p90>5d, or p90>+20% over as many weeks before; only where its 95 % interval does; may be given several times',
+      'exit with 3 if the 95 % interval of a row exceeds a limit, such as p90>5d, or p90>+20% (compared with as many weeks before); repeatable',
       addRule,
       [],
     )
-    .option('--window <weeks>', 'weeks that a figure takes together (default: 6w; with --since, all weeks since then)', readWeeks)
+    .option('--window <weeks>', 'weeks in each figure (default: 6w; with --since, all weeks since then)', readWeeks)
     .option(...MONOREPO);
   addReportOptions(command);
   addExamples(command, [
@@ -133,10 +133,10 @@ function addExplain(program: Command, services: Services): void {
   const command = program
     .command('explain')
     .summary('show one change, stage by stage')
-    .description('Shows every stage of a change, for each package it is in, with where each time comes from.')
-    .argument('<change>', '#12 of a pull request, or the id of its commit on the main line, whole or its beginning')
+    .description('Shows every stage of a change, for each of its packages, with the source of each time.')
+    .argument('<change>', 'number of a pull request such as #12, or the full or short id of its commit on the main line')
     .option(...RECORD)
-    .option('--repo <name>', 'the repository, where several have such a change');
+    .option('--repo <name>', 'repository, if several have such a change');
   addLeadOptions(command);
   command.action(async (change: string, options: LeadOptions & RecordOptions & { repo?: string }) => {
     const { runExplain } = await import('./commands.js');
@@ -151,9 +151,9 @@ function addCompact(program: Command, services: Services): void {
     .command('compact')
     .summary('compact the journal of a record into Parquet')
     .description(
-      'Brings what was recorded since the last time into files of Parquet, one for each week. Reports are the same before and after, and faster.',
+      'Moves events that were recorded since the last run into Parquet files, one for each week. Reports stay the same, but are faster.',
     )
-    .option('--dry-run', 'only say what would be brought there')
+    .option('--dry-run', 'print what would be compacted; write nothing')
     .option(...RECORD);
   command.action(async (options: RecordOptions & DryRun) => {
     const { runCompact } = await import('./commands.js');

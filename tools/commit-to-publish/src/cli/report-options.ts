@@ -27,12 +27,12 @@ export interface ReportOptions extends LeadOptions, ChangesOption {
 
 export const CHANNELS = [
   '--channels <names>',
-  'which publications count: dist-tags, or what a release is called in the record, with commas between',
+  'publications to count: dist-tags or other channels of the record, comma-separated',
 ] as const;
 
 /** From when a change counts. */
 export function readyOption(): Option {
-  return new Option('--ready <moment>', 'from when a change counts (default: merged, or as tributary.json says)').choices([
+  return new Option('--ready <moment>', 'start of the lead time (default: merged, or the value in tributary.json)').choices([
     'merged',
     'approved',
   ]);
@@ -40,7 +40,7 @@ export function readyOption(): Option {
 
 /** Which changes count. */
 export function changesOption(): Option {
-  return new Option('--changes <which>', 'published: without changes that touch no published file, such as tests alone; all: every change')
+  return new Option('--changes <which>', 'published: only changes that touch a published file, so not tests alone; all: every change')
     .choices(['published', 'all'])
     .default('published');
 }
@@ -56,8 +56,8 @@ export function addLeadOptions(command: Command): Command {
 /** Which way, of which changes. */
 export function addReportOptions(command: Command): Command {
   return addLeadOptions(addPercentile(command))
-    .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
-    .option('--until <date>', 'only changes that ended before then (default: now)', readDate)
+    .option('--since <date>', 'only changes that ended on or after this day, such as 2026-01-05', readDate)
+    .option('--until <date>', 'only changes that ended before this day (default: now)', readDate)
     .addOption(changesOption())
     .addOption(new Option('--actor <who>', 'whose changes').choices(['person', 'bot', 'all']).default('all'));
 }
@@ -95,8 +95,8 @@ export function readChannels(names: string | undefined, config: PublishConfig): 
   if (channels.length === 0)
     throw new ToolError({
       code: 'USAGE',
-      message: 'It has to be said which publications count.',
-      hint: 'Name them: --channels latest, or --channels latest,next, or "publish.channels" in tributary.json. Which ones count can change a figure ten times.',
+      message: 'The publications to count are not given.',
+      hint: 'Give them with --channels latest, --channels latest,next, or "publish.channels" in tributary.json. This choice can change a figure tenfold.',
     });
   return new Set(channels);
 }
@@ -104,7 +104,7 @@ export function readChannels(names: string | undefined, config: PublishConfig): 
 /** The first moment of a day (UTC). */
 export function readDate(text: string): Micros {
   const time = startOfDay(text);
-  if (time === undefined) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
+  if (time === undefined) throw new InvalidArgumentError('Give a date, such as 2026-01-05.');
   return time;
 }
 
@@ -113,7 +113,7 @@ function inFuture(since: Micros): ToolError {
   return new ToolError({
     code: 'USAGE',
     message: `--since ${day} is in the future.`,
-    hint: 'Name a day that is over, such as 2026-01-05.',
+    hint: 'Give a past day, such as 2026-01-05.',
   });
 }
 

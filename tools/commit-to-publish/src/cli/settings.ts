@@ -6,7 +6,7 @@ import { readCwd } from '@tributary/terminal/global-options';
 import type { Command } from 'commander';
 
 /** Where the events are. */
-export const RECORD = ['--record <folder>', 'the folder with the events (default: .tributary/record, or as tributary.json says)'] as const;
+export const RECORD = ['--record <folder>', 'folder with the events (default: .tributary/record, or the one in tributary.json)'] as const;
 
 export interface RecordOptions {
   readonly record?: string;
@@ -20,8 +20,7 @@ interface RecordSettings {
 /** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `USAGE`. */
 export async function readSettings(command: Command, options: RecordOptions): Promise<RecordSettings> {
   // A variable that nobody has set would make the current folder the record.
-  if (options.record === '')
-    throw new ToolError({ code: 'USAGE', message: '--record names no folder.', hint: 'Leave it out, or name one.' });
+  if (options.record === '') throw new ToolError({ code: 'USAGE', message: '--record is empty.', hint: 'Leave it out, or give a folder.' });
   const { readConfig } = await import('../io/read-config.js');
   const config = await readConfig(readCwd(command));
   return { config, record: parseAbsolutePath(resolve(readCwd(command), options.record ?? config.record)) };

@@ -45,7 +45,7 @@ function refuseLeftovers(record: AbsolutePath): void {
   if (file === undefined) return;
   throw new ToolError({
     code: 'RECORD_INVALID',
-    message: `${join(record, file)} is left of a compaction that did not end: these queries would count its events twice.`,
+    message: `${join(record, file)} is left over from an unfinished compaction: these queries would count its events twice.`,
     hint: 'Run "commit-to-publish compact", which removes it.',
     data: { file: join(record, file) },
   });
@@ -54,7 +54,7 @@ function refuseLeftovers(record: AbsolutePath): void {
 function warnOfJournal(record: AbsolutePath, ui: Ui): readonly string[] {
   const { segments, manifest } = readContents(record);
   if (segments.length > 0) {
-    ui.warning('the record has events that are not compacted: these queries do not see them');
+    ui.warning('the record has events that are not compacted, so these queries miss them');
     ui.hint('Run "commit-to-publish compact" first.');
   }
   return manifest.files;

@@ -73,13 +73,13 @@ test.each([
 
 test('what is no lockfile is not an empty one, and says why', () => {
   const conflict = '__metadata:\n  version: 8\n<<<<<<< HEAD\n"x":\n  version: 0\n  resolution: "ui@npm:2.0.0"\n=======\n>>>>>>> other\n';
-  expect(versions('yarn.lock', conflict)).toBe('yarn.lock: line 3 is a conflict marker of a merge that was not finished.');
+  expect(versions('yarn.lock', conflict)).toBe('yarn.lock: line 3 is a conflict marker of an unfinished merge.');
   expect(versions('yarn.lock', 'ui 1.0.0\n')).toBe('yarn.lock: line 1 should begin an entry.');
   expect(versions('pnpm-lock.yaml', 'packages:\n')).toBe('pnpm-lock.yaml: it has no "lockfileVersion".');
   expect(versions('pnpm-lock.yaml', "lockfileVersion: '77.0'\n")).toBe(
-    'pnpm-lock.yaml: it has version 77.0 of its format, and 5 to 9 are known.',
+    'pnpm-lock.yaml: it has format version 77.0, but only 5 to 9 are supported.',
   );
   expect(versions('package-lock.json', '{\n"a": 1')).toBe('package-lock.json: line 2 is not JSON.');
-  expect(versions('package-lock.json', '[]')).toBe('package-lock.json: it must hold a JSON object.');
-  expect(versions('package-lock.json', '{}')).toBe('package-lock.json: it is no lockfile, for it has neither a version nor dependencies.');
+  expect(versions('package-lock.json', '[]')).toBe('package-lock.json: it must be a JSON object.');
+  expect(versions('package-lock.json', '{}')).toBe('package-lock.json: it is not a lockfile: it has neither a version nor dependencies.');
 });

@@ -11,7 +11,7 @@ export function lockedVersions(file: LockfileText, wanted: ReadonlySet<string>):
   const lock = parseEntriesOf(file, wanted);
   if (lock.kind === 'unreadable') return { problem: `${file.name}: ${lock.reason}.` };
   if (lock.kind === 'unsupported')
-    return { problem: `${file.name}: it has version ${lock.found} of its format, and ${lock.known} are known.` };
+    return { problem: `${file.name}: it has format version ${lock.found}, but only ${lock.known} are supported.` };
   const found = new Map<string, string>();
   for (const entry of lock.entries) {
     const version = wanted.has(entry.name) && isPublished(entry) ? valid(entry.version) : null;

@@ -31,8 +31,8 @@ export async function refuseOther(record: AbsolutePath, { repo, clone, what }: A
   if ((await contains(clone, clone.head, known.head)) === true || (await contains(clone, clone.head, known.first)) === true) return;
   throw new ToolError({
     code: 'REPOSITORY_MISMATCH',
-    message: `${clone.folder} has another beginning than what was collected of ${repo} before: it is another repository, or its whole history was rewritten.`,
-    hint: `Give another repository another name, with --name. If ${repo} was rewritten, collect it with --full, which takes back what was collected before.`,
+    message: `${clone.folder} has a different first commit than ${repo} in the record: it is a different repository, or its whole history was rewritten.`,
+    hint: `Give a different repository a different name, with --name. If ${repo} was rewritten, collect it with --full, which retracts the earlier events.`,
     data: { repo, collected: known.head, clone: clone.head },
   });
 }
@@ -55,5 +55,5 @@ async function contains({ git }: Pick<Clone, 'git'>, one: CommitId, other: Commi
   const { exit, stderr } = await git.attempt(['merge-base', '--is-ancestor', other, one]);
   if (exit === 0 || exit === 1) return exit === 0;
   if (/not a valid commit|bad object|Not a valid object/i.test(stderr)) return undefined;
-  throw new ToolError({ code: 'GIT_FAILED', message: `git does not say whether ${one} contains ${other}: ${stderr.trim()}` });
+  throw new ToolError({ code: 'GIT_FAILED', message: `git did not determine whether ${one} contains ${other}: ${stderr.trim()}` });
 }

@@ -200,7 +200,7 @@ test('an import of which nothing else is known measures nothing, and is named', 
   const collection = await collecting.run([app]);
   expect(eventLines(collecting.events(), first)).toEqual(['core merge-wait 40:00', 'core publish unmeasured 1.3.0 (latest) 41:00']);
   expect(renderCollection(collection, { width: 80, signs: 'unicode', bold: (text) => text })).toContain(
-    'acme/app: 1 imported package (core from https://host.example/acme/core): no publication from before the move is known, so the first one here measures nothing. Collect the source too.',
+    'acme/app: 1 imported package (core from https://host.example/acme/core): no publication from before the move is known, so the first one here measures nothing. Also collect the source.',
   );
 });
 

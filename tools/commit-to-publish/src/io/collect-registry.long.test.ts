@@ -177,7 +177,7 @@ test('a clone without tags is told, and one with tags is not', async () => {
   const page = async (): Promise<string> =>
     renderCollection(await collecting.run([story]), { width: 400, signs: 'unicode', bold: (text) => text });
   story.at(0).version('Start', { ...CORE, version: '1.0.0' });
-  expect(await page()).toContain('this clone has no tags, so only commits that set a version stand for publications.');
+  expect(await page()).toContain('this clone has no tags, so only commits that set a version count as publications.');
   story.repo.tag('v1.0.0');
   expect(await page()).not.toContain('no tags');
 });

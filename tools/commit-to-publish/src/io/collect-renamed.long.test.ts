@@ -70,7 +70,7 @@ test('a package that its deprecation calls by a new name is one package, and the
   );
   expect(collecting.events().filter(({ outcome, release }) => outcome === 'success' && release === '1.2.0').length).toBeGreaterThan(0);
   expect(pageOf(collection)).toMatch(
-    /pad: the registry says "This package has been renamed to @acme\/pad"\. So it counts as @acme\/pad here\. If it is wrong, write .*"pad": "pad"/,
+    /pad: the registry says "This package has been renamed to @acme\/pad"\. So it counts as @acme\/pad here\. If that is wrong, write .*"pad": "pad"/,
   );
 });
 

@@ -102,14 +102,14 @@ test('a lockfile that cannot be read is told with its commits and why, and what 
   app.at(35).commit('Mended', berry('1.2.0'));
   const collection = await collecting.run([core, app]);
   expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 35:00');
-  const reason = 'yarn.lock: line 1 is a conflict marker of a merge that was not finished.';
+  const reason = 'yarn.lock: line 1 is a conflict marker of an unfinished merge.';
   expect(collection.repositories.map(({ unreadableLockfiles }) => unreadableLockfiles)).toEqual([
     [],
     [{ code: 'LOCKFILE_INVALID', reason, count: 2, commits: torn }],
   ]);
   const ids = torn.map((commit) => commit.slice(0, 12)).join(', ');
   expect(renderCollection(collection, { width: 80, signs: 'unicode', bold: (text) => text })).toContain(
-    `acme/app: 2 commits (${ids}) cannot be read (LOCKFILE_INVALID): ${reason} What the lockfile said before counts.`,
+    `acme/app: 2 commits (${ids}) cannot be read (LOCKFILE_INVALID): ${reason} The earlier lockfile is used.`,
   );
 });
 
@@ -117,7 +117,7 @@ test('two clones of one name are refused, and nothing is recorded', async () => 
   app.repo.git('remote', 'set-url', 'origin', 'https://github.example/acme/core.git');
   releases();
   app.at(1).commit('Start', berry('1.0.0'));
-  await expect(collecting.run([core, app])).rejects.toMatchObject({ code: 'USAGE', message: 'Two clones are called acme/core.' });
+  await expect(collecting.run([core, app])).rejects.toMatchObject({ code: 'USAGE', message: 'Two clones have the name acme/core.' });
   expect(collecting.lines()).toEqual([]);
 });
 

@@ -232,7 +232,7 @@ function refuseTwice(names: readonly string[]): void {
   if (twice !== undefined)
     throw new ToolError({
       code: 'USAGE',
-      message: `Two clones are called ${twice}.`,
-      hint: 'Name each repository once; two that are called the same are collected one by one, each with --name.',
+      message: `Two clones have the name ${twice}.`,
+      hint: 'List each repository once. Collect two of the same name separately, each with --name.',
     });
 }

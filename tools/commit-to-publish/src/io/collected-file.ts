@@ -16,7 +16,7 @@ export function collectedFile(record: AbsolutePath, repo: string, ending: Collec
 export function damagedCollectedFile(file: string, hint: string): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
-    message: `${file} is damaged, or of a newer commit-to-publish.`,
+    message: `${file} is damaged, or from a newer commit-to-publish.`,
     hint,
     data: { file },
   });

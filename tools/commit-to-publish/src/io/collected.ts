@@ -25,8 +25,7 @@ export function readCollected(record: AbsolutePath, repo: string): Collected | u
   const file = collectedFile(record, repo, '.json');
   if (!existsSync(file)) return undefined;
   const value = parseJson(readFileSync(file, 'utf8'));
-  if (!isCollected(value))
-    throw damagedCollectedFile(file, 'Collect with --full, which writes it anew: what was recorded is not counted twice.');
+  if (!isCollected(value)) throw damagedCollectedFile(file, 'Collect with --full, which rewrites it; no event is counted twice.');
   return value;
 }
 

@@ -155,8 +155,8 @@ function locked(file: string, holder: LockHolder | undefined): ToolError {
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid} on ${holder.host}`;
   return new ToolError({
     code: 'RECORD_LOCKED',
-    message: `${who} compacts this record.`,
-    hint: `Wait for it; recording and reading go on meanwhile. If you are sure that it is gone, remove ${file}.`,
+    message: `${who} is compacting this record.`,
+    hint: `Wait for it to end; you can record and read meanwhile. If it is no longer running, remove ${file}.`,
     data: { file, holder },
   });
 }

@@ -51,7 +51,7 @@ async function failures(): Promise<unknown> {
 
 /** When nothing happened: no file of events needs to be opened. */
 const LATER = { since: (Date.UTC(2100, 0, 1) * 1000) as Micros, changes: undefined };
-const BACKUP = 'Restore it from a backup. Without it no figure is computed, because its events would be missing.';
+const BACKUP = 'Restore it from a backup. Without it, no figure is computed, because its events would be missing.';
 
 test.each([
   ['of which the end is missing', (whole: Buffer) => whole.subarray(0, -300)],
@@ -154,11 +154,11 @@ test('of a segment only the last line may be torn: those before it were acknowle
   writeFileSync(file, [lines[0], lines[1]?.slice(0, 30), lines[2], ''].join('\n'));
   expect(await failures()).toEqual({
     code: 'RECORD_INVALID',
-    message: `${file} is damaged: it has a line that is no event.`,
+    message: `${file} is damaged: it has a line that is not an event.`,
     hint: `Restore it from a backup, or remove the invalid lines. The first begins with ${JSON.stringify(lines[1]?.slice(0, 30))}.`,
   });
   writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"schemaVersion":1,"id":"e3"}\n{}\n`);
-  expect(await failures()).toMatchObject({ message: `${file} is damaged: it has 2 lines that are no event.` });
+  expect(await failures()).toMatchObject({ message: `${file} is damaged: it has 2 lines that are not an event.` });
   writeFileSync(file, Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(`${lines[1]}\n`)]));
   expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${file} is damaged.` });
 });
@@ -183,7 +183,7 @@ test('a folder that holds no record is left as it is', async () => {
   writeFileSync(file, '');
   expect(await failureOf(readIds(database, file))).toMatchObject({
     code: 'RECORD_MISSING',
-    message: `${file} is a file, and a record is a folder.`,
+    message: `${file} is a file, but a record is a folder.`,
   });
 });
 
@@ -203,7 +203,7 @@ test.each<[what: string, damage: (whole: Buffer) => Buffer | undefined, why: str
   write(record, [eventNumber(1000)]);
   expect(await failures()).toMatchObject({
     code: 'RECORD_INVALID',
-    message: expect.stringContaining(`${file} is not as it was written: ${why}`),
+    message: expect.stringContaining(`${file} was changed after it was written: ${why}`),
   });
 });
 

@@ -48,7 +48,7 @@ export function checkIndex({ sums, index }: Pick<RecordFiles, 'sums' | 'index'>)
   throw new ToolError({
     code: 'RECORD_INVALID',
     message: `${index.publications} is damaged.`,
-    hint: 'Remove it: reports take longer without it, and the next "commit-to-publish compact" writes it anew.',
+    hint: 'Remove it: the next "commit-to-publish compact" creates it again. Reports are slower until then.',
     data: { file: index.publications },
   });
 }
@@ -62,7 +62,7 @@ function invalid(file: string, what: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
     message: `${file} ${what}.`,
-    hint: 'Restore it from a backup. Without it no figure is computed, because its events would be missing.',
+    hint: 'Restore it from a backup. Without it, no figure is computed, because its events would be missing.',
     data: { file },
     cause,
   });

@@ -15,13 +15,13 @@ export function nameDatabaseFailure(error: unknown): unknown {
 const REFUSED: Readonly<Record<string, string>> = {
   'Permission denied': 'that is not allowed',
   'Operation not permitted': 'that is not allowed',
-  'Read-only file system': 'its disk is for reading only',
+  'Read-only file system': 'its disk is read-only',
 };
 
 function temporaryFull(cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',
-    message: 'There is no space left in the temporary folder for what does not fit into memory.',
+    message: 'The temporary folder is full, and the data does not fit into memory.',
     hint: 'Free some space, or name another folder in TMPDIR, and run the same command again.',
     cause,
   });

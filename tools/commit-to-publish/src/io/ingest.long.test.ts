@@ -106,8 +106,8 @@ test('of a packed file that is cut off what came before is kept', async () => {
   const packed = gzipSync(noise);
   expect(await failureOf(take(packed.subarray(0, packed.length / 2)))).toEqual({
     code: 'FILE_UNUSABLE',
-    message: 'a pipe cannot be unpacked to its end: it is cut off or damaged.',
-    hint: 'What came before is kept. Make the file again and ingest it: nothing counts twice.',
+    message: 'a pipe cannot be fully unpacked: it is truncated or damaged.',
+    hint: 'The events before that point were kept. Create the file again and ingest it: no event is counted twice.',
   });
   expect((await ids()).length).toBeGreaterThan(100);
   expect(await take(packed)).toMatchObject({ kept: 500 });
@@ -175,8 +175,10 @@ test('a look says the same, and writes nothing', async () => {
 
 test('what cannot be opened has a name', async () => {
   const file = folder.join('events.ndjson');
-  expect(() => openSource(file)).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE', message: `There is no file ${file}.` }));
-  expect(() => openSource(folder.path)).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE', message: `${folder.path} is no file.` }));
+  expect(() => openSource(file)).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE', message: `No such file: ${file}.` }));
+  expect(() => openSource(folder.path)).toThrow(
+    expect.objectContaining({ code: 'FILE_UNUSABLE', message: `${folder.path} is not a file.` }),
+  );
   writeFileSync(join(folder.path, 'events.ndjson'), '');
   const source = openSource(file);
   expect(await ingest(source, { record, doing: 'record', now: NOW, signal: new AbortController().signal, onKept: () => {} })).toMatchObject(

@@ -138,8 +138,8 @@ export function openSource(source: IngestSource): OpenSource {
   if (stat === undefined || !(stat.isFile() || stat.isFIFO()))
     throw new ToolError({
       code: 'FILE_UNUSABLE',
-      message: stat === undefined ? `There is no file ${source}.` : `${source} is no file.`,
-      hint: 'Name a file of events, a line each, or - for standard input.',
+      message: stat === undefined ? `No such file: ${source}.` : `${source} is not a file.`,
+      hint: 'Give a file of events, one per line, or - for stdin.',
       data: { file: source },
     });
   const bytes = createReadStream(source, { highWaterMark: 1 << 20 });

@@ -15,7 +15,7 @@ export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new'
       Object.entries(value['channels']).map(([name, versions]) => [name, new Map(Object.entries(versions as Record<string, string>))]),
     );
   if (what === 'all') return new Map();
-  throw damagedCollectedFile(file, 'Collect with --full, which writes it anew.');
+  throw damagedCollectedFile(file, 'Collect with --full, which rewrites it.');
 }
 
 /** Nothing is written where nothing is known. Throws `DISK_FULL`, `FILE_UNUSABLE`. */

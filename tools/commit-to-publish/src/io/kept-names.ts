@@ -27,7 +27,7 @@ function readNames(file: string, what: 'new' | 'all'): KeptNames {
   const names = isPlainObject(value) && value['schemaVersion'] === 1 ? value['names'] : undefined;
   if (isPlainObject(names) && Object.values(names).every((name) => typeof name === 'string')) return names as KeptNames;
   if (what === 'all') return {};
-  throw damagedCollectedFile(file, 'Collect with --registry and --full, which writes it anew.');
+  throw damagedCollectedFile(file, 'Collect with --registry and --full, which rewrites it.');
 }
 
 /** Keeps the new names of packages of one repository, in place of those that were kept of it. Throws `DISK_FULL`, `FILE_UNUSABLE`. */

@@ -20,7 +20,7 @@ export function readKeptPublications(record: AbsolutePath, repo: string): KeptPu
   const file = collectedFile(record, repo, '.publications.json');
   if (!existsSync(file)) return NOTHING_KEPT;
   const value = parseJson(readFileSync(file, 'utf8'));
-  if (!isKept(value)) throw damagedCollectedFile(file, 'Collect with --github and --full, which writes it anew.');
+  if (!isKept(value)) throw damagedCollectedFile(file, 'Collect with --github and --full, which rewrites it.');
   return value;
 }
 

@@ -50,7 +50,7 @@ export async function branchOf(git: Git): Promise<string> {
   }
   throw new ToolError({
     code: 'USAGE',
-    message: 'The clone does not say what its main branch is called.',
+    message: 'The clone does not define its main branch.',
     hint: 'Name it: --branch main.',
   });
 }

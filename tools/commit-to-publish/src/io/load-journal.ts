@@ -81,7 +81,7 @@ function isDamaged(file: string, lines: readonly string[]): ToolError {
   const count = lines.length === 1 ? 'a line that is' : `${lines.length === SHOWN ? 'many' : lines.length} lines that are`;
   return new ToolError({
     code: 'RECORD_INVALID',
-    message: `${file} is damaged: it has ${count} no event.`,
+    message: `${file} is damaged: it has ${count} not an event.`,
     hint: `Restore it from a backup, or remove the invalid lines. The first begins with ${JSON.stringify(first.slice(0, 40))}.`,
     data: { file, lines: lines.map((line) => line.slice(0, 200)) },
   });

@@ -52,15 +52,15 @@ function placeOf(address: string, gitDir: string): Pick<Clone, 'name' | 'webUrl'
 function notFound(folder: string, why: string): ToolError {
   return new ToolError({
     code: 'TARGET_NOT_FOUND',
-    message: `${folder} is in no git repository: ${why}.`,
-    hint: 'Name a clone: with --repo to collect it, with --monorepo for its import records. "git clone" makes one.',
+    message: `${folder} is not in a git repository: ${why}.`,
+    hint: 'Give a clone: --repo to collect it, --monorepo for its import records.',
   });
 }
 
 function shallow(folder: string): ToolError {
   return new ToolError({
     code: 'TARGET_SHALLOW',
-    message: `${folder} is a shallow clone: when its changes were released cannot be seen in it.`,
+    message: `${folder} is a shallow clone, which does not show when its changes were released.`,
     hint: 'Complete it with "git fetch --unshallow --tags"; in CI, check out with the whole history.',
   });
 }
@@ -69,6 +69,6 @@ function unborn(folder: string): ToolError {
   return new ToolError({
     code: 'TARGET_UNBORN',
     message: `${folder} has no commits yet.`,
-    hint: 'There is nothing to measure before the first one.',
+    hint: 'Commit something first.',
   });
 }

@@ -42,7 +42,7 @@ export async function openForge(
     userAgent: `commit-to-publish/${VERSION}`,
     timeLimitMs: Number.POSITIVE_INFINITY,
     requestLimitMs: REQUEST_LIMIT_MS,
-    onPause: (seconds) => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub, whose limit of requests is used up`),
+    onPause: (seconds) => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub, whose request limit is reached`),
   });
 }
 
@@ -57,12 +57,12 @@ export function readForgeRequest(
 ): ForgeRequest {
   const repository = value === true ? undefined : parseRepositoryName(value);
   if (value !== true && repository === undefined)
-    throw new ToolError({ code: 'USAGE', message: '--github names no repository.', hint: 'It is owner/name, such as acme/app.' });
+    throw new ToolError({ code: 'USAGE', message: '--github is not a repository name.', hint: 'Give owner/name, such as acme/app.' });
   const token = filled(env['GITHUB_TOKEN']) ?? filled(env['GH_TOKEN']);
   if (token === undefined)
     throw new ToolError({
       code: 'USAGE',
-      message: 'GitHub says nothing of pull requests without a token.',
+      message: 'Reading pull requests from GitHub requires a token.',
       hint: 'Set GITHUB_TOKEN or GH_TOKEN. It needs to read contents, pull requests, checks, commit statuses and actions, and deployments where they count.',
     });
   return { repository, branch, apiUrl: filled(env['GITHUB_API_URL']) ?? 'https://api.github.com', token };
@@ -76,8 +76,8 @@ function repositoryOf({ name, webUrl, folder }: Pick<Clone, 'name' | 'webUrl' | 
   if (repository === undefined || (host !== apiHost && `api.${host}` !== apiHost))
     throw new ToolError({
       code: 'USAGE',
-      message: `The remote of ${folder} does not say which repository of ${apiHost} it is a clone of.`,
-      hint: 'Collect it with a command of its own, and name the repository: --github owner/name.',
+      message: `The remote of ${folder} does not identify a repository on ${apiHost}.`,
+      hint: 'Collect it with a separate command, and give the repository: --github owner/name.',
     });
   return repository;
 }

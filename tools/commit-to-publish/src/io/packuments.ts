@@ -100,8 +100,8 @@ function textOf(value: unknown): string | undefined {
 function refused(name: string, registry: string): ToolError {
   return new ToolError({
     code: 'REGISTRY_REFUSED',
-    message: `${registry} does not tell about ${name} without a credential.`,
-    hint: 'Collect without it: leave out --registry and "publish.registry"; tags and versions in git then stand for publications.',
+    message: `${registry} requires a credential for ${name}.`,
+    hint: 'Collect without it: leave out --registry and "publish.registry"; then tags and versions in git count as publications.',
     data: { registry, package: name },
   });
 }
@@ -109,7 +109,7 @@ function refused(name: string, registry: string): ToolError {
 function unreachable(name: string, registry: string, why: string): ToolError {
   return new ToolError({
     code: 'REGISTRY_UNREACHABLE',
-    message: `${registry} cannot be asked for ${name}: ${why}.`,
+    message: `${registry} did not answer for ${name}: ${why}.`,
     hint: 'Check the address and the network and run the same command again, or leave out --registry and "publish.registry".',
     data: { registry, package: name },
   });

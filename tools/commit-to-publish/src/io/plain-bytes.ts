@@ -70,8 +70,8 @@ function isUtf16(name: string): ToolError {
 function isDamaged(name: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'FILE_UNUSABLE',
-    message: `${name} cannot be unpacked to its end: it is cut off or damaged.`,
-    hint: 'What came before is kept. Make the file again and ingest it: nothing counts twice.',
+    message: `${name} cannot be fully unpacked: it is truncated or damaged.`,
+    hint: 'The events before that point were kept. Create the file again and ingest it: no event is counted twice.',
     data: { file: name },
     cause,
   });

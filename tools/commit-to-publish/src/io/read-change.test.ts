@@ -82,7 +82,7 @@ test('a package that a change did not touch is not called unmerged', async () =>
     ['docs', 'not touched'],
   ]);
   const text = await explain(events);
-  expect(text).toMatch(/\n\nNot touched by this change, so that their events count for nothing: app, docs\.$/);
+  expect(text).toMatch(/\n\nNot touched by this change, so their events are not counted: app, docs\.$/);
   expect(text).not.toContain('merge is');
 });
 
@@ -120,12 +120,12 @@ test('which of several repositories is meant can be said, and the hint says how'
   expect(await failureOf(read(events))).toEqual({
     code: 'CHANGE_UNKNOWN',
     message: '2 repositories have a change c0ffee: acme/core, acme/ui.',
-    hint: "Say whose it is: commit-to-publish explain 'c0ffee' --repo acme/core.",
+    hint: "Name the repository: commit-to-publish explain 'c0ffee' --repo acme/core.",
   });
   expect(await read(events, { repo: 'acme/core' })).toMatchObject({ repo: 'acme/core' });
   expect(await failureOf(read(events, { repo: 'acme' }))).toMatchObject({ code: 'NOT_RECORDED', hint: 'It has acme/core, acme/ui.' });
   expect(await failureOf(read(events, { repo: 'acme/core', change: '#7' }))).toMatchObject({
     code: 'CHANGE_UNKNOWN',
-    message: 'The record knows no change #7 of acme/core.',
+    message: 'The record has no change #7 of acme/core.',
   });
 });

@@ -125,17 +125,17 @@ function unknown({ change, repo }: ChangeQuestion, found: readonly FoundChange[]
   const changes = found.map((one) => one.change);
   const [message, hint] =
     found.length === 0
-      ? [`The record knows no change ${change}${repo === undefined ? '' : ` of ${repo}`}.`, NAME_IT]
+      ? [`The record has no change ${change}${repo === undefined ? '' : ` of ${repo}`}.`, NAME_IT]
       : repos.length > 1
         ? [
             `${repos.length} repositories have a change ${change}: ${listNames(repos, SHOWN)}.`,
-            `Say whose it is: commit-to-publish explain '${change}' --repo ${repos[0] ?? ''}.`,
+            `Name the repository: commit-to-publish explain '${change}' --repo ${repos[0] ?? ''}.`,
           ]
-        : [`${found.length} changes of ${repos[0] ?? ''} are called ${change}.`, `Name one by its id: ${listNames(changes, SHOWN)}.`];
+        : [`${found.length} changes of ${repos[0] ?? ''} have the name ${change}.`, `Give an id: ${listNames(changes, SHOWN)}.`];
   return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes } });
 }
 
 const NAME_IT =
-  "Name it by the number of its pull request ('#12', in quotes), or by the id of its commit on the main line. A commit that only sets a version is no change.";
+  "Give the number of its pull request ('#12', in quotes), or the id of its commit on the main line. A commit that only sets a version is not a change.";
 
 const SHOWN = 5;

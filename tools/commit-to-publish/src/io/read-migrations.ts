@@ -54,7 +54,7 @@ async function readMoved(git: Git, head: CommitId, { package: name, commit }: { 
     throw new ToolError({
       code: 'IMPORT_NOT_FOUND',
       message: `The main line of the monorepo does not contain ${commit}, the commit of ${name} in "publish.moved".`,
-      hint: 'Write the commit that brought the package in into tributary.json, or name another clone with --monorepo.',
+      hint: 'Write the commit that imported the package into tributary.json, or give a different clone with --monorepo.',
       data: { name, commit },
     });
   return { package: name, at: (landing.time * 1e6) as Micros, merge: id, landing: landing.commit, source: undefined };

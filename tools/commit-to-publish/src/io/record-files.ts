@@ -62,18 +62,18 @@ function missing(record: AbsolutePath): ToolError {
 
 function whyMissing(record: AbsolutePath): { readonly message: string; readonly hint: string } {
   const first = 'Record some first: "commit-to-publish collect" or "commit-to-publish ingest".';
-  if (!mayBeFolder(record)) return { message: `${record} is a file, and a record is a folder.`, hint: first };
+  if (!mayBeFolder(record)) return { message: `${record} is a file, but a record is a folder.`, hint: first };
   const collected = listCollected(record);
   const repos = collected.map(({ repo }) => repo).join(', ');
   if (collected.length === 0) return { message: `${record} has no record of events.`, hint: first };
   if (collected.some(({ hasEvents }) => hasEvents))
     return {
-      message: `${record} has no record of events any more, though some were collected of ${repos}.`,
-      hint: 'Collect with --full, which records everything once more.',
+      message: `${record} no longer has a record, although events were collected of ${repos}.`,
+      hint: 'Collect with --full, which records everything again.',
     };
   return {
-    message: `${record} has no events: of ${repos} there was nothing to record.`,
-    hint: 'What "commit-to-publish collect" prints says why: no package.json at the root, no package that anybody publishes, or no change since --since.',
+    message: `${record} has no events, because ${repos} had nothing to record.`,
+    hint: 'See the output of "commit-to-publish collect" for the reason: no package.json at the root, no published package, or no change since --since.',
   };
 }
 

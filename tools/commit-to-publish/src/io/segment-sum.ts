@@ -38,7 +38,7 @@ export function isMissing(file: string): ToolError {
 function notAsWritten(file: string, why: string): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
-    message: `${file} is not as it was written: ${why}.`,
+    message: `${file} was changed after it was written: ${why}.`,
     hint: `Restore it from a backup. To continue without its events, remove it and ${sumFileOf(file)}.`,
     data: { file },
   });

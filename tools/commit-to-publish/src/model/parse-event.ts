@@ -30,7 +30,7 @@ const KEYS: ReadonlySet<string> = new Set([
 
 /** Text is longer than this only by mistake. */
 const LONGEST = 1000;
-const TEXT = `a text of 1 to ${LONGEST} characters without control characters`;
+const TEXT = `a string of 1 to ${LONGEST} characters without control characters`;
 
 /** What is wrong with a value that should be an event, as the end of a sentence that begins with it; `undefined`: it is one. */
 export function eventFlaw(value: unknown, now: Micros): string | undefined {
@@ -94,7 +94,7 @@ function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefine
 
 /** Some encoders write null for what is not set. */
 function optionalFlaw(value: Readonly<Record<string, unknown>>, key: string, flaw: string): string {
-  return value[key] === null ? `has "${key}" without a value, null: leave the field out instead` : `has "${key}", which ${flaw}`;
+  return value[key] === null ? `has "${key}" with the value null: leave out the field instead` : `has "${key}", which ${flaw}`;
 }
 
 function isCount(value: unknown): boolean {
@@ -115,6 +115,6 @@ function timeFlaw(value: Readonly<Record<string, unknown>>, now: Micros): string
 const FIRST = Date.UTC(2000, 0, 1) * 1000;
 
 function unknownKey(value: Readonly<Record<string, unknown>>): string | undefined {
-  for (const key in value) if (!KEYS.has(key)) return `has "${key.slice(0, 40)}", which is no field of an event`;
+  for (const key in value) if (!KEYS.has(key)) return `has "${key.slice(0, 40)}", which is not a field of an event`;
   return undefined;
 }

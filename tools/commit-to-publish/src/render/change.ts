@@ -15,7 +15,7 @@ export function renderChange({ repo, change, targets, lead }: ExplainedChange, s
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
     ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, style)),
-    ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${listSome(others, short)}.`]),
+    ...(others.length === 0 ? [] : [`Not touched by this change, so their events are not counted: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
 
@@ -40,7 +40,7 @@ function renderTarget(target: ExplainedTarget, style: TextStyle): string {
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not published': 'not published yet',
-  'not measured': 'out with a first publication, to which nothing can be measured',
+  'not measured': 'in a first publication, which measures nothing',
   'not upgraded': 'not upgraded yet',
   'not released': 'not released yet',
 };

@@ -33,7 +33,7 @@ function renameNote({ former, now, message, verdict }: SaidRename): string {
   const quoted = message.replace(/[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ').slice(0, 100);
   const said = `${former}: the registry says "${quoted}".`;
   return verdict === 'joined'
-    ? `${said} So it counts as ${now} here. If it is wrong, write "publish": { "renamed": { "${former}": "${former}" } } into tributary.json.`
+    ? `${said} So it counts as ${now} here. If that is wrong, write "publish": { "renamed": { "${former}": "${former}" } } into tributary.json.`
     : `${said} That joins nothing: one repository has both, or several packages that would become ${now}.`;
 }
 
@@ -66,12 +66,12 @@ function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle): 
 
 const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
   'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
-  'no time': 'left out: nothing says when',
-  'registry time is implausible': 'the time in the registry is off by more than a day from what git says, and does not count',
-  'no time in the registry': 'the registry gives no time that can be read; what git says counts',
-  'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes measure nothing',
-  'not in the registry': 'left out: the version was written down, and never published',
-  'not in this history': 'left out: their commit shares nothing with the main line',
+  'no time': 'left out: unknown time',
+  'registry time is implausible': 'the time in the registry differs by more than a day from git, and is ignored',
+  'no time in the registry': 'the registry gives no valid time; the time in git is used',
+  'before a change in it': 'their time is more than an hour before the merge of a change in them, so such changes are not measured',
+  'not in the registry': 'left out: the version was set, but never published',
+  'not in this history': 'left out: their commit has no history in common with the main line',
 };
 
 function notesOf(summary: RepositorySummary): readonly string[] {
@@ -95,7 +95,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...(channels.length > 0 ? [`channels: ${channels.join(', ')}.`] : nothing === null ? ['no publication was found.'] : []),
     ...(hasTags || nothing !== null
       ? []
-      : ['this clone has no tags, so only commits that set a version stand for publications. If it should have tags: git fetch --tags.']),
+      : ['this clone has no tags, so only commits that set a version count as publications. If it should have tags: git fetch --tags.']),
     ...sinceNotes(summary),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
@@ -103,18 +103,18 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...importNotes(summary),
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
-    ...counted(unknown, 'package', 'not in the registry; what git says counts'),
-    ...unreadable.map((group) => `${unreadableNote(group)} Packages count as they were before, new ones not yet.`),
-    ...unreadableLockfiles.map((group) => `${unreadableNote(group)} What the lockfile said before counts.`),
+    ...counted(unknown, 'package', 'not in the registry; the time in git is used'),
+    ...unreadable.map((group) => `${unreadableNote(group)} Packages count as before; new ones are not counted yet.`),
+    ...unreadableLockfiles.map((group) => `${unreadableNote(group)} The earlier lockfile is used.`),
     ...(summary.unpublished === 0
       ? []
       : [
-          `${summary.unpublished} ${plural(summary.unpublished, 'change')} touched no published file, such as tests, docs or CI alone: in a report only with --changes all.`,
+          `${summary.unpublished} ${plural(summary.unpublished, 'change')} touched no published file (only tests, docs or CI, for example): in a report only with --changes all.`,
         ]),
     ...(changesInFirst === 0
       ? []
       : [
-          `${changesInFirst} ${plural(changesInFirst, 'change')} came out with the first publication of a package, which measures nothing.`,
+          `${changesInFirst} ${plural(changesInFirst, 'change')} were released with the first publication of a package, which measures nothing.`,
         ]),
     ...pullRequestNotes(summary),
     ...(summary.events.retracted === 0
@@ -125,17 +125,15 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...(summary.clone === 'current'
       ? []
       : [
-          'this clone lacks the commit that was collected last, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
+          'this clone lacks the last collected commit, so nothing was retracted. Fetch it. If its history was rewritten, collect with --full.',
         ]),
     ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
 }
 
 const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string>> = {
-  'no package.json':
-    'nothing can be measured: at no commit of the main line is there a package.json at the root that can be read, so there is no package.',
-  'no published package':
-    'nothing can be measured: nobody publishes a package of it, for all are private, and no tag and no deployment names one.',
+  'no package.json': 'nothing can be measured: no commit of the main line has a readable package.json at the root.',
+  'no published package': 'nothing can be measured: all packages are private, and no tag or deployment names one.',
 };
 
 /** `2 commits (1a2b3c4d5e6f, …) cannot be read (MANIFEST_INVALID): packages/ui/package.json:1: it is not JSON.` */
@@ -149,9 +147,9 @@ function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
   const all = changes.person + changes.bot;
   const day = formatDay(since.from);
   return since.changes === 0
-    ? [`no change was merged since ${day}, as --since has it, so there is nothing to record.`]
+    ? [`no change was merged since ${day} (--since), so there is nothing to record.`]
     : [
-        `${since.changes} of ${all} ${plural(all, 'change')} ${since.changes === 1 ? 'was' : 'were'} merged since ${day}; no other is recorded.`,
+        `${since.changes} of ${all} ${plural(all, 'change')} ${since.changes === 1 ? 'was' : 'were'} merged since ${day}; the others are not recorded.`,
       ];
 }
 
@@ -173,10 +171,10 @@ function importNotes({ former, withoutFormer, unreleased, departed, unreadableIm
     ...counted(
       alone,
       'imported package',
-      'no publication from before the move is known, so the first one here measures nothing. Collect the source too',
+      'no publication from before the move is known, so the first one here measures nothing. Also collect the source',
     ),
     ...unreadableImports.map(
-      ({ merge, problem }) => `the import record of ${merge.slice(0, 12)} cannot be read: ${problem}. It joins nothing.`,
+      ({ merge, problem }) => `the import record of ${merge.slice(0, 12)} cannot be read: ${problem}. It is ignored.`,
     ),
   ];
 }
@@ -189,10 +187,10 @@ function changesOfPackage(name: string, changes: readonly string[]): string {
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
   const { releases, deployments } = leftAtGitHub;
   const ofEnvironments = Object.entries(deployments).flatMap(([environment, { failed, underWay, elsewhere }]) => [
-    ...(failed === 0 ? [] : [`${failed} ${plural(failed, 'deployment')} to ${environment} failed, and brought nothing out.`]),
+    ...(failed === 0 ? [] : [`${failed} ${plural(failed, 'deployment')} to ${environment} failed, and published nothing.`]),
     ...(underWay === 0
       ? []
-      : [`${underWay} ${plural(underWay, 'deployment')} to ${environment}: GitHub does not say (yet) how they ended.`]),
+      : [`${underWay} ${plural(underWay, 'deployment')} to ${environment}: GitHub does not show (yet) how they ended.`]),
     ...(elsewhere === 0
       ? []
       : [`${elsewhere} ${plural(elsewhere, 'deployment')} to ${environment} left out: their commits are not in this clone.`]),
@@ -208,12 +206,10 @@ function pullRequestNotes({ changes, pullRequests, clockSkew }: RepositorySummar
   const all = changes.person + changes.bot;
   const skew = Math.round(Math.abs(clockSkew ?? 0) / 1000);
   return [
-    ...(known === 0 && clockSkew === null
-      ? []
-      : [`${known} of ${all} ${plural(all, 'change')} came with a pull request that GitHub knows.`]),
+    ...(known === 0 && clockSkew === null ? [] : [`${known} of ${all} ${plural(all, 'change')} have a pull request on GitHub.`]),
     ...(withoutCommit === 0
       ? []
-      : [`${withoutCommit} merged pull ${plural(withoutCommit, 'request')} left out: GitHub knows no commit of them.`]),
+      : [`${withoutCommit} merged pull ${plural(withoutCommit, 'request')} left out: GitHub has no commit of them.`]),
     ...(Math.abs(clockSkew ?? 0) < CLOCKS_DIFFER
       ? []
       : [`the clock of GitHub is ${skew} s ${(clockSkew ?? 0) > 0 ? 'ahead of' : 'behind'} the one here; no time was corrected.`]),

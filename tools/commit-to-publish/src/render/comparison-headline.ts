@@ -8,10 +8,10 @@ const BEGINS = { merged: 'merge', approved: 'approval' } as const;
 /** The one sentence that a comparison begins with: only what may be claimed is said to have changed. */
 export function describeHeadline({ question, p50, p90, upgrades }: LeadTimeComparison): string {
   const [old, now] = [wayOf(question.before.lead), wayOf(question.after.lead)];
-  const gone = upgrades.verdict === 'fewer' ? [`${formatRate(upgrades.gonePerMonth)} upgrades a month went away`] : [];
+  const gone = upgrades.verdict === 'fewer' ? [`${formatRate(upgrades.gonePerMonth)} fewer upgrades a month`] : [];
   const { difference } = p50;
   if (difference === undefined || !isClaimed(p50)) {
-    const sentence = `Whether changes take less time from ${now} than before cannot be said from these data.`;
+    const sentence = `These data do not show whether changes take less time from ${now} than before.`;
     return gone.length === 0 ? sentence : `${sentence} ${gone[0]}.`;
   }
   const [took, takes] = [formatLength(difference.before), formatLength(difference.after)];

@@ -11,16 +11,16 @@ import { formatDay, formatLength, formatRate } from './times.js';
 
 // What a comparison says, for a terminal as well as in Markdown.
 
-/** How much a side stands on: `141 changes in 10 releases; 95 % of what was ready in this time has arrived`. */
+/** How much a side stands on: `141 changes in 10 releases; 95 % of the changes that were ready in this time have arrived`. */
 export function describeAmount({ n, releases, coverage }: SideFigures): string {
-  const arrived = coverage === undefined ? '' : `; ${formatShare(coverage)} of what was ready in this time has arrived`;
+  const arrived = coverage === undefined ? '' : `; ${formatShare(coverage)} of the changes that were ready in this time have arrived`;
   return `${n} ${n === 1 ? 'change' : 'changes'} in ${releases} ${releases === 1 ? 'release' : 'releases'}${arrived}`;
 }
 
 /** Said where it makes a difference: with one package and one consumer it is the same. */
 export function describeUnit({ packages, lead }: SideQuestion): string {
   if (packages.length === 1 && lead.until === 'published') return '';
-  return `A change counts once for each package${lead.until === 'published' ? '' : ' and consumer'} it went to.`;
+  return `A change counts once for each package${lead.until === 'published' ? '' : ' and consumer'} that it reached.`;
 }
 
 /** Which changes a side is about. */
@@ -94,7 +94,7 @@ export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 
       : [sentenceOf('P50', p50, { before, after, least: LEAST_FOR_P50 }), sentenceOf('P90', p90, { before, after, least: LEAST_FOR_P90 })]),
     sentenceOfUpgrades(upgrades, { before, after }),
     [question.before, question.after].map(describeUnit).find((sentence) => sentence !== '') ?? '',
-    'What else changed in this time, such as how often there are releases, is in these figures too.',
+    'These figures also include other changes of this time, such as how often there are releases.',
   ].filter((sentence) => sentence !== '');
 }
 
@@ -115,7 +115,7 @@ function describeEmpty(
   if (n > 0 || reached === undefined) return '';
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
   const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]}${whom === 'reader' ? '' : ` (--${name}-to ${end})`}`);
-  return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor come anywhere else on its way' : `; but ${elsewhere.join(', ')}`}, so nothing can be said.`;
+  return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor reached an earlier end' : `; but ${elsewhere.join(', ')}`}, so no figure is possible.`;
 }
 
 const REACHED: { readonly [end in keyof ReachedEnds]: string } = {
@@ -134,10 +134,10 @@ function sentenceOf(
     case 'longer':
       return `The ${name} is ${verdict} by ${formatChange(Math.abs(difference?.change ?? 0)).replace('+', '')} (n ${before.n} and ${after.n}).`;
     case 'unclear':
-      return `The data do not say whether the ${name} changed: no change at all fits them too.`;
+      return `The data do not show whether the ${name} changed: they also fit no change.`;
     case 'too few':
       if (Math.min(before.n, after.n) < least)
-        return `There are too few changes to say anything of the ${name}: ${before.n} before and ${after.n} after, and ${least} are needed on each side.`;
+        return `Too few changes for the ${name}: ${before.n} before and ${after.n} after, but ${least} are needed on each side.`;
       return `No claim about the ${name}: ${reasonOf(difference, { before, after })}`;
   }
 }
@@ -156,10 +156,10 @@ function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { befor
     case 'none':
       return '';
     case 'unclear':
-      return `The data do not say whether there are fewer upgrades of consumers (${counts}).`;
+      return `The data do not show whether there are fewer consumer upgrades (${counts}).`;
     case 'fewer':
-      return `${formatRate(gonePerMonth)} upgrades of consumers a month went away (${counts}).`;
+      return `${formatRate(gonePerMonth)} fewer consumer upgrades a month (${counts}).`;
     case 'more':
-      return `There are ${formatRate(-gonePerMonth)} upgrades of consumers a month more (${counts}).`;
+      return `There are ${formatRate(-gonePerMonth)} more consumer upgrades a month (${counts}).`;
   }
 }

@@ -24,7 +24,7 @@ export function renderComparison(comparison: LeadTimeComparison, move: ChosenMig
     ...(predicted?.measured.p50 === undefined
       ? []
       : [
-          'What the changes before would have let one expect:',
+          'What the changes before would have predicted:',
           ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridText(scenarioGrid(scenario, predicted), style)}`),
           METHODS,
         ]),

@@ -32,7 +32,7 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'commit_to_publish_lead_time_bound_seconds',
-    help: 'Ends of the 95 % interval of the lead time, which counts releases; missing where too few releases bound it.',
+    help: 'Ends of the 95 % interval of the lead time, which counts releases; missing if there are too few releases.',
     unit: 'seconds',
     samples: (row) =>
       SHARES.flatMap(([percentile, key]) => {
@@ -49,13 +49,13 @@ const FAMILIES: readonly Family[] = [
   },
   {
     name: 'commit_to_publish_releases',
-    help: 'Releases that brought them out.',
+    help: 'Releases that contain them.',
     unit: undefined,
     samples: ({ releases }) => [{ labels: {}, value: releases }],
   },
   {
     name: 'commit_to_publish_arrived_ratio',
-    help: 'Part of the changes that were ready in the weeks of the report and have arrived.',
+    help: 'Share of the changes ready in the weeks of the report that have arrived.',
     unit: 'ratio',
     samples: ({ coverage }) => (coverage === undefined ? [] : [{ labels: {}, value: coverage }]),
   },

@@ -56,15 +56,15 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
   const { n, upgrades, reached } = now;
   if (n === 0) return [describeNothing(reached, question.side.lead.until)];
   const few =
-    n < LEAST_FOR_P50 ? [`${n} changes are too few to predict anything: ${LEAST_FOR_P50} are needed, and ${LEAST_FOR_P90} for a P90.`] : [];
+    n < LEAST_FOR_P50 ? [`${n} changes are too few for a prediction: ${LEAST_FOR_P50} are needed, and ${LEAST_FOR_P90} for a P90.`] : [];
   const withoutUpgrades = scenarios.some(({ without }) => without.includes('upgrade-merge'));
   return [
     ...few,
     ...(withoutUpgrades && upgrades.n > 0
-      ? [`${formatRate(upgrades.perMonth)} upgrades of consumers a month would go away (${upgrades.n} in this time).`]
+      ? [`${formatRate(upgrades.perMonth)} consumer upgrades a month would disappear (${upgrades.n} in this time).`]
       : []),
     ...(n < LEAST_FOR_P50 ? [] : SENTENCES),
-    ...(scenarios.length > 1 ? ['Which of the two releases stays is a decision of its own.'] : []),
+    ...(scenarios.length > 1 ? ['Which of the two releases stays is a separate decision.'] : []),
     ...[describeUnit(question.side)].filter((sentence) => sentence !== ''),
   ];
 }

@@ -75,7 +75,7 @@ test('a disk that is for reading only: a report is read, and nothing can be reco
   write(record, hundred(0));
   await remountDisk(disk, 'ro');
   expect(await readIds(database, record)).toHaveLength(100);
-  const refused = { code: 'FILE_UNUSABLE', message: `${record} cannot be written, because its disk is for reading only (EROFS).` };
+  const refused = { code: 'FILE_UNUSABLE', message: `${record} cannot be written, because its disk is read-only (EROFS).` };
   expect(await failureOf((async () => write(record, hundred(100)))())).toMatchObject(refused);
   expect(await failureOf(compactRecord(database, record))).toMatchObject(refused);
 });

@@ -31,7 +31,7 @@ export async function runManager(
   throw new ToolError({
     code: 'PROGRAM_FAILED',
     message: `${failure}: ${(stderr || stdout.toString()).trim()}`,
-    hint: 'The demo serves all packages itself, on 127.0.0.1: look for a proxy or a firewall that keeps programs from it.',
+    hint: 'The demo serves all packages on 127.0.0.1: check whether a proxy or a firewall blocks programs.',
     data: { command: [program, ...args].join(' '), exit },
   });
 }

@@ -66,8 +66,8 @@ function makeFolder(): AbsolutePath {
   } catch (error) {
     throw new ToolError({
       code: 'USAGE',
-      message: `Nothing can be written to the temporary folder ${tmpdir()}.`,
-      hint: 'Set the variable TMPDIR to a folder that exists and that you may write to.',
+      message: `The temporary folder ${tmpdir()} is not writable.`,
+      hint: 'Set TMPDIR to an existing, writable folder.',
       cause: error,
     });
   }

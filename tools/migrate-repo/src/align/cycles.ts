@@ -8,7 +8,7 @@ import { asLocation, type InstalledBlock, type WorkspaceLocation } from './decla
 export interface Cycle {
   /** Two or more, ordered by path. */
   readonly members: readonly WorkspaceLocation[];
-  /** `dev`: without devDependencies there is none, which is legal everywhere; `dependencies`: they need each other to run. */
+  /** `dev`: without devDependencies there is none, which is legal everywhere; `dependencies`: they depend on each other at run time. */
   readonly through: 'dev' | 'dependencies';
   /** The requests between members that were converted just now. */
   readonly made: readonly CycleEdge[];

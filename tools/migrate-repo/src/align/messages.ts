@@ -5,28 +5,28 @@ export type StepId = (typeof STEPS)[number];
 
 const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) => string; readonly why: string } } = {
   internal: {
-    subject: (names) => `Take ${names} from the workspace, and from there what they need`,
-    why: 'Where the range that stood there admits the version that is in the workspace, the registry is no longer asked.',
+    subject: (names) => `Use the workspaces for ${names} and their dependencies`,
+    why: 'A dependency whose range matches the version of a workspace no longer comes from the registry.',
   },
   phantoms: {
-    subject: (names) => `Declare what ${names} used without saying so`,
-    why: 'Other packages brought it along; in a workspace nobody can count on that. The versions are those of the lockfile that came.',
+    subject: (names) => `Declare what ${names} used without declaring it`,
+    why: 'Other packages installed it, which is not certain in a workspace. The versions are those of the imported lockfile.',
   },
   versions: {
     subject: (names) => `Align the dependencies of ${names} with those of the workspace`,
     why: 'One version of each, where the ranges allow it.',
   },
   settings: {
-    subject: (names) => `Carry over what ${names} said about versions and registries`,
-    why: 'Yarn reads such settings at the root alone.',
+    subject: (names) => `Carry over the versions and registries that ${names} configured`,
+    why: 'Yarn reads such settings only at the root.',
   },
   'carry-over': {
-    subject: (names) => `Carry over the files of ${names} that work at the root alone`,
-    why: 'What is merged into a file of the root stands between marks, so that a second run changes nothing.',
+    subject: (names) => `Carry over the files of ${names} that work only at the root`,
+    why: 'Lines that are merged into a file of the root are between markers, so that a second run changes nothing.',
   },
   lockfile: {
     subject: (names) => `Lock the dependencies of ${names}`,
-    why: 'What a lockfile that came along held is kept, where the workspace had no version for it.',
+    why: 'Versions of the imported lockfile are kept where the monorepo had none.',
   },
 };
 

@@ -103,6 +103,6 @@ test('a refusal names five, and says how many more there are', () => {
     range: `acme/l${at}`,
     kind: 'git' as const,
   }));
-  expect(() => refuseCode(runners)).toThrow(/: app \(packages\/app\) asks for l1 "acme\/l1"; .* asks for l5 "acme\/l5"; and 2 more\.$/);
+  expect(() => refuseCode(runners)).toThrow(/: app \(packages\/app\) requires l1 "acme\/l1"; .* requires l5 "acme\/l5"; and 2 more\.$/);
   expect(() => refuseCode([])).not.toThrow();
 });

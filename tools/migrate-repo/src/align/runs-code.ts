@@ -79,15 +79,15 @@ const SHOWN = 5;
 /** Throws `INSTALL_RUNS_CODE` if there are any. */
 export function refuseCode(found: readonly CodeRunner[]): void {
   if (found.length === 0) return;
-  const list = found.slice(0, SHOWN).map(({ by, name, range }) => `${by} asks for ${name} ${JSON.stringify(range)}`);
+  const list = found.slice(0, SHOWN).map(({ by, name, range }) => `${by} requires ${name} ${JSON.stringify(range)}`);
   const more = found.length > SHOWN ? `; and ${found.length - SHOWN} more` : '';
   throw new ToolError({
     code: 'INSTALL_RUNS_CODE',
-    message: `An installation would run code that comes with the packages: ${list.join('; ')}${more}.`,
+    message: `An installation would run code of the imported packages: ${list.join('; ')}${more}.`,
     hint: RUNS_CODE_HINT,
     data: { runs: found },
   });
 }
 
 export const RUNS_CODE_HINT =
-  'Yarn packs git repositories by their own scripts, and runs what "exec:" names. Read that code, then agree with --run-scripts. Or bring the packages with --no-install.';
+  'Yarn runs the scripts of git dependencies to pack them, and runs the code that "exec:" names. Read that code, then allow it with --run-scripts. Or import the packages with --no-install.';

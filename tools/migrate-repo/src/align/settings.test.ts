@@ -21,7 +21,7 @@ describe('a version that is put in the place of others', () => {
       rootLock: { 'lodash@^4.0.0': '4.17.21' },
     });
     expect(edits.size).toBe(0);
-    expect(findings[0]?.decision).toContain('who asks for ^4.0.0 would get 4.17.15 where it is 4.17.21');
+    expect(findings[0]?.decision).toContain('dependents that require ^4.0.0 would get 4.17.15 instead of 4.17.21');
   });
 
   test('needs no word where others get that version anyway', () => {
@@ -37,7 +37,7 @@ describe('a version that is put in the place of others', () => {
   test('is for everybody where nobody else has the package, and the lockfile does not tell who asks', () => {
     const scene: SettingsScene = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
     expect(carry(scene).root).toEqual({ a: '1.0.0' });
-    expect(carry({ ...scene, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('is not known from its lockfile');
+    expect(carry({ ...scene, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('its lockfile does not show');
     expect(carry({ ...scene, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
   });
 
@@ -98,7 +98,7 @@ describe('a version that is put in the place of others', () => {
     const root = { resolutions: { a: '2.0.0' } };
     const { edits, findings } = carry({ manifest: { dependencies: { a: '^1.0.0' }, resolutions: { a: '1.0.0' } }, root });
     expect(edits.size).toBe(0);
-    expect(findings[0]?.decision).toContain('the root says something else of a');
+    expect(findings[0]?.decision).toContain('the root has a different entry for a');
     expect(carry({ manifest: { resolutions: { a: '2.0.0' } }, root }).findings[0]).toMatchObject({ outcome: 'equal', decision: undefined });
   });
 
@@ -212,7 +212,7 @@ describe('packageExtensions', () => {
   test('are left to a person where others would be extended, or the root says something else', () => {
     expect(carry({ files, rootLock: { 'a@^1.0.0': '1.2.0' } }).findings[0]?.decision).toContain('others have a 1.2.0');
     const rootFiles = { '.yarnrc.yml': 'packageExtensions:\n  "a@^1.0.0":\n    dependencies:\n      c: "*"\n' };
-    expect(carry({ files, rootFiles }).findings[0]?.decision).toContain('something else of it');
+    expect(carry({ files, rootFiles }).findings[0]?.decision).toContain('a different entry for it');
     expect(carry({ files, rootFiles: files }).findings).toMatchObject([{ outcome: 'equal' }]);
   });
 });
@@ -306,8 +306,8 @@ describe('what else Yarn was told', () => {
       },
     });
     expect(findings.map(({ setting, decision }) => [setting, decision])).toEqual([
-      ['nodeLinker', expect.stringContaining('with pnp, and the package was with node-modules')],
-      ['plugins: plugin-own', expect.stringContaining('plugins run for everybody')],
+      ['nodeLinker', expect.stringContaining('the monorepo uses pnp, the package used node-modules')],
+      ['plugins: plugin-own', expect.stringContaining('plugins run for all workspaces')],
       ['enableScripts', expect.stringContaining('the root does not set it')],
     ]);
   });

@@ -24,7 +24,7 @@ describe('no installation can resolve', () => {
     ['ms', 'catalog:', 'catalog: the catalog of .yarnrc.yml has no entry for it'],
     ['ms', 'catalog:old', 'catalog: the catalog "old" of .yarnrc.yml has no entry for it'],
     ['react', 'catalog:new', 'catalog: the catalog "new" of .yarnrc.yml has no entry for it'],
-    ['none', 'workspace:^', 'workspace: there is no such workspace'],
+    ['none', 'workspace:^', 'workspace: no such workspace exists'],
     ['lib', 'workspace:^2.0.0', 'workspace: the workspace is in packages/lib and is 1.2.3'],
     ['app', 'workspace:^2.0.0', 'workspace: the workspace is in packages/app and has no version'],
     ['lib', 'workspace:libs/lib', 'workspace: the workspace is in packages/lib and is 1.2.3'],
@@ -32,9 +32,9 @@ describe('no installation can resolve', () => {
     ['x', './x.tgz', 'path: there is nothing at packages/app/x.tgz'],
     ['x', 'portal:../x', 'path: there is nothing at packages/x'],
     ['x', 'file:../../../x', 'path: its path leaves the monorepo'],
-    ['x', 'not a range!!', 'range: it is neither a range of versions nor a tag'],
-    ['x', 'npm:vnext', 'range: it is neither a range of versions nor a tag'],
-    ['x', '1\n::error::', 'range: it is neither a range of versions nor a tag'],
+    ['x', 'not a range!!', 'range: it is neither a version range nor a tag'],
+    ['x', 'npm:vnext', 'range: it is neither a version range nor a tag'],
+    ['x', '1\n::error::', 'range: it is neither a version range nor a tag'],
   ])('%s %j', (name, range, expected) => {
     expect(messages({ [name]: range })).toEqual([`app ${name}@${range} ${expected}`]);
   });
@@ -89,9 +89,9 @@ function refusal(dependencies: object): string {
 test('the first is refused in one sentence, with who asks and what to do; the others are counted', () => {
   expect(refusal({ a: '^1.0.0' })).toBe('');
   expect(refusal({ a: 'catalog:' })).toBe(
-    'DEPENDENCY_UNRESOLVABLE app (packages/app) asks for a "catalog:" in "dependencies", which no Yarn can install: the catalog of .yarnrc.yml ' +
+    'DEPENDENCY_UNRESOLVABLE app (packages/app) requires a "catalog:" in "dependencies", which Yarn cannot install: the catalog of .yarnrc.yml ' +
       'has no entry for it. Add a to "catalog" in .yarnrc.yml of the monorepo, or write the range itself into the package.json. ' +
-      'Or bring it with --no-install, and mend it on the new branch.',
+      'Or import it with --no-install, and correct it on the new branch.',
   );
   expect(refusal({ a: 'catalog:', b: 'x y' })).toContain('has no entry for it. One more dependency cannot be resolved either. Add');
   expect(refusal({ a: 'x y', b: 'x y', c: 'x y' })).toContain(' 2 more dependencies cannot be resolved either. ');

@@ -44,8 +44,8 @@ export function refuseUnresolvable(found: readonly Unresolvable[]): void {
   const more = others.length === 0 ? '' : ` ${others.length} more dependencies cannot be resolved either.`;
   throw new ToolError({
     code: 'DEPENDENCY_UNRESOLVABLE',
-    message: `${first.from.name} (${first.from.path === '' ? 'the root' : first.from.path}) asks for ${first.name} ${JSON.stringify(first.range)} in "${first.block}", which no Yarn can install: ${first.why}.${more.replace('1 more dependencies', 'One more dependency')}`,
-    hint: `${first.hint} Or bring it with --no-install, and mend it on the new branch.`,
+    message: `${first.from.name} (${first.from.path === '' ? 'the root' : first.from.path}) requires ${first.name} ${JSON.stringify(first.range)} in "${first.block}", which Yarn cannot install: ${first.why}.${more.replace('1 more dependencies', 'One more dependency')}`,
+    hint: `${first.hint} Or import it with --no-install, and correct it on the new branch.`,
     data: {
       workspace: first.from,
       unresolvable: found.map(({ from, block, name, range, why }) => ({ workspace: from.name, path: from.path, block, name, range, why })),
@@ -98,16 +98,15 @@ function noWorkspace({ name }: Declared, { byName }: WorkspaceIndex): Flaw {
   const is = version === undefined ? 'has no version' : `is ${version}`;
   return {
     kind: 'workspace',
-    why:
-      there === undefined ? 'there is no such workspace' : `the workspace is in ${there.path === '' ? 'the root' : there.path} and ${is}`,
+    why: there === undefined ? 'no such workspace exists' : `the workspace is in ${there.path === '' ? 'the root' : there.path} and ${is}`,
     hint:
       there === undefined
-        ? `Bring ${name} along, or before it; or write a range of published versions into the package.json.`
-        : 'Write "workspace:^" in its place, or a range of published versions.',
+        ? `Import ${name} in the same run or before it, or write a range of published versions into the package.json.`
+        : 'Replace it with "workspace:^" or with a range of published versions.',
   };
 }
 
-const WRITE_ANOTHER = 'Name it by a path that is in the monorepo, or by a range of published versions.';
+const WRITE_ANOTHER = 'Replace it with a path in the monorepo or with a range of published versions.';
 
 /** An absolute path is not ours to judge, nor one that leaves a project for the repository around it. */
 function flawOfPath(from: Workspace, path: string, { project, root }: Scene): Flaw | undefined {
@@ -123,7 +122,7 @@ function flawOfTag(text: string): Flaw | undefined {
   if (/^(?:npm:)?(?!v)[\w.-]+$/i.test(text) || /\.(?:tgz|tar\.gz)(?:::.*)?$/.test(text)) return undefined;
   return {
     kind: 'range',
-    why: 'it is neither a range of versions nor a tag',
+    why: 'it is neither a version range nor a tag',
     hint: 'Correct it in the package.json of the source, and commit.',
   };
 }

@@ -188,7 +188,7 @@ describe('what comes of each', () => {
     expect(textOf(edits, '.github/workflows/x-ci.yml')).toBe(
       [
         'name: CI',
-        '# From packages/x/.github/workflows/ci.yml (migrate-repo). It only runs by hand. It ran:',
+        '# From packages/x/.github/workflows/ci.yml (migrate-repo). It runs only by hand. It ran:',
         '#   on:',
         '#     push:',
         '#       branches: [main]',
@@ -226,11 +226,11 @@ describe('what comes of each', () => {
     for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
       expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
-      '"packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
-      'Settings of hooks were taken out: they work at the root of the repository only. ("husky")',
-      'Scripts set hooks up and do so no more: hooks are those of the root. ("prepare" was `npm run build && husky install`)',
-      '"volta" was taken out: it says what the root says.',
-      '"repository" is that of the monorepo, with the folder of the package. (`"directory": "packages/x"`)',
+      '"packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
+      'Settings of hooks were removed: they work only at the root of the repository. ("husky")',
+      'Scripts no longer set up hooks: the hooks of the root apply. ("prepare" was `npm run build && husky install`)',
+      '"volta" was removed: the root has the same versions.',
+      '"repository" now names the monorepo and the folder of the package. (`"directory": "packages/x"`)',
     ]);
   });
 
@@ -253,10 +253,10 @@ describe('what comes of each', () => {
     ['.gitattributes', /Git LFS.*merge drivers.*npm.*\[attr\]vendor/s],
     ['.husky/pre-commit', /`npx lint-staged`/],
     ['.eslintrc.json', /\.\.\/base/],
-    ['tsconfig.json', /`\.\.\/tsconfig\.json` in line 1, which is not there.*node_modules.*line 1/],
+    ['tsconfig.json', /`\.\.\/tsconfig\.json` in line 1, which does not exist.*node_modules.*line 1/],
     ['jest.config.js', /node_modules/],
     ['Dockerfile', /yarn\.lock/],
-    ['LICENSE', /another one/],
+    ['LICENSE', /differs from/],
     ['.env', /secret/],
     ['README.md', /badges/],
     ['.gitignore', undefined],
@@ -266,8 +266,8 @@ describe('what comes of each', () => {
   });
 
   test('a rule of the root that hides files of the package is named', () => {
-    expect(findings.at(-1)).toMatchObject({ rule: 'What git does not see', done: undefined });
-    expect(wordsOf(...(findings.at(-1)?.remarks ?? []))).toContain('`.gitignore:3` says `index.js`, which matches `index.js`');
+    expect(findings.at(-1)).toMatchObject({ rule: 'Files that git ignores', done: undefined });
+    expect(wordsOf(...(findings.at(-1)?.remarks ?? []))).toContain('`.gitignore:3` has `index.js`, which matches `index.js`');
   });
 
   test('a credential that came along is told of, and not shown', () => {
@@ -280,7 +280,7 @@ describe('what comes of each', () => {
     ]) {
       const outcome = carryOver(sceneOf({}, { '.npmrc': `${line}\n` }));
       expect(JSON.stringify([outcome.findings, [...outcome.edits]])).not.toContain('s3cr3t');
-      expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.remarks ?? []))).toContain('holds a credential');
+      expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.remarks ?? []))).toContain('contains a credential');
     }
     const harmless = carryOver(sceneOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
     expect(harmless.findings.find(({ file }) => file === '.npmrc')?.remarks).toEqual([]);

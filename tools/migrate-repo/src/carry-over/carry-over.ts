@@ -76,7 +76,7 @@ export function ruleFor(file: string): CarryOverRule | undefined {
 function byDefault({ action, reason }: CarryOverRule): (subject: Subject) => RuleOutcome {
   return (subject) => {
     const notes = foldersOf(subject.files).map(
-      (file): Note => (action === 'drop' ? dropped(file, `It was taken away: ${reason}.`) : kept(file)),
+      (file): Note => (action === 'drop' ? dropped(file, `It was removed: ${reason}.`) : kept(file)),
     );
     return { edits: action === 'drop' ? without(subject, subject.files) : new Map(), notes };
   };

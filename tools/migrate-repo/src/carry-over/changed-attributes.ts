@@ -31,10 +31,10 @@ export function changedAttributes(files: TreeFiles, importedPackages: readonly A
 }
 
 const FILTER =
-  'A rule above the package gives files of it to a filter, and they are not stored so: git takes them for changed when it next reads them. Add them anew ("git add --renormalize"), or make an exception ("-filter") in the .gitattributes of the package.';
+  'A rule above the package applies a filter to files that are stored unfiltered, so git will show them as changed. Normalize them ("git add --renormalize"), or make an exception ("-filter") in the .gitattributes of the package.';
 
 const LINE_ENDS =
-  'A rule above the package turns line ends, and files of it are stored with CRLF: git takes them for changed when it next reads them. Add them anew ("git add --renormalize"), or make an exception ("-text") in the .gitattributes of the package.';
+  'A rule above the package converts line ends, but files are stored with CRLF, so git will show them as changed. Normalize them ("git add --renormalize"), or make an exception ("-text") in the .gitattributes of the package.';
 
 function filteredBy(path: RepoPath, { path: folder }: ArrivedPackage, rules: AttributeRules): AttributeRule | undefined {
   const { state, rule } = rules.stateOf('filter', path);
@@ -71,14 +71,14 @@ function findingsFor(
 }
 
 function placeOf({ file, line, pattern }: AttributeRule): string {
-  return `\`${file}:${line}\` says \`${pattern.replaceAll('`', "'")}\``;
+  return `\`${file}:${line}\` has \`${pattern.replaceAll('`', "'")}\``;
 }
 
 function describe({ name }: ArrivedPackage, decision: Message): CarryOverFinding {
-  const reason = 'a .gitattributes also counts for the folders below it';
+  const reason = 'a .gitattributes also applies to the folders below it';
   return {
     importedPackage: name,
-    rule: 'What git would store in another way',
+    rule: 'Files that git would store differently',
     file: '',
     action: 'keep',
     done: undefined,

@@ -15,8 +15,8 @@ export function pathDecisions(subject: Subject, file: string): readonly Message[
   ];
 }
 
-export const OUTSIDE = 'It names what lies outside of the package: see that it is there, and is what it was.';
-const INTO_MODULES = 'It has a path into node_modules: packages lie in the node_modules of the root now.';
+export const OUTSIDE = 'It has a path outside the package: check that it still leads to the same file.';
+const INTO_MODULES = 'It has a path into node_modules: packages are now in the node_modules of the root.';
 
 /** A text in quotes that begins with two dots leaves the folder of its file. */
 const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
@@ -29,9 +29,9 @@ function outsidePaths(text: string): readonly { readonly path: string; readonly 
 /** A name may stand without its ending. */
 export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPackage' | 'monorepo'>, path: string): string {
   const target = resolveFolder(importedPackage.path, path);
-  if (target === undefined) return ', which lies outside of the repository';
+  if (target === undefined) return ', which is outside the repository';
   const isThere = monorepo.paths.some((one) => one === target || one.startsWith(`${target}.`) || one.startsWith(`${target}/`));
-  return target === '' || isThere ? '' : ', which is not there';
+  return target === '' || isThere ? '' : ', which does not exist';
 }
 
 /** `./node_modules/x`, `<rootDir>/node_modules/x`; an expression such as `/node_modules/(?!x)` looks for names and is fine. */

@@ -60,8 +60,13 @@ describe('what a rule above the package changes is told', () => {
     wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ remarks }) => remarks));
 
   test.each([
-    ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, /to a filter.*`\.gitattributes:1` says `\*\.png`, which matches `a\.png`/],
-    ['line ends', '*.js text eol=lf\n', { 'a.js': 'a\r\n', 'b.js': 'b\n' }, /turns line ends.*which matches `a\.js`\)/],
+    [
+      'a filter',
+      '*.png filter=lfs -text\n',
+      { 'a.png': 'x' },
+      /applies a filter.*`\.gitattributes:1` has `\*\.png`, which matches `a\.png`/,
+    ],
+    ['line ends', '*.js text eol=lf\n', { 'a.js': 'a\r\n', 'b.js': 'b\n' }, /converts line ends.*which matches `a\.js`\)/],
     ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, /`\.gitattributes:2`/],
   ])('%s', (_, attributes, own, decided) => {
     expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);

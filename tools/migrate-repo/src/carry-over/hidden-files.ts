@@ -32,7 +32,7 @@ function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files
   const pattern = rule.pattern.replaceAll('`', "'");
   return {
     importedPackage: importedPackage.name,
-    rule: 'What git does not see',
+    rule: 'Files that git ignores',
     file: '',
     action: 'keep',
     done: undefined,
@@ -40,12 +40,12 @@ function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files
       {
         topic: 'behaviour',
         text: HIDDEN,
-        detail: `\`${rule.file}:${rule.line}\` says \`${pattern}\`, which matches ${someOf(files.map((file) => `\`${file}\``))}`,
+        detail: `\`${rule.file}:${rule.line}\` has \`${pattern}\`, which matches ${someOf(files.map((file) => `\`${file}\``))}`,
       },
     ],
-    reason: 'a .gitignore also counts for the folders below it',
+    reason: 'a .gitignore also applies to the folders below it',
   };
 }
 
 const HIDDEN =
-  'A rule above the package matches files that it has. git keeps what it knows, but does not see new files there, and "npm publish" may leave them out: make an exception (a line with "!") in the .gitignore of the package, or make that rule narrower.';
+  'A rule above the package ignores files of it. git keeps tracked files, but new ones stay invisible and "npm publish" may leave them out. Make an exception (a line with "!") in the .gitignore of the package, or narrow that rule.';

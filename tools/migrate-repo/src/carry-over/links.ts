@@ -15,7 +15,7 @@ export function linkFindings({ files, importedPackages }: CarryOverRepository, a
         ...note,
         importedPackage: importedPackage.name,
         rule: 'Links and submodules',
-        reason: 'they depend on where the package lies',
+        reason: 'they depend on the location of the package',
       }),
     );
   });
@@ -30,23 +30,23 @@ interface Link {
 function linkNote(importedPackage: ArrivedPackage, { link, target, places }: Link): readonly Note[] {
   const file = relativeTo(importedPackage.path, link);
   const led = resolveFolder(parentFolder(link), target);
-  const detail = `it leads to \`${target.replaceAll('`', "'")}\``;
+  const detail = `it points to \`${target.replaceAll('`', "'")}\``;
   // One that was taken away itself needs no word.
   if (!places.after.has(link)) return [];
-  if (led === undefined) return [kept(file, { ...OUTSIDE, detail: `${detail}, outside of the repository` })];
+  if (led === undefined) return [kept(file, { ...OUTSIDE, detail: `${detail}, outside the repository` })];
   if (!isInside(led, importedPackage.path))
-    return [kept(file, { ...OUTSIDE, detail: places.after.has(led) ? detail : `${detail}, which is not there` })];
+    return [kept(file, { ...OUTSIDE, detail: places.after.has(led) ? detail : `${detail}, which does not exist` })];
   return places.before.has(led) && !places.after.has(led) ? [kept(file, { ...GONE, detail })] : [];
 }
 
 const OUTSIDE: Message = {
   topic: 'behaviour',
-  text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.',
+  text: 'A symbolic link points outside the package: check that its target exists and is still the same.',
 };
 
 const GONE: Message = {
   topic: 'behaviour',
-  text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.',
+  text: 'A symbolic link points to a file that was carried over or removed: delete the link, or change its target.',
 };
 
 function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles): readonly Note[] {
@@ -60,7 +60,7 @@ function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles):
 
 const NO_ADDRESS: Message = {
   topic: 'behaviour',
-  text: 'It is a submodule whose address did not come along, and an empty folder now: write it into the .gitmodules of the root, or take it away.',
+  text: 'It is a submodule without an address, and now an empty folder: add it to the .gitmodules of the root, or delete it.',
 };
 
 function foldersAndFiles({ paths }: TreeFiles): ReadonlySet<string> {

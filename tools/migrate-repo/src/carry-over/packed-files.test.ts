@@ -14,7 +14,7 @@ test('what the migration took away need not be decided about', () => {
     outcome: 'differs',
     takenAway: ['.travis.yml'],
     missing: [],
-    done: { text: expect.stringContaining('but for what the migration took away'), detail: 'one file no longer (.travis.yml)' },
+    done: { text: expect.stringContaining('except those that the migration removed'), detail: 'one file no longer (.travis.yml)' },
     decision: undefined,
   });
 });

@@ -52,13 +52,13 @@ export function comparePackedFiles({ packer, before, after, present }: PackedFil
   };
 }
 
-const TAKEN_AWAY = 'would publish the same files as before, but for what the migration took away.';
+const TAKEN_AWAY = 'would publish the same files as before, except those that the migration removed.';
 
-const OTHERS = 'would publish other files than before.';
+const OTHERS = 'would publish different files than before.';
 
 function decisionOf(packed: Omit<PackedFiles, 'after'>, difference: string): Message {
   return {
-    text: `${packed.packer} ${OTHERS.slice(0, -1)}, because of rules above the package. Its own ignore files stay as they are; this in its package.json makes them the same again.`,
+    text: `${packed.packer} ${OTHERS.slice(0, -1)}, because of rules above the package. Its own ignore files are unchanged; this entry in its package.json restores the former files.`,
     detail: `${difference}: \`"files": ${JSON.stringify(proposeFiles(packed))}\``,
   };
 }

@@ -9,15 +9,15 @@ export function renderRules(rules: readonly CarryOverRule[]): string {
   return `${HEAD}\n\n| what | files | action | because |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-const HEAD = `# What becomes of which files
+const HEAD = `# What happens to each file
 
-Many files work at the root of a repository alone, and a package that joins a monorepo is no root any more. \`migrate-repo\` decides about every file at the top of the
-package, and about those in folders that are named here, by the first rule that matches. What lies in other folders stays as it is.
+Many files work only at the root of a repository, and an imported package is no longer a root. \`migrate-repo\` applies the first matching rule
+to every file at the top of the package and in the folders named here. Files in other folders stay as they are.
 
-- **keep**: it stays in the package. Where its paths, its reader or its place need a look, the report says so.
-- **merge**: what it says goes into a file of the root, for the package alone, and it is taken away where it would not be read any more. In a file of lines that is a
-  block between \`# begin <package> (migrate-repo)\` and \`# end <package>\`; in JSON and YAML an entry that is known by its key. A second run changes nothing.
-- **drop**: it is taken away. Its history stays.
+- **keep**: it stays in the package. The report says if you should check its paths, its reader or its place.
+- **merge**: its content goes into a file of the root, for this package only. The file is removed if nothing would read it any more. In a file of lines, that is a
+  block between \`# begin <package> (migrate-repo)\` and \`# end <package>\`; in JSON and YAML, an entry with a key. A second run changes nothing.
+- **drop**: it is removed. Its history stays.
 
-A rule may do less than its action says, if there is nothing to merge with, or the file says something that the root does not; the report tells what was done to each file
-and what a person must decide. Patterns are globs from the folder of the package; capitals do not count.`;
+A rule may do less than its action, for example if the root has nothing to merge with or has different content. The report says what was done to each file and what a
+person must decide. Patterns are globs relative to the folder of the package, and ignore case.`;

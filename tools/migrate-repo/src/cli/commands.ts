@@ -84,13 +84,13 @@ export async function runVerifyAll(request: VerifyAllRequest, services: Services
 /** Exit code 1 where a record could not be read. */
 export async function runStatus(request: Parameters<typeof status>[0], services: Services): Promise<void> {
   const result = await status(request, services);
-  for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record of ${merge} cannot be read: ${problem}.`);
+  for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record in ${merge} is not readable: ${problem}.`);
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderStatus(result, pageOf(services.ui)));
   const waiting = result.imports.filter(({ state, news }) => state === 'merged' && news.state === 'commits').map(({ name }) => name);
   if (waiting.length > 0)
-    services.ui.hint(`Bring what is new with "migrate-repo sync ${waiting.length === 1 ? waiting[0] : '<package>'}".`);
-  if (result.extent === 'shallow') services.ui.warning('This clone is shallow: imports from before its beginning are not seen.');
+    services.ui.hint(`Import the new commits with "migrate-repo sync ${waiting.length === 1 ? waiting[0] : '<package>'}".`);
+  if (result.extent === 'shallow') services.ui.warning('This clone is shallow: older imports are not listed.');
   if (result.unreadable.length > 0) process.exitCode = 1;
 }
 
@@ -98,7 +98,7 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
   const result = await discard(request, services);
   if (result.keptTags.length > 0)
     services.ui.warning(
-      `${result.keptTags.length} tags stay, since they are not exactly those that came: ${result.keptTags.slice(0, 5).join(', ')}.`,
+      `${result.keptTags.length} tags are kept, because they differ from the imported ones: ${result.keptTags.slice(0, 5).join(', ')}.`,
     );
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));

@@ -21,17 +21,17 @@ export function addInit(program: Command, services: Services): void {
     .summary('list repositories of a GitHub owner in tributary.json')
     .description(
       'Writes the repositories of an organisation or a person on GitHub into "migrate.packages" of tributary.json, dependencies first. ' +
-        'Lists archived repositories, forks and those without a package.json, and leaves them out. Existing entries stay. ' +
-        'The token is that of GITHUB_TOKEN or GH_TOKEN; without one, only public repositories are seen. GITHUB_API_URL names GitHub Enterprise.',
+        'Archived repositories, forks and those without a package.json are listed but left out. Existing entries stay. ' +
+        'Uses the token in GITHUB_TOKEN or GH_TOKEN; without one, only public repositories are found. For GitHub Enterprise, set GITHUB_API_URL.',
     )
-    .argument('<owner>', 'the name of the organisation or the person')
+    .argument('<owner>', 'name of the organisation or the person')
     .option(...INTO)
-    .option('--ssh', 'write addresses for ssh (default: https)')
-    .option('--yes', 'write without asking')
-    .option('--dry-run', 'print what would be written, and write nothing');
+    .option('--ssh', 'write ssh addresses (default: https)')
+    .option('--yes', 'write without confirmation')
+    .option('--dry-run', 'print what would be written; write nothing');
   addExamples(command, [
     { line: 'migrate-repo init acme --dry-run', purpose: 'see which repositories are packages' },
-    { line: 'migrate-repo init acme --ssh --yes', purpose: 'write them, with addresses for ssh' },
+    { line: 'migrate-repo init acme --ssh --yes', purpose: 'write them, with ssh addresses' },
   ]);
   command.action(async (owner: string, options: InitOptions) => {
     const request = readRequest(owner, options, command);
@@ -46,8 +46,8 @@ function readRequest(owner: string, options: InitOptions, command: Command): Ini
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(owner))
     throw new ToolError({
       code: 'USAGE',
-      message: `${JSON.stringify(owner)} is not the name of an owner on GitHub.`,
-      hint: 'Give the name alone, as in https://github.com/<owner>.',
+      message: `${JSON.stringify(owner)} is not a valid name of a GitHub owner.`,
+      hint: 'Give only the name, as in https://github.com/<owner>.',
     });
   return {
     owner,

@@ -8,5 +8,5 @@ export async function runInit(request: InitRequest, services: Services): Promise
   const result = await init(request, services);
   if (ui.flags.json) ui.document(result);
   else ui.page(renderInit(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
-  if (result.state === 'written') ui.hint('See what would happen to them with "migrate-repo --all --dry-run".');
+  if (result.state === 'written') ui.hint('See the plan for them with "migrate-repo --all --dry-run".');
 }

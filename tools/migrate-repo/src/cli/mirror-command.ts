@@ -23,25 +23,25 @@ export function addMirror(program: Command, services: Services): void {
     .summary('update the old repository as a read-only mirror')
     .description(
       'Pushes the history of a package to a repository of its own. Imported commits and tags get their original ids back; later commits of its folder get new ids. ' +
-        'Every clone makes the same commits, so run it again after each merge: it pushes only what is new. ' +
-        'If somebody else pushed to the mirror, nothing is pushed. The monorepo is not changed.',
+        'Every clone creates the same commits. Run it again after each merge: it pushes only new commits. ' +
+        'Pushes nothing if somebody else pushed to the mirror. The monorepo is not changed.',
     )
-    .argument('<package>', 'the name of the package')
+    .argument('<package>', 'name of the package')
     .requiredOption('--to <address>', 'address or path of the mirror: the old repository, or an empty one')
     .option(...INTO)
     .option('--ref <ref>', 'branch, tag or commit of the monorepo to mirror (default: HEAD)')
     .option('--branch <name>', 'branch of the mirror (default: the imported branch)')
-    .option('--no-tags', 'leave tags alone')
-    .option('--dry-run', 'say what would be pushed, and push nothing');
+    .option('--no-tags', 'do not push tags')
+    .option('--dry-run', 'print what would be pushed; push nothing');
   addExamples(command, [
     {
       line: 'migrate-repo mirror left-pad --to git@github.com:acme/left-pad.git --dry-run',
-      purpose: 'see what the old repository would gain',
+      purpose: 'see what would be pushed to the old repository',
     },
     { line: 'migrate-repo mirror left-pad --to git@github.com:acme/left-pad.git', purpose: 'push it' },
     {
       line: 'migrate-repo mirror left-pad --to ../left-pad.git --ref origin/main',
-      purpose: 'mirror the merged state, whatever is checked out',
+      purpose: 'mirror the merged state, regardless of what is checked out',
     },
   ]);
   command.action(async (name: string, options: MirrorOptions) => {

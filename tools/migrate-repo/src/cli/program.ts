@@ -39,16 +39,16 @@ export function buildProgram(services: Services): Command {
     .usage('<package>... [options]\n       migrate-repo --all [options]\n       migrate-repo <command> [options]')
     .description(
       'Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.\n\n' +
-        'Names of packages without a command before them are migrated; "migrate-repo migrate --help" shows the options for it.',
+        'Package names without a command are migrated; "migrate-repo migrate --help" shows the options for it.',
     )
     .version(VERSION, '-V, --version', 'print the version');
   addGlobalOptions(program);
   addExamples(program, [
-    { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
-    { line: 'migrate-repo left-pad right-pad --dry-run', purpose: 'see what would happen to two that tributary.json names' },
-    { line: 'migrate-repo --all', purpose: 'bring every package that tributary.json lists' },
-    { line: 'migrate-repo verify left-pad', purpose: 'prove an import again, from any clone' },
-    { line: 'migrate-repo sync left-pad', purpose: 'bring what its repository has gained since' },
+    { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'import one repository as packages/left-pad' },
+    { line: 'migrate-repo left-pad right-pad --dry-run', purpose: 'see the plan for two packages in tributary.json' },
+    { line: 'migrate-repo --all', purpose: 'import every package that tributary.json lists' },
+    { line: 'migrate-repo verify left-pad', purpose: 'verify an import, from any clone' },
+    { line: 'migrate-repo sync left-pad', purpose: 'import new commits of its repository' },
     { line: 'migrate-repo discard left-pad', purpose: 'undo a migration that is not merged' },
   ]);
   addMigrate(program, services);
@@ -91,61 +91,64 @@ function addMigrate(program: Command, services: Services): void {
     .command('migrate', { isDefault: true })
     .summary('import repositories on a new branch; the word "migrate" is optional')
     .description(
-      'Brings the repositories of packages into the monorepo, each with one merge commit on a new branch. Your branch, index, work tree, hooks and settings are not touched. ' +
-        'Nothing is handed over before it is proven.\n\n' +
-        'The repository of a package is the one of --from, else the one in tributary.json, else the one that the npm registry names, which you are asked to confirm.',
+      'Imports the repositories of packages into the monorepo, each with one merge commit on a new branch. Your branch, index, working tree, hooks and settings are not changed. ' +
+        'The branch is created only after the history is verified.\n\n' +
+        'The repository comes from --from, else from tributary.json, else from the npm registry; then you are asked to confirm it.',
     )
-    .argument('[packages...]', 'names of packages, as in their package.json')
-    .option('--all', 'every package that tributary.json lists, dependencies first; run again to continue with the rest')
-    .option('--from <address>', 'the repository: an https or ssh address, or a path; one package only')
+    .argument('[packages...]', 'package names, as in package.json')
+    .option('--all', 'migrate every package in tributary.json, dependencies first; run again to continue with the rest')
+    .option('--from <address>', 'address (https or ssh) or path of the repository; one package only')
     .option(...INTO)
-    .option('--to <path>', 'the folder in the monorepo; one package only (default: packages/{shortName}, or the pattern in tributary.json)')
-    .option('--branch <name>', 'the new branch (default: migrate/<package>)')
-    .option('--source-branch <name>', "the branch of the source; one package only (default: the source's own)")
-    .option('--subdirectory <path>', 'take only this folder of the source, with its history; one package only')
+    .option('--to <path>', 'folder in the monorepo; one package only (default: packages/{shortName}, or the pattern in tributary.json)')
+    .option('--branch <name>', 'name of the new branch (default: migrate/<package>)')
+    .option('--source-branch <name>', "branch of the source; one package only (default: the source's default branch)")
+    .option('--subdirectory <path>', 'import only this folder of the source, with its history; one package only')
     .addOption(
       new Option(
         '--strategy <strategy>',
-        'rewrite: every commit as if it had always lived under the path; merge: commits keep their ids and signatures',
+        'rewrite: new commits with the files under the path; merge: commits keep their ids and signatures',
       )
         .choices(['rewrite', 'merge'])
         .default('rewrite'),
     )
-    .option('--exact', 'keep every byte of messages and headers, also what closes issues, notifies people or signs falsely in the monorepo')
+    .option(
+      '--exact',
+      'keep messages and headers unchanged, even if they close issues or notify people in the monorepo, or have invalid signatures',
+    )
     .option(
       '--tags <pattern>',
-      'what tags are called; {name}, {shortName}, {version} and {tag} are replaced (default: {name}@{version}, or the pattern in tributary.json)',
+      'pattern for tag names; {name}, {shortName}, {version} and {tag} are replaced (default: {name}@{version}, or the pattern in tributary.json)',
     )
-    .option('--no-tags', 'leave the tags behind')
-    .option('--no-align', 'leave dependencies as they came, and bring the history alone')
+    .option('--no-tags', 'do not import tags')
+    .option('--no-align', 'import only the history, and keep dependencies unchanged')
     .addOption(
       new Option(
         '--internal <requests>',
-        'which requests between workspaces get the workspace: admitted, those whose range admits the version that is there; all, the others too, which are named (default: admitted, or what tributary.json says)',
+        'which internal dependencies use the workspace: admitted (range matches its version) or all (others are reported) (default: admitted, or the value in tributary.json)',
       )
         .choices(['admitted', 'all'])
         .conflicts('align'),
     )
-    .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
-    .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
+    .option('--no-install', 'align manifests only; do not update the lockfile or install')
+    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
     .addOption(TESTS)
     .option(...TESTS_TIMEOUT)
     .addOption(TESTS_ENV)
-    .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
-    .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
+    .option('--report <file>', 'write a Markdown report for the pull request: what was imported, changed and left to decide')
+    .option('--lfs-pointers', 'import Git LFS files as pointers, even if their content is missing')
     .option(
       '--allow-objects <kinds>',
-      'bring malformed objects of these kinds, which servers refuse: names of git, with commas between them',
+      'import malformed objects of these kinds, which servers may refuse: names of git fsck, comma-separated',
     )
-    .option('--yes', 'take the repository that the registry names without asking')
-    .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
+    .option('--yes', 'use the repository that the registry names without confirmation')
+    .option('--dry-run', 'fetch and print the plan; write nothing');
   addProposalOptions(command);
   addExamples(command, [
     { line: 'migrate-repo left-pad --from https://github.com/acme/left-pad --dry-run', purpose: 'see the plan for one repository' },
     { line: 'migrate-repo @acme/ui --from ../mono --subdirectory libs/ui', purpose: 'only one folder of a repository, with its history' },
-    { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several that tributary.json names, on one branch' },
+    { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several packages of tributary.json, on one branch' },
     { line: 'migrate-repo --all --dry-run', purpose: 'see the plan for every package that tributary.json lists' },
-    { line: 'migrate-repo left-pad --pull-request', purpose: 'bring one in, push its branch and open its pull request' },
+    { line: 'migrate-repo left-pad --pull-request', purpose: 'import one, push its branch and open its pull request' },
   ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
     const request = { ...readMigrateRequest(packages, options, readCwd(command)), mistyped: findMistyped(program, packages) };
@@ -199,7 +202,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
 
 /** Throws `USAGE`. */
 function readPackages(packages: readonly string[], { all }: MigrateOptions): MigrateRequest['packages'] {
-  if (all === undefined && packages.length === 0) throw noPackage('take all that tributary.json lists: migrate-repo --all');
+  if (all === undefined && packages.length === 0) throw noPackage('migrate all that tributary.json lists: migrate-repo --all');
   if (all === undefined) return [...new Set(packages)].map(readName);
   if (packages.length > 0) refuseWithAll(packages[0], {});
   return 'all';
@@ -210,7 +213,7 @@ function addStatus(program: Command, services: Services): void {
     .command('status')
     .summary('list imports, and new commits of their sources')
     .description(
-      'Lists what was migrated, from where, at which commit, whether its history is on HEAD, and how many commits the source has gained since. Branches that are not merged count too. Nothing is changed.',
+      'Lists each import with its source and commit, whether HEAD has its history, and how many new commits the source has. Includes branches that are not merged. Changes nothing.',
     )
     .option(...INTO);
   addExamples(command, [{ line: 'migrate-repo status', purpose: 'everything that was migrated into this monorepo' }]);
@@ -226,14 +229,14 @@ function addDiscard(program: Command, services: Services): void {
     .command('discard')
     .summary('undo a migration that is not merged')
     .description(
-      'Takes a migration back that is not merged yet: deletes its branch and the tags that came with it, and what runs that failed have fetched for it and kept. Tags that are no longer those that came stay.',
+      'Undoes a migration that is not merged yet: deletes its branch, its imported tags, and what failed runs have fetched for it. Tags that were changed since the import are kept.',
     )
-    .argument('<package-or-branch>', 'the name of the package, or the branch it was migrated on')
+    .argument('<package-or-branch>', 'name of the package, or the branch of its migration')
     .option(...INTO)
-    .option('--dry-run', 'say what would go, and delete nothing');
+    .option('--dry-run', 'print what would be deleted; delete nothing');
   addExamples(command, [
-    { line: 'migrate-repo discard left-pad --dry-run', purpose: 'see what would go' },
-    { line: 'migrate-repo discard migrate/left-pad-and-2-more', purpose: 'take back all that came on one branch' },
+    { line: 'migrate-repo discard left-pad --dry-run', purpose: 'see what would be deleted' },
+    { line: 'migrate-repo discard migrate/left-pad-and-2-more', purpose: 'undo all imports on one branch' },
   ]);
   command.action(async (name: string, options: { into?: string; dryRun?: true }) => {
     const into = readInto(command, options.into);
@@ -256,7 +259,7 @@ function oneOnly(option: string): ToolError {
   const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return new ToolError({
     code: 'USAGE',
-    message: `${flag} goes with one package only.`,
-    hint: 'For several, write them into "migrate.packages" of tributary.json.',
+    message: `${flag} works with one package only.`,
+    hint: 'For several packages, set it in "migrate.packages" of tributary.json.',
   });
 }

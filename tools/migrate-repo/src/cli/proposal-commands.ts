@@ -90,10 +90,10 @@ async function finish({ ready, branch, migration, sync }: Finishing, services: S
   if (failure !== null) {
     ui.error(failure.message, { code: failure.code, hint: failure.hint ?? undefined });
     if (ready.request.extent === 'all')
-      ui.hint(`The branch ${pullRequest.branch} is done and stays. Go on from there: ${commandFor(branch, ready)}`);
+      ui.hint(`The branch ${pullRequest.branch} is complete and was kept. Continue with: ${commandFor(branch, ready)}`);
     process.exitCode = 1;
   } else if (ready.request.extent === 'all') ui.hint(nextAfterProposal(pullRequest));
-  else ui.hint('Nothing was written. Without --dry-run these calls are made.');
+  else ui.hint('Nothing was written. Without --dry-run, these calls are made.');
 }
 
 /** Of several packages one is enough: it leads to the branch. With `--all`, packages that failed would be tried again first. */

@@ -23,23 +23,23 @@ export function addPullRequests(program: Command, services: Services): void {
     .command('pull-requests')
     .summary('recreate open pull requests of the source')
     .description(
-      'Opens the open pull requests of the source in the monorepo, those of forks too. Each branch is rewritten by the map of the import and pushed as <package>/pr-<number>. ' +
-        'Each commit keeps its patch, its author and its dates; that is checked before anything is pushed. ' +
-        'A second run brings up to date what the first has opened. The source is not changed. ' +
+      'Recreates the open pull requests of the source in the monorepo, also those from forks. Each branch is rewritten like the import and pushed as <package>/pr-<number>. ' +
+        'Each commit keeps its patch, author and dates; that is checked before anything is pushed. ' +
+        'A second run updates what the first has opened. The source is not changed. ' +
         'Works with GitHub and GitHub Enterprise; the token comes from GITHUB_TOKEN or GH_TOKEN.',
     )
-    .argument('<package>', 'the name of the package')
+    .argument('<package>', 'name of the package')
     .option(...INTO)
-    .option('--from <address>', 'where the source is now (default: where it was)')
-    .option('--remote <name>', 'the remote of the monorepo, to which branches are pushed', 'origin')
-    .option('--base <branch>', 'the branch of the monorepo that takes the place of the imported one (default: its default branch)')
+    .option('--from <address>', 'current address of the source (default: the recorded one)')
+    .option('--remote <name>', 'remote of the monorepo to push branches to', 'origin')
+    .option('--base <branch>', 'branch of the monorepo that replaces the imported one (default: its default branch)')
     .option('--no-forks', 'leave out pull requests from forks')
-    .option('--comment', 'say in each pull request of the source where it goes on')
-    .option('--dry-run', 'show every call that would write, and make none');
+    .option('--comment', 'comment on each pull request of the source with a link to the new one')
+    .option('--dry-run', 'print every call that would write; make none');
   addExamples(command, [
     { line: 'migrate-repo pull-requests left-pad --dry-run', purpose: 'see what would be pushed and opened' },
-    { line: 'migrate-repo pull-requests left-pad', purpose: 'open them, or bring them up to date' },
-    { line: 'migrate-repo pull-requests left-pad --comment', purpose: 'and tell people in the source' },
+    { line: 'migrate-repo pull-requests left-pad', purpose: 'open or update them' },
+    { line: 'migrate-repo pull-requests left-pad --comment', purpose: 'and comment in the source' },
   ]);
   command.action(async (name: string, options: PullRequestsOptions) => {
     const request = readRequest(name, options, readCwd(command));

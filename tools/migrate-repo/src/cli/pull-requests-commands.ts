@@ -13,5 +13,5 @@ export async function runPullRequests(request: PullRequestsRequest, services: Se
   for (const { code, message, hint } of failed) ui.error(message, { code, hint: hint ?? undefined });
   if (failed.length > 0) process.exitCode = 1;
   else if (result.state === 'planned' && result.pullRequests.some(({ calls }) => calls.length > 0))
-    ui.hint('Nothing was written. Without --dry-run these calls are made.');
+    ui.hint('Nothing was written. Without --dry-run, these calls are made.');
 }

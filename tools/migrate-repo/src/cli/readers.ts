@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { ProposalOptions } from '../run/prepare-proposal.js';
 
 /** The option for the monorepo. */
-export const INTO = ['--into <folder>', 'the monorepo, or a folder in it (default: the current folder)'] as const;
+export const INTO = ['--into <folder>', 'folder in the monorepo (default: current folder)'] as const;
 
 /** An address in the place of a name is the first mistake that everybody makes. */
 export function readName(text: string): WorkspaceName {
@@ -18,7 +18,7 @@ export function readName(text: string): WorkspaceName {
     throw new ToolError({
       code: 'USAGE',
       message: error.message,
-      hint: 'Give the name that stands in its package.json; where the repository is goes into --from.',
+      hint: 'Give the name from its package.json; pass the address of the repository with --from.',
       data: error.data,
     });
   }
@@ -37,7 +37,7 @@ export function readKinds(given: string | undefined): ReadonlySet<string> {
   if (odd === undefined) return new Set(given === undefined ? [] : kinds.map((kind) => kind.toLowerCase()));
   throw new ToolError({
     code: 'USAGE',
-    message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a name of git fsck.`,
+    message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a message id of git fsck.`,
     hint: 'Such as: --allow-objects badTimezone,zeroPaddedFilemode',
   });
 }
@@ -54,10 +54,10 @@ export function addProposalOptions(command: Command): Command {
   return command
     .option(
       '--pull-request',
-      'push the new branch, and open its pull request on GitHub or bring it up to date; the token comes from GITHUB_TOKEN or GH_TOKEN',
+      'push the new branch, and open or update its pull request on GitHub; the token comes from GITHUB_TOKEN or GH_TOKEN',
     )
-    .option('--remote <name>', 'the remote of the monorepo for --pull-request (default: origin)')
-    .option('--base <branch>', "the branch that --pull-request is to be merged into (default: the remote's default branch)");
+    .option('--remote <name>', 'remote of the monorepo for --pull-request (default: origin)')
+    .option('--base <branch>', "target branch of --pull-request (default: the remote's default branch)");
 }
 
 /** `undefined`: no pull request is wanted. Throws `USAGE`. */
@@ -67,7 +67,7 @@ export function readProposal({ pullRequest, remote, base }: ProposalFlags): Prop
   if (wrong === undefined) return undefined;
   throw new ToolError({
     code: 'USAGE',
-    message: `${wrong} goes with --pull-request only.`,
+    message: `${wrong} works only with --pull-request.`,
     hint: `Add --pull-request, or leave out ${wrong}.`,
   });
 }
@@ -76,7 +76,7 @@ export function readProposal({ pullRequest, remote, base }: ProposalFlags): Prop
 export function noPackage(instead: string): ToolError {
   return new ToolError({
     code: 'USAGE',
-    message: 'No package is named.',
+    message: 'Missing package name.',
     hint: `Name one, or ${instead}`,
   });
 }
@@ -95,7 +95,7 @@ export function refuseWithAll(
   if (wrong === undefined) return;
   throw new ToolError({
     code: 'USAGE',
-    message: `${wrong} does not go with --all.`,
-    hint: 'Name one package without --all, or all of them without a name.',
+    message: `${wrong} cannot be combined with --all.`,
+    hint: 'Give a package name or --all, not both.',
   });
 }

@@ -32,39 +32,44 @@ export function addSync(program: Command, services: Services): void {
     .command('sync')
     .summary('import new commits of the source')
     .description(
-      'Brings what the source of an import has gained since, with one merge commit on a new branch: the commits are rewritten by the same map, so those that came before keep their ids. ' +
-        'What you have changed in the package stays. Manifests and lockfile are aligned again, and the whole history is proven. ' +
-        'A merge that conflicts is left in a work tree of its own. Your branch, index and work tree are not touched.',
+      'Imports new commits of the source, with one merge commit on a new branch. They are rewritten in the same way, so commits that were imported before keep their ids. ' +
+        'Your changes in the package are kept. Manifests and lockfile are aligned again, and the whole history is verified. ' +
+        'A merge with conflicts is left in a separate worktree. Your branch, index and working tree are not changed.',
     )
-    .argument('<package>', 'the name of the package')
+    .argument('<package>', 'name of the package')
     .option(...INTO)
-    .option('--from <address>', 'where the source is now (default: where it was)')
-    .option('--source-branch <name>', 'another branch of the source, on a branch of its own, such as release/<package>-1 for release-1')
-    .option('--branch <name>', 'the new branch (default: sync/<package>)')
-    .option('--no-tags', 'leave new tags behind')
-    .option('--no-align', 'leave dependencies as they came')
+    .option('--from <address>', 'current address of the source (default: the recorded one)')
+    .option(
+      '--source-branch <name>',
+      'a different branch of the source, imported on its own branch, such as release/<package>-1 for release-1',
+    )
+    .option('--branch <name>', 'name of the new branch (default: sync/<package>)')
+    .option('--no-tags', 'do not import new tags')
+    .option('--no-align', 'keep dependencies unchanged')
     .addOption(
-      new Option('--internal <requests>', 'which requests between workspaces get the workspace, as in a migration')
+      new Option('--internal <requests>', 'which internal dependencies use the workspace, as in a migration')
         .choices(['admitted', 'all'])
         .conflicts('align'),
     )
-    .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
-    .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
-    .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
+    .option('--no-install', 'align manifests only; do not update the lockfile or install')
+    .option('--run-scripts', 'allow the installation to run scripts of packages and of git dependencies')
+    .option('--lfs-pointers', 'import Git LFS files as pointers, even if their content is missing')
     .option(
       '--allow-objects <kinds>',
-      'bring malformed objects of these kinds, which servers refuse: names of git, with commas between them',
+      'import malformed objects of these kinds, which servers may refuse: names of git fsck, comma-separated',
     )
-    .option('--worktree <folder>', 'where a merge that conflicts is left (default: beside the monorepo)')
-    .addOption(new Option('--continue', 'align and install what you have resolved and committed').conflicts(['abort', 'dryRun']))
-    .addOption(new Option('--abort', 'give up a merge that conflicts: remove its work tree, branch and tags').conflicts('dryRun'))
-    .option('--dry-run', 'say what would come and what would conflict, and write nothing');
+    .option('--worktree <folder>', 'folder for a merge with conflicts (default: beside the monorepo)')
+    .addOption(
+      new Option('--continue', 'continue after you resolved and committed the conflicts: align and install').conflicts(['abort', 'dryRun']),
+    )
+    .addOption(new Option('--abort', 'give up a merge with conflicts: remove its worktree, branch and tags').conflicts('dryRun'))
+    .option('--dry-run', 'print what would be imported and what would conflict; write nothing');
   addProposalOptions(command);
   addExamples(command, [
-    { line: 'migrate-repo sync left-pad --dry-run', purpose: 'see what the source has gained, and what would conflict' },
-    { line: 'migrate-repo sync left-pad', purpose: 'bring it, on the branch sync/left-pad' },
-    { line: 'migrate-repo sync left-pad --source-branch release-1', purpose: 'bring another branch, as release/left-pad-1' },
-    { line: 'migrate-repo sync left-pad --continue', purpose: 'go on after conflicts were resolved' },
+    { line: 'migrate-repo sync left-pad --dry-run', purpose: 'see new commits of the source, and what would conflict' },
+    { line: 'migrate-repo sync left-pad', purpose: 'import them, on the branch sync/left-pad' },
+    { line: 'migrate-repo sync left-pad --source-branch release-1', purpose: 'import another branch, as release/left-pad-1' },
+    { line: 'migrate-repo sync left-pad --continue', purpose: 'continue after conflicts were resolved' },
   ]);
   command.action(async (name: string, options: SyncOptions) => {
     const request = readRequest(name, options, readCwd(command));
@@ -103,8 +108,9 @@ function refuseOwnLine({ pullRequest, sourceBranch, base }: SyncOptions): void {
   if (pullRequest !== true || sourceBranch === undefined || base !== undefined) return;
   throw new ToolError({
     code: 'USAGE',
-    message: '--pull-request with --source-branch needs --base: the branch of another line is not merged into the default branch.',
-    hint: 'Push the branch yourself, or name with --base what it is to be merged into.',
+    message:
+      '--pull-request with --source-branch needs --base, because a different branch of the source does not belong in the default branch.',
+    hint: 'Name the target branch with --base, or push the branch yourself.',
   });
 }
 
@@ -115,7 +121,7 @@ function refuseToFetch(options: SyncOptions): void {
   if (wrong === undefined) return;
   throw new ToolError({
     code: 'USAGE',
-    message: `--${wrong.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} does not go with --continue or --abort.`,
-    hint: 'They go on from the branch of the sync, which --branch names where it is not sync/<package>.',
+    message: `--${wrong.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} cannot be combined with --continue or --abort.`,
+    hint: 'They use the branch of the sync: sync/<package>, or the one given with --branch.',
   });
 }

@@ -24,7 +24,7 @@ export async function runSyncAbort(request: SyncRequest, services: Services): Pr
   if (services.ui.flags.json) services.ui.document(result);
   else
     services.ui.page(
-      `Gave up the sync of ${request.name}: the branch ${result.branch}, ${result.tags.length} tags and its work tree are gone.`,
+      `Aborted the sync of ${request.name}: removed the branch ${result.branch}, ${result.tags.length} tags and its worktree.`,
     );
 }
 

@@ -13,17 +13,14 @@ export interface TestFlags {
 
 export const TESTS = new Option(
   '--tests <level>',
-  'compare the packages before and after, up to this step; given, it agrees to run code of the sources and of their dependencies (default: off, on a terminal you are asked)',
+  'compare the packages before and after, up to this step; allows running code of the sources and their dependencies (default: off; on a terminal you are asked)',
 ).choices(['off', ...TEST_LEVELS]);
 
-export const TESTS_TIMEOUT = [
-  '--tests-timeout <minutes>',
-  'limit of time for each installation, build and test run (default: 30)',
-] as const;
+export const TESTS_TIMEOUT = ['--tests-timeout <minutes>', 'time limit for each installation, build and test run (default: 30)'] as const;
 
 export const TESTS_ENV = new Option(
   '--tests-env <variable>',
-  'pass a variable to the tests: NAME as you have it, or NAME=value; repeatable; tokens are refused (default: none)',
+  'pass an environment variable to the tests: NAME (your value) or NAME=value; repeatable; tokens are refused (default: none)',
 ).argParser<readonly string[] | undefined>((text, before) => [...(before ?? []), text]);
 
 const DEFAULT_MINUTES = 30;
@@ -44,7 +41,7 @@ export function readTests(
   if (tests !== undefined && tests !== 'off' && without !== undefined)
     throw new ToolError({
       code: 'USAGE',
-      message: `--tests ${tests} does not go with ${without}: the branch is tested as it was installed.`,
+      message: `--tests ${tests} cannot be combined with ${without}: tests need the installed branch.`,
       hint: `Leave out ${without}, or --tests.`,
     });
   return { level: tests ?? 'ask', timeoutMs: minutes * 60_000, variables: readVariables(testsEnv, user) };
@@ -57,7 +54,7 @@ function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): Varia
 /** `NAME`: as the user has it, `undefined` where they have none. */
 function readVariable(text: string, user: NodeJS.ProcessEnv): readonly [name: string, value: string | undefined] {
   const [, name, , given] = /^([A-Za-z_]\w*)(=([\s\S]*))?$/.exec(text) ?? [];
-  if (name === undefined) throw invalid(text.replace(/=[\s\S]*/, '=…'), 'is not the name of a variable');
+  if (name === undefined) throw invalid(text.replace(/=[\s\S]*/, '=…'), 'is not a valid variable name');
   const value = given ?? user[name];
   const refused = whyRefused(name, value);
   if (refused === 'closed') throw invalid(name, 'is set by migrate-repo, to keep the environment closed');
@@ -65,7 +62,7 @@ function readVariable(text: string, user: NodeJS.ProcessEnv): readonly [name: st
   return [name, value];
 }
 
-const FOR_SECRETS = 'If it is no secret, rename the variable. Tests that need a secret are for a container: run them there yourself.';
+const FOR_SECRETS = 'If it is not a secret, rename the variable. Run tests that need a secret yourself, in a container.';
 
 function invalid(name: string, reason: string, hint = 'Such as: --tests-env CHROME_BIN --tests-env TZ=Europe/Berlin'): ToolError {
   return new ToolError({

@@ -22,25 +22,25 @@ export function addVerify(program: Command, services: Services): void {
     .command('verify')
     .summary('verify one import, or all imports')
     .description(
-      'Proves that HEAD, or another ref, contains an import with its whole history: undoing the move must give the last commit of the source, id by id. ' +
-        'The source is not needed, except for an import of a subdirectory; without it, the import is compared with its own record. ' +
-        'An import that was squashed, rebased or rewritten on its way to the ref, or that only another branch contains, is not proven. Nothing is changed.',
+      'Verifies that HEAD, or another ref, contains an import with its whole history: reversing the rewrite must reproduce the last commit of the source. ' +
+        'The source is not needed, except for an import of a subdirectory. Without it, such an import is compared with its own record. ' +
+        'Fails if the import was squashed, rebased or rewritten, or if only another branch contains it. Changes nothing.',
     )
-    .argument('[package]', 'the name of the package')
+    .argument('[package]', 'name of the package')
     .option(...INTO)
-    .option('--all', 'prove every import that the ref contains, and fail if it has lost one; for CI')
-    .option('--ref <ref>', 'the branch, tag or commit that must contain the import (default: HEAD)')
-    .option('--refetch', 'fetch the source and move it again; the same commits must come out')
-    .option('--from <address>', 'where the source is now, if not where it was; implies --refetch')
+    .option('--all', 'verify every import that the ref contains, and fail if the ref lost one; for CI')
+    .option('--ref <ref>', 'branch, tag or commit that must contain the import (default: HEAD)')
+    .option('--refetch', 'fetch the source, and check that rewriting it gives the same commits')
+    .option('--from <address>', 'current address of the source, if it has moved; implies --refetch')
     .option(
       '--source-branch <name>',
-      "the branch of the source, if it was renamed; implies --refetch (default: the one that was imported, else the source's default branch)",
+      "branch of the source, if it was renamed; implies --refetch (default: the imported one, else the source's default branch)",
     );
   addExamples(command, [
-    { line: 'migrate-repo verify left-pad', purpose: 'prove that HEAD contains it, from the record in its merge commit' },
-    { line: 'migrate-repo verify left-pad --ref migrate/left-pad', purpose: 'prove the branch of a migration before it is merged' },
-    { line: 'migrate-repo verify --all', purpose: 'in CI: fail if a pull request was squashed, and history was lost' },
-    { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, for a program' },
+    { line: 'migrate-repo verify left-pad', purpose: 'verify that HEAD contains it, from the record in its merge commit' },
+    { line: 'migrate-repo verify left-pad --ref migrate/left-pad', purpose: 'verify the branch of a migration before it is merged' },
+    { line: 'migrate-repo verify --all', purpose: 'in CI: fail if a pull request was squashed and its history was lost' },
+    { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, with JSON output' },
   ]);
   command.action(async (name: string | undefined, options: VerifyOptions) => {
     const place = { into: readInto(command, options.into), ref: options.ref };
@@ -49,7 +49,7 @@ export function addVerify(program: Command, services: Services): void {
       const { runVerifyAll } = await import('./commands.js');
       return runVerifyAll({ ...place, source: options.refetch === true ? 'again' : 'from the record' }, services);
     }
-    if (name === undefined) throw noPackage('prove all of them: migrate-repo verify --all');
+    if (name === undefined) throw noPackage('verify all of them: migrate-repo verify --all');
     const sourceBranch = readBranch(options.sourceBranch);
     const request = { ...place, name: readName(name), source: readSource(command, options), sourceBranch };
     const { runVerify } = await import('./commands.js');

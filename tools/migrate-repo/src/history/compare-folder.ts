@@ -48,7 +48,7 @@ export async function compareFolderHistory(git: Git, place: FolderDestination, m
   const lost = [...made].find((id) => !reached.has(id));
   if (lost !== undefined) return { flaw: `the commit ${lost} is not part of the new history` };
   const strange = moved.ids.find((id) => !made.has(id));
-  return strange === undefined ? counter.result() : { flaw: `the commit ${strange} was made from no commit of the source` };
+  return strange === undefined ? counter.result() : { flaw: `the commit ${strange} does not come from a commit of the source` };
 }
 
 /** A commit of the source and what became of it. */
@@ -101,15 +101,15 @@ function comparePair(
   }
   if (image.parts.tree !== wrapTree(place.format, place.path, tree ?? emptyTreeId(place.format)).root)
     return {
-      flaw: `the commit ${image.id} does not hold under ${place.path}, and nowhere else, what ${source.id} holds under ${place.subdirectory}`,
+      flaw: `the commit ${image.id} does not have exactly the files under ${place.path} that ${source.id} has under ${place.subdirectory}`,
     };
   const own = image.parts.parents.length === parents.length && parents.every((parent, at) => image.parts.parents[at] === parent);
   if (own && saysTheSame(image, source, bodies)) return { made: image };
   if (parents.includes(image.id)) return { made: undefined };
   return {
     flaw: own
-      ? `the commit ${image.id} does not say what ${source.id} says`
-      : `the commit ${image.id} does not have the parents that became of the parents of ${source.id}`,
+      ? `the message or a header of the commit ${image.id} differs from ${source.id}`
+      : `the parents of the commit ${image.id} do not correspond to the parents of ${source.id}`,
   };
 }
 

@@ -56,7 +56,7 @@ async function findChanged(git: Git, pairs: readonly CommitPair[], folders: Patc
   for (const [at, { source, image }] of pairs.entries()) {
     const parts: readonly (readonly [string, boolean])[] = [
       ['its patch', patches[0].get(source) === patches[1].get(image)],
-      ['what it holds', trees[0][at] === trees[1][at]],
+      ['its content', trees[0][at] === trees[1][at]],
       ['its author, its committer or a date', people[0][at] === people[1][at]],
     ];
     const different = parts.find(([, isSame]) => !isSame);

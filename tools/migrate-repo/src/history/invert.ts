@@ -60,12 +60,12 @@ export async function invertHistory(
     const trees = await readWrappers(git, place, new Set(commits.map((commit) => commit.parts.tree)));
     for (const { id, parts } of commits) {
       const tree = unwrapTree(place.format, place.path, { root: parts.tree, trees: (wanted) => trees.get(wanted) });
-      if (tree === undefined) return { flaw: `the commit ${id} holds something outside ${place.path}` };
+      if (tree === undefined) return { flaw: `the commit ${id} has files outside ${place.path}` };
       const rest = bodies.undo(parts.rest);
       const original = invertCommit(place.format, originals, { ...parts, tree, rest });
       if (original === undefined) return { flaw: `the commit ${id} has a parent that was not imported` };
       if (!bodies.move({ ...original, rest }).rest.equals(parts.rest))
-        return { flaw: `the message or a header of the commit ${id} is not what the move makes of that of ${original.id}` };
+        return { flaw: `the message or a header of the commit ${id} is not the rewritten one of ${original.id}` };
       bodies.learn(original, id);
       originals.set(id, original.id);
       if (moved.onRestored !== undefined) await moved.onRestored({ object: original.object, tree, parents: original.parents });

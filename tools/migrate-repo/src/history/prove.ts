@@ -63,11 +63,11 @@ async function proveInverse(
     await invertHistory(git, { format: proving.format, path: moved.planned.path, messages: moved.planned.messages }, proving),
   );
   if (inverse.originals.get(moved.tip) !== tip)
-    throw broken(moved, `undoing the move gives ${inverse.originals.get(moved.tip)} and not ${tip}`);
+    throw broken(moved, `reversing the rewrite gives ${inverse.originals.get(moved.tip)} instead of ${tip}`);
   for (const { target, newName, name } of moved.sourceTags.filter((tag) => tag.target.type === 'commit')) {
     const image = proving.map.get(target.id);
     if (image === undefined || inverse.originals.get(image) !== target.id)
-      throw broken(moved, `the tag ${newName} does not lead back to the commit of ${name}`);
+      throw broken(moved, `the tag ${newName} does not point to the rewritten commit of ${name}`);
   }
   return finish(moved, { counts: inverse.counts, method: 'inverse' });
 }
@@ -82,7 +82,7 @@ async function proveFolder(
   const place = { format: folder.format, path, subdirectory: folder.subdirectory, messages };
   const sources = await listHistory(git, [tip, ...commitTargets(moved, undefined)]);
   const counts = expectHolds(moved, await compareFolderHistory(git, place, { sources, ids: folder.ids, map: folder.map }));
-  if (folder.map.get(tip) !== moved.tip) throw broken(moved, `${moved.tip} is not what became of ${tip}`);
+  if (folder.map.get(tip) !== moved.tip) throw broken(moved, `${moved.tip} is not the rewritten commit of ${tip}`);
   return finish(moved, { counts, method: 'compared' });
 }
 
@@ -93,10 +93,11 @@ async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promi
   const parts = join === undefined ? undefined : parseCommit(join.content);
   if (parts?.parents.length !== 1 || parts.parents[0] !== tip) throw broken(moved, `${tip} is not the parent of the commit that is merged`);
   if (source === undefined || parts.tree !== wrapTree(proving.format, moved.planned.path, source.id).root)
-    throw broken(moved, `what stands under ${moved.planned.path}, and nowhere else, is not what the source holds`);
+    throw broken(moved, `the files under ${moved.planned.path} are not exactly those of the source`);
   for (const [at, tag] of moved.tags.entries()) {
     const before = moved.sourceTags[at];
-    if (tag.id !== before?.id || tag.name !== before.newName) throw broken(moved, `the tag ${tag.name} is not what ${before?.name} was`);
+    if (tag.id !== before?.id || tag.name !== before.newName)
+      throw broken(moved, `the tag ${tag.name} differs from ${before?.name} of the source`);
   }
   const counts = await countHistory(git, await listHistory(git, [tip, ...commitTargets(moved, undefined)]));
   return finish(moved, { counts, method: 'ancestor' });
@@ -106,7 +107,7 @@ async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promi
 async function proveTree(git: Git, moved: MovedHistory): Promise<void> {
   const { path } = moved.planned;
   const [under] = await resolveNames(git, [`${moved.tip}:${path}`]);
-  if (under?.id !== moved.tree) throw broken(moved, `the last commit ${moved.tip} does not hold ${moved.tree} under ${path}`);
+  if (under?.id !== moved.tree) throw broken(moved, `the last commit ${moved.tip} does not have the tree ${moved.tree} under ${path}`);
 }
 
 /** Every tag object read back: the same words under the new name, pointing to what became of its target. */
@@ -120,17 +121,17 @@ async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise
     const source = kept[at];
     const expected = source?.target.type === 'commit' ? map.get(source.target.id) : source?.target.id;
     if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords(source.chain, tag.chain, moved.planned.messages))
-      throw broken(moved, `the tag ${tag.name} is not what ${source?.name} was`);
+      throw broken(moved, `the tag ${tag.name} differs from ${source?.name} of the source`);
   }
-  if (back.length !== kept.length) throw broken(moved, `${back.length} of ${kept.length} tags were written`);
+  if (back.length !== kept.length) throw broken(moved, `only ${back.length} of ${kept.length} tags were written`);
 }
 
 function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
   if (!sameCounts(proof.counts, moved.counts)) {
-    throw broken(moved, `the source has ${describe(moved.counts)}, what was written has ${describe(proof.counts)}`);
+    throw broken(moved, `the source has ${describe(moved.counts)}, but ${describe(proof.counts)} were written`);
   }
   const expected = moved.sourceTags.length - moved.leftOutTags.length;
-  if (moved.tags.length !== expected) throw broken(moved, `${moved.tags.length} of ${expected} tags were written`);
+  if (moved.tags.length !== expected) throw broken(moved, `only ${moved.tags.length} of ${expected} tags were written`);
   return { ...proof, tags: moved.tags.length };
 }
 
@@ -161,8 +162,8 @@ function broken(moved: MovedHistory, why: string): ToolError {
   const { name } = moved.planned.source.request;
   return new ToolError({
     code: 'PROOF_FAILED',
-    message: `The history of ${name} could not be proven: ${why}. Nothing was handed over.`,
-    hint: 'This is a defect of migrate-repo or of the disk; please report it with the address of the repository.',
+    message: `The history of ${name} could not be verified: ${why}. The monorepo was not changed.`,
+    hint: 'This is a bug in migrate-repo or a disk fault; please report it with the address of the repository.',
     data: { name, why },
   });
 }

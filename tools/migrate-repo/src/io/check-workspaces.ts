@@ -22,15 +22,15 @@ export async function checkWorkspaces(
     const below = relativeTo(expected.root, path);
     const found = pathOf.get(source.request.name);
     if (found !== below)
-      throw disagreement(`it sees ${source.request.name} ${found === undefined ? 'nowhere' : `at ${found}`} and not at ${below}`);
+      throw disagreement(`it sees ${source.request.name} ${found === undefined ? 'nowhere' : `at ${found}`} instead of at ${below}`);
   }
 }
 
 function disagreement(why: string, cause?: unknown): ToolError {
   return new ToolError({
     code: 'YARN_DISAGREES',
-    message: `Yarn's own code does not see the monorepo as it should be after the migration: ${why}. Nothing was handed over.`,
-    hint: 'A pattern with "!" in "workspaces" may exclude the folder, or a package inside the source may have a name that is taken.',
+    message: `Yarn does not read the migrated monorepo as planned: ${why}. The monorepo was not changed.`,
+    hint: 'A pattern with "!" in "workspaces" may exclude the folder, or a package inside the source may have the name of another workspace.',
     cause,
   });
 }

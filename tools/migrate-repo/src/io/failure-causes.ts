@@ -37,10 +37,10 @@ interface Rule {
 }
 
 const NO_CREDENTIALS =
-  'Installs get no ssh agent, no ssh key and no token of GitHub, for Yarn packs a git repository by its scripts. Let the registry or an open address serve it.';
+  'Installations get no ssh agent, ssh key or GitHub token, because Yarn runs scripts of git repositories. Publish it to the registry, or use a public address.';
 const CHECK_NETWORK =
   'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.';
-const LOG_IN = 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.';
+const LOG_IN = 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; installations do not get GitHub tokens.';
 
 /** The first that fits counts. Codes: `MessageName` of @yarnpkg/core; words: those of Yarn 4. */
 const RULES: readonly Rule[] = [
@@ -70,14 +70,14 @@ const RULES: readonly Rule[] = [
   },
   {
     codes: ['YN0033', 'YN0041'],
-    cause: (scene) => ({ code: 'REGISTRY_REFUSED', why: `${hostOf(scene)} wants a valid credential`, hint: LOG_IN }),
+    cause: (scene) => ({ code: 'REGISTRY_REFUSED', why: `${hostOf(scene)} requires a valid credential`, hint: LOG_IN }),
   },
   { codes: ['YN0035'], cause: registryAnswer },
   {
     words: /(?:Unexpected token|Unexpected end) .*JSON/,
     cause: () => ({
       code: 'REGISTRY_UNREACHABLE',
-      why: 'what answered is no registry, for it sent no JSON: a proxy, or a page to log in, may stand in between',
+      why: 'the answer is not JSON, so it is not from a registry: a proxy or a login page may be in between',
       hint: CHECK_NETWORK,
     }),
   },
@@ -91,20 +91,20 @@ const RULES: readonly Rule[] = [
     cause: ({ words }) => ({ code: 'REGISTRY_UNREACHABLE', why: `the registry cannot be reached: ${words}`, hint: CHECK_NETWORK }),
   },
   { codes: ['YN0009'], cause: buildFailure },
-  { codes: ['YN0012'], cause: () => ({ why: 'no linker of Yarn places it; see nodeLinker in .yarnrc.yml' }) },
+  { codes: ['YN0012'], cause: () => ({ why: 'no linker of Yarn can install it; see nodeLinker in .yarnrc.yml' }) },
   {
     codes: ['YN0016'],
     words: /quarantined/,
     cause: () => ({ why: 'every version that satisfies it is newer than npmMinimalAgeGate allows' }),
   },
   { codes: ['YN0016'], words: /return tag "(.*)"/, cause: (_, [, tag]) => ({ why: `the registry has no tag "${tag}" of it` }) },
-  { codes: ['YN0016'], cause: () => ({ why: 'the registry does not have the version that is locked or asked for' }) },
-  { codes: ['YN0018'], cause: () => ({ why: 'what was downloaded does not match its checksum in the lockfile' }) },
+  { codes: ['YN0016'], cause: () => ({ why: 'the registry does not have the locked or required version' }) },
+  { codes: ['YN0018'], cause: () => ({ why: 'the download does not match its checksum in the lockfile' }) },
   { codes: ['YN0027'], cause: () => ({ why: 'nothing can resolve it' }) },
-  { words: /isn't supported by any available resolver/, cause: () => ({ why: "nothing in the monorepo's Yarn can resolve such a range" }) },
+  { words: /isn't supported by any available resolver/, cause: () => ({ why: "the monorepo's Yarn cannot resolve such a range" }) },
   { codes: ['YN0028'], cause: () => ({ why: 'the lockfile would have to change' }) },
   { codes: ['YN0046'], cause: () => ({ why: 'the lockfile has conflict markers that Yarn cannot resolve' }) },
-  { codes: ['YN0048'], cause: () => ({ why: 'a file of its work tree is wrong' }) },
+  { codes: ['YN0048'], cause: () => ({ why: 'a file of its working tree is wrong' }) },
   { codes: ['YN0057'], cause: ({ words }) => ({ why: words }) },
   { codes: ['YN0066'], cause: ({ words }) => ({ why: `its patch does not apply: ${words.replace(/ \(set .*$/, '')}` }) },
   { codes: ['YN0078'], cause: () => ({ why: 'the locked version does not satisfy its range' }) },
@@ -112,7 +112,7 @@ const RULES: readonly Rule[] = [
   {
     codes: ['YN0081'],
     words: /\(([^()]+)\)$/,
-    cause: (_, [, host]) => ({ why: `the settings of the monorepo forbid to ask ${host} without https (unsafeHttpWhitelist)` }),
+    cause: (_, [, host]) => ({ why: `the settings of the monorepo forbid requests to ${host} without https (unsafeHttpWhitelist)` }),
   },
   { codes: ['YN0082'], words: /catalog/, cause: ({ words }) => ({ why: words }) },
   {
@@ -128,11 +128,11 @@ const RULES: readonly Rule[] = [
     codes: ['YN0084'],
     cause: ({ about, words }) => ({
       why: `a constraint of the monorepo does not hold${about === undefined ? '' : `: ${words}`}`,
-      hint: 'Mend it in the source, or change the constraint in yarn.config.cjs; commit, and run the same command again.',
+      hint: 'Correct it in the source, or change the constraint in yarn.config.cjs; commit, and run the same command again.',
     }),
   },
   { words: /^ENOENT: .*? '(.*)'$/, cause: (_, [, path]) => ({ why: `there is nothing at ${path}` }) },
-  { words: /^Workspace not found/, cause: () => ({ why: 'there is no such workspace, or none of that version' }) },
+  { words: /^Workspace not found/, cause: () => ({ why: 'no such workspace exists, or not in that version' }) },
   { words: /^Manifest not found/, cause: () => ({ why: 'there is no package.json' }) },
 ];
 
@@ -163,7 +163,7 @@ function registryAnswer(scene: FailureScene): Omit<FailureCause, 'code'> & Parti
     ? {
         code: 'REGISTRY_UNREACHABLE',
         why,
-        hint: 'Wait, then run the same command again: the registry is in trouble, or wants fewer requests.',
+        hint: 'Wait, then run the same command again: the registry is overloaded, or limits requests.',
       }
     : { why };
 }
@@ -173,7 +173,7 @@ function buildFailure({ words, log }: FailureScene): Omit<FailureCause, 'code'> 
   const exit = /exit code (\d+)/.exec(words)?.[1];
   const ended = `${script} ended with ${exit === undefined ? 'an error' : `exit code ${exit}`}`;
   const last = (log?.text.split('\n').at(-1) ?? '').trim().replace(/\.$/, '');
-  return { why: last === '' ? `${ended} and said nothing` : `${ended}, its last words: ${last}` };
+  return { why: last === '' ? `${ended} without output` : `${ended}, its last output: ${last}` };
 }
 
 function gitWords(details: ReadonlyMap<string, string>): string | undefined {

@@ -81,9 +81,9 @@ interface Missing {
 }
 
 function missingYarn({ wanted, found, yarnPath, packageManager }: Missing): ToolError {
-  const release = yarnPath === undefined ? 'yarnPath names none' : `yarnPath names ${yarnPath}, which is not in the commit`;
-  const manager = packageManager?.startsWith('yarn@') === false ? `packageManager names ${packageManager}` : 'corepack brings none';
-  const other = found === undefined ? 'none in PATH that starts' : `${found} in PATH`;
+  const release = yarnPath === undefined ? 'yarnPath is not set' : `yarnPath names ${yarnPath}, which is not in the commit`;
+  const manager = packageManager?.startsWith('yarn@') === false ? `packageManager names ${packageManager}` : 'corepack has no Yarn';
+  const other = found === undefined ? 'no working Yarn in PATH' : `${found} in PATH`;
   return new ToolError({
     code: 'YARN_MISSING',
     message: `The monorepo's own Yarn${wanted === undefined ? '' : `, ${wanted},`} cannot be started: ${release}, ${manager}, and there is ${other}.`,
@@ -97,7 +97,7 @@ function oldYarn(wanted: string): ToolError {
   return new ToolError({
     code: 'YARN_MISSING',
     message: `The package.json of the monorepo names Yarn ${wanted} as its packageManager, and its yarn.lock is one of Yarn 2 or later.`,
-    hint: 'Write the Yarn into packageManager that wrote the lockfile, or commit its release: yarn set version stable --yarn-path.',
+    hint: 'Set packageManager to the Yarn that wrote the lockfile, or commit its release: yarn set version stable --yarn-path.',
     data: { wanted },
   });
 }

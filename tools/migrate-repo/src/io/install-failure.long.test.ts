@@ -68,7 +68,7 @@ async function serve(status: number, body: string, headers: Readonly<Record<stri
 }
 
 describe('registries', () => {
-  const asked = 'app (packages/app) asks for lib@^1.0.0, which cannot be installed (resolution step';
+  const asked = 'app (packages/app) requires lib@^1.0.0, which cannot be installed (resolution step';
 
   test.each([
     [503, 'REGISTRY_UNREACHABLE', 'answers 503 (Service Unavailable).'],
@@ -82,13 +82,13 @@ describe('registries', () => {
 
   test('one that wants a credential', async () => {
     const env = { YARN_NPM_REGISTRY_SERVER: (await serve(401, 'no')).url };
-    expect(await failureOf({ env })).toBe(`REGISTRY_REFUSED ${asked}, YN0041): the registry wants a valid credential.`);
+    expect(await failureOf({ env })).toBe(`REGISTRY_REFUSED ${asked}, YN0041): the registry requires a valid credential.`);
   });
 
   test('a page in its place', async () => {
     const { url } = await serve(200, '<html>Log in</html>', { 'content-type': 'text/html' });
     expect(await failureOf({ env: { YARN_NPM_REGISTRY_SERVER: url } })).toBe(
-      `REGISTRY_UNREACHABLE ${asked}): what answered is no registry, for it sent no JSON: a proxy, or a page to log in, may stand in between.`,
+      `REGISTRY_UNREACHABLE ${asked}): the answer is not JSON, so it is not from a registry: a proxy or a login page may be in between.`,
     );
   });
 
@@ -97,7 +97,7 @@ describe('registries', () => {
       `INSTALL_FAILED ${asked}, YN0080): the settings of the monorepo forbid the network (enableNetwork, networkSettings).`,
     );
     expect(await failureOf({ env: { YARN_UNSAFE_HTTP_WHITELIST: 'example.com' } })).toBe(
-      `INSTALL_FAILED ${asked}, YN0081): the settings of the monorepo forbid to ask 127.0.0.1 without https (unsafeHttpWhitelist).`,
+      `INSTALL_FAILED ${asked}, YN0081): the settings of the monorepo forbid requests to 127.0.0.1 without https (unsafeHttpWhitelist).`,
     );
   });
 
@@ -106,7 +106,7 @@ describe('registries', () => {
       `INSTALL_FAILED ${asked}, YN0016): every version that satisfies it is newer than npmMinimalAgeGate allows.`,
     );
     expect(await failureOf({ dependencies: { lib: 'canary' } })).toBe(
-      'INSTALL_FAILED app (packages/app) asks for lib@canary, which cannot be installed (resolution step, YN0016): the registry has no tag "canary" of it.',
+      'INSTALL_FAILED app (packages/app) requires lib@canary, which cannot be installed (resolution step, YN0016): the registry has no tag "canary" of it.',
     );
   });
 });
@@ -117,16 +117,16 @@ describe('git repositories', () => {
     const range = `git+${url}/acme/private.git`;
     const settings = 'approvedGitRepositories:\n  - "**"\n';
     expect(await failureOf({ dependencies: { lib: range }, settings })).toMatch(
-      /^INSTALL_RUNS_CODE app \(packages\/app\) asks for lib@git\+http.*, which cannot be installed \(resolution step\): it comes from a git repository, which Yarn packs by running its scripts\.$/,
+      /^INSTALL_RUNS_CODE app \(packages\/app\) requires lib@git\+http.*, which cannot be installed \(resolution step\): it comes from a git repository, which Yarn packs by running its scripts\.$/,
     );
     expect(await failureOf({ dependencies: { lib: range }, settings, scripts: 'run' })).toMatch(
-      /^INSTALL_GIT_UNREADABLE app \(packages\/app\) asks for lib@git\+http.*, which cannot be installed \(resolution step\): its git repository cannot be read: could not read Username.*terminal prompts disabled\.$/,
+      /^INSTALL_GIT_UNREADABLE app \(packages\/app\) requires lib@git\+http.*, which cannot be installed \(resolution step\): its git repository cannot be read: could not read Username.*terminal prompts disabled\.$/,
     );
   });
 
   test('one that the settings do not allow', async () => {
     expect(await failureOf({ dependencies: { lib: 'git+ssh://git@example.com/acme/private.git' } })).toBe(
-      'INSTALL_FAILED app (packages/app) asks for lib@git+ssh://git@example.com/acme/private.git, which cannot be installed (resolution step, YN0080): the settings of the monorepo do not allow its git repository (approvedGitRepositories).',
+      'INSTALL_FAILED app (packages/app) requires lib@git+ssh://git@example.com/acme/private.git, which cannot be installed (resolution step, YN0080): the settings of the monorepo do not allow its git repository (approvedGitRepositories).',
     );
   });
 });
@@ -165,12 +165,12 @@ test('what a package needs that others brought along is named with the way to it
     { manifest: { name: 'deep', version: '1.0.0', scripts } },
   ];
   expect(await failureOf({ packages, settings: 'enableScripts: true\n', scripts: 'run' })).toBe(
-    'INSTALL_FAILED deep@1.0.0, which app (packages/app) needs through lib@1.0.0, middle@1.0.0, cannot be installed (link step, YN0009): its script "install" ended with exit code 2 and said nothing.',
+    'INSTALL_FAILED deep@1.0.0, which app (packages/app) needs through lib@1.0.0, middle@1.0.0, cannot be installed (link step, YN0009): its script "install" ended with exit code 2 without output.',
   );
 });
 
 test('a file that is not there', async () => {
   expect(await failureOf({ dependencies: { lib: 'exec:./gen.js' } })).toBe(
-    'INSTALL_FAILED app (packages/app) asks for lib@exec:./gen.js, which cannot be installed (resolution step): there is nothing at packages/app/gen.js.',
+    'INSTALL_FAILED app (packages/app) requires lib@exec:./gen.js, which cannot be installed (resolution step): there is nothing at packages/app/gen.js.',
   );
 });

@@ -53,52 +53,52 @@ const CASES: readonly (readonly [string, string, readonly string[], string])[] =
     'YN0082',
     'INSTALL_FAILED',
     ['lib@npm:^1.0.0: No candidates found'],
-    'asks for lib@^1.0.0|, YN0082): no version in the registry satisfies its range.',
+    'requires lib@^1.0.0|, YN0082): no version in the registry satisfies its range.',
   ],
-  ['YN0035', 'INSTALL_FAILED', ANSWER('404 (Not Found)'), 'asks for lib@^1.0.0|, YN0035): npm.example.com:4873 does not have it.'],
+  ['YN0035', 'INSTALL_FAILED', ANSWER('404 (Not Found)'), 'requires lib@^1.0.0|, YN0035): npm.example.com:4873 does not have it.'],
   [
     'YN0035',
     'INSTALL_FAILED',
     ANSWER("418 (I'm a Teapot)"),
-    "asks for lib@^1.0.0|, YN0035): npm.example.com:4873 answers 418 (I'm a Teapot).",
+    "requires lib@^1.0.0|, YN0035): npm.example.com:4873 answers 418 (I'm a Teapot).",
   ],
-  ['YN0035', 'REGISTRY_REFUSED', ANSWER('403 (Forbidden)'), 'asks for lib@^1.0.0|, YN0035): npm.example.com:4873 answers 403 (Forbidden).'],
-  ['YN0035', 'REGISTRY_UNREACHABLE', ANSWER('503'), 'asks for lib@^1.0.0|, YN0035): npm.example.com:4873 answers 503.'],
+  ['YN0035', 'REGISTRY_REFUSED', ANSWER('403 (Forbidden)'), 'requires lib@^1.0.0|, YN0035): npm.example.com:4873 answers 403 (Forbidden).'],
+  ['YN0035', 'REGISTRY_UNREACHABLE', ANSWER('503'), 'requires lib@^1.0.0|, YN0035): npm.example.com:4873 answers 503.'],
   [
     'YN0041',
     'REGISTRY_REFUSED',
     ['lib@npm:^1.0.0: Invalid authentication (as an anonymous user)'],
-    'asks for lib@^1.0.0|, YN0041): the registry wants a valid credential.',
+    'requires lib@^1.0.0|, YN0041): the registry requires a valid credential.',
   ],
   [
     'YN0001',
     'REGISTRY_UNREACHABLE',
     ['SyntaxError: lib@npm:^1.0.0: Unexpected token \'<\', "<html><bod"... is not valid JSON\n    at JSON.parse (<anonymous>)'],
-    'asks for lib@^1.0.0|): what answered is no registry, for it sent no JSON: a proxy, or a page to log in, may stand in between.',
+    'requires lib@^1.0.0|): the answer is not JSON, so it is not from a registry: a proxy or a login page may be in between.',
   ],
   [
     'YN0001',
     'INSTALL_GIT_UNREADABLE',
     GIT('  Git@example.com Error: Permission denied (publickey).', '  Fatal Error: Could not read from remote repository.'),
-    'asks for git-lib@git+ssh://git@example.com/lib.git|): its git repository cannot be read: Permission denied (publickey).',
+    'requires git-lib@git+ssh://git@example.com/lib.git|): its git repository cannot be read: Permission denied (publickey).',
   ],
   [
     'YN0001',
     'INSTALL_GIT_UNREADABLE',
     GIT('  Fatal Error: Could not read from remote repository.', '  Ssh Error: x'),
-    'asks for git-lib@git+ssh://git@example.com/lib.git|): its git repository cannot be read: Could not read from remote repository.',
+    'requires git-lib@git+ssh://git@example.com/lib.git|): its git repository cannot be read: Could not read from remote repository.',
   ],
   [
     'YN0016',
     'INSTALL_FAILED',
     ['lib@npm:^1.0.0: All versions satisfying "^1.0.0" are quarantined'],
-    'asks for lib@^1.0.0|, YN0016): every version that satisfies it is newer than npmMinimalAgeGate allows.',
+    'requires lib@^1.0.0|, YN0016): every version that satisfies it is newer than npmMinimalAgeGate allows.',
   ],
   [
     'YN0080',
     'INSTALL_FAILED',
     ["lib@npm:^1.0.0: Request to 'x' has been blocked because it doesn't match any of the patterns in 'approvedGitRepositories'"],
-    'asks for lib@^1.0.0|, YN0080): the settings of the monorepo do not allow its git repository (approvedGitRepositories).',
+    'requires lib@^1.0.0|, YN0080): the settings of the monorepo do not allow its git repository (approvedGitRepositories).',
   ],
   [
     'YN0066',
@@ -106,7 +106,7 @@ const CASES: readonly (readonly [string, string, readonly string[], string])[] =
     [
       'ms@patch:ms@npm%3A2.1.3#./a.patch::version=2.1.3&hash=1&locator=app: ms@patch:ms@npm%3A2.1.3#./a.patch::version=2.1.3&hash=1&locator=app: Cannot apply hunk #1 (set enableInlineHunks for details)',
     ],
-    'asks for ms@patch:ms@npm:2.1.3#./a.patch|, YN0066): its patch does not apply: Cannot apply hunk #1.',
+    'requires ms@patch:ms@npm:2.1.3#./a.patch|, YN0066): its patch does not apply: Cannot apply hunk #1.',
   ],
   [
     'YN0001',
@@ -120,7 +120,7 @@ const CASES: readonly (readonly [string, string, readonly string[], string])[] =
     'YN0009',
     'INSTALL_FAILED',
     ["app@workspace:packages/app couldn't be built successfully (exit code 3, logs can be found here: /nowhere/x.log)"],
-    'app (packages/app) |, YN0009): its build script ended with exit code 3 and said nothing.',
+    'app (packages/app) |, YN0009): its build script ended with exit code 3 without output.',
   ],
   [
     'YN0084',
@@ -136,7 +136,7 @@ const CASES: readonly (readonly [string, string, readonly string[], string])[] =
   ],
   ['YN0001', 'REGISTRY_UNREACHABLE', ['RequestError: Bad response: 407\n    at x'], 'The monorepo |): the proxy answers 407.'],
   ['YN0001', 'INSTALL_FAILED', ['TypeError: what is this\n    at x'], 'The monorepo |): what is this.'],
-  ['YN0099', 'INSTALL_FAILED', ['lib@npm:^1.0.0: something that is new'], 'asks for lib@^1.0.0|, YN0099): something that is new.'],
+  ['YN0099', 'INSTALL_FAILED', ['lib@npm:^1.0.0: something that is new'], 'requires lib@^1.0.0|, YN0099): something that is new.'],
   [
     'YN0000',
     'INSTALL_FAILED',
@@ -148,10 +148,10 @@ const CASES: readonly (readonly [string, string, readonly string[], string])[] =
 describe('who, what, which step, and why', () => {
   test.each(CASES)('%s: %s %j', (code, expected, texts, sentence) => {
     const [subject = '', rest] = sentence.split('|');
-    const who = subject.startsWith('asks') ? `app (packages/app) ${subject}, which ` : subject;
+    const who = subject.startsWith('requires') ? `app (packages/app) ${subject}, which ` : subject;
     const { code: found, message, data } = failure(code, texts);
     expect([found, message]).toEqual([expected, `${who}cannot be installed (fetch step${rest}`]);
-    expect(data['workspace']).toEqual(subject.includes('app (') || subject.startsWith('asks') ? APP.member : undefined);
+    expect(data['workspace']).toEqual(subject.includes('app (') || subject.startsWith('requires') ? APP.member : undefined);
     expect(JSON.stringify(data)).not.toContain('/tmp/');
   });
 });
@@ -188,12 +188,12 @@ test('what neither a manifest nor the lockfile asks for is behind the imported p
   const askedBy = (...workspaces: readonly MayAsk[]) => failure('YN0082', ['deep@npm:^3.0.0: No candidates found'], [], workspaces);
   const one = askedBy(APP, other('old', false));
   expect(one.message).toMatch(
-    /^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) asks for, cannot be installed \(fetch step, YN0082\): no/,
+    /^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) requires, cannot be installed \(fetch step, YN0082\): no/,
   );
   expect(one.data['workspace']).toEqual(APP.member);
   expect(one.hint).toContain('Lock that dependency to an older release in the source');
   const two = askedBy(APP, other('next', true), other('old', false));
-  expect(two.message).toMatch(/^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) or of 1 more asks for, cannot be installed/);
+  expect(two.message).toMatch(/^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) or of 1 more requires, cannot be installed/);
   expect(two.data['workspace']).toBeUndefined();
   expect(askedBy(other('old', false)).message).toMatch(/^deep@\^3\.0\.0 cannot be installed/);
 });
@@ -201,6 +201,6 @@ test('what neither a manifest nor the lockfile asks for is behind the imported p
 test('what is optional is needed in the registry all the same, and that is said', () => {
   const manifest = parseManifest(JSON.stringify({ name: 'app', optionalDependencies: { lib: '^1.0.0' } }), 'package.json');
   const optional = failure('YN0035', ANSWER('404 (Not Found)'), [], [{ ...APP, manifest }]);
-  expect(optional.hint).toMatch(/^It is optional, and Yarn needs it in the registry all the same/);
+  expect(optional.hint).toMatch(/^Yarn must resolve even optional dependencies/);
   expect(failure('YN0035', ANSWER('404 (Not Found)')).hint).not.toContain('optional');
 });

@@ -50,9 +50,9 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
 function hintFor({ about }: YarnError, { workspaces }: FailurePlace): string {
   const isOptional =
     about !== undefined && workspaces.some(({ manifest }) => manifest.optionalDependencies.get(about.name) === plainRange(about.reference));
-  const mend = 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.';
+  const mend = 'Nothing was changed. Correct it in the source or in the monorepo, commit, and run the same command again.';
   return isOptional
-    ? `It is optional, and Yarn needs it in the registry all the same: it leaves out only what is made for another platform, and that once it is resolved. ${mend}`
+    ? `Yarn must resolve even optional dependencies; it skips only those for other platforms, after resolving them. ${mend}`
     : mend;
 }
 
@@ -100,7 +100,7 @@ function behindImportedPackages(about: NamedPackage, workspaces: readonly MayAsk
     return { text: `${shown} cannot be installed`, member: undefined };
   const whose = others.length === 0 ? shownMember(first) : `${shownMember(first)} or of ${others.length} more`;
   return {
-    text: `${shown}, which a dependency of ${whose} asks for, cannot be installed`,
+    text: `${shown}, which a dependency of ${whose} requires, cannot be installed`,
     member: others.length === 0 ? first : undefined,
     hint: INCOMPLETE_RELEASE,
   };
@@ -108,7 +108,7 @@ function behindImportedPackages(about: NamedPackage, workspaces: readonly MayAsk
 
 function describeDependent(shown: string, asker: PackageDependent): string {
   const { member, asks, through } = asker;
-  if (asks === 'itself') return `${shownMember(member)} asks for ${shown}, which `;
+  if (asks === 'itself') return `${shownMember(member)} requires ${shown}, which `;
   return `${shown}, which ${shownMember(member)} needs${through.length === 0 ? '' : ` through ${through.join(', ')}`}, `;
 }
 

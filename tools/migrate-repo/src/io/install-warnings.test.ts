@@ -59,35 +59,35 @@ const CASES: readonly (readonly [string, string, string | undefined])[] = [
   [
     'YN0002',
     "app@workspace:packages/app doesn't provide eslint (p028d9f), requested by eslint-plugin-react.",
-    'app|peer||eslint is not provided, asked for by eslint-plugin-react',
+    'app|peer||eslint is not provided, required by eslint-plugin-react',
   ],
   [
     'YN0002',
     "app@workspace:packages/app [4c0c4] doesn't provide eslint (p028d9), requested by x",
-    'app|peer||eslint is not provided, asked for by x',
+    'app|peer||eslint is not provided, required by x',
   ],
   [
     'YN0002',
     "old@workspace:packages/old doesn't provide react (p04f89e), requested by app.",
-    'app|peer||react is not provided by packages/old, asked for by app',
+    'app|peer||react is not provided by packages/old, required by app',
   ],
   [
     'YN0002',
     "root@workspace:. doesn't provide react (p04f89e), requested by app and other dependencies.",
-    'app|peer||react is not provided by the root, asked for by app and other dependencies',
+    'app|peer||react is not provided by the root, required by app and other dependencies',
   ],
   ['YN0002', "old@workspace:packages/old doesn't provide react (p04f89e), requested by react-dom.", undefined],
   ['YN0002', "old@workspace:packages/old doesn't provide react (p04f89e), requested by app-kit.", undefined],
   [
     'YN0060',
     "react is listed by your project with version 17.0.2 (pa42a62), which doesn't satisfy what @testing-library/react and other dependencies request (^18.3.1).",
-    'app|peer||react is 17.0.2, asked for by @testing-library/react and other dependencies (^18.3.1)',
+    'app|peer||react is 17.0.2, required by @testing-library/react and other dependencies (^18.3.1)',
   ],
   ['YN0060', "react is listed by your project with version 17.0.2 (p04f89e), which doesn't satisfy what x requests (^18.3.1).", undefined],
   [
     'YN0060',
     "app@workspace:packages/app [4c0c4] provides react (pa4) with version 17.0.2, which doesn't satisfy what x requests",
-    'app|peer||react is 17.0.2, asked for by x',
+    'app|peer||react is 17.0.2, required by x',
   ],
   [
     'YN0004',

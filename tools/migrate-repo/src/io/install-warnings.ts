@@ -73,8 +73,8 @@ function ofPeer(
 ): readonly InstallWarning[] {
   const own = importedPackages.find(({ lockFolder }) => lockFolder === owner);
   const asking = importedPackages.filter(({ member }) => names(by, member.name));
-  if (own !== undefined) return [warning(own, 'peer', { words: `${peer}, asked for by ${by}` })];
-  return asking.map((one) => warning(one, 'peer', { words: `${peer} by ${owner === '' ? 'the root' : owner}, asked for by ${by}` }));
+  if (own !== undefined) return [warning(own, 'peer', { words: `${peer}, required by ${by}` })];
+  return asking.map((one) => warning(one, 'peer', { words: `${peer} by ${owner === '' ? 'the root' : owner}, required by ${by}` }));
 }
 
 function judgePackage(

@@ -128,6 +128,6 @@ test('a lockfile that would move what the root has locked is refused', async () 
   built.folder.write('yarn.lock', lock.replaceAll('2.9.0', '2.1.0').replace(/\n {2}checksum: .*/g, ''));
   await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, askers: [] })).rejects.toMatchObject({
     code: 'INSTALL_MOVES_VERSIONS',
-    message: 'With the imported packages in it, the monorepo would get 2.1.0 for dep@npm:^2.0.0, where it has 2.9.0 locked.',
+    message: 'With the imported packages, the monorepo would get 2.1.0 for dep@npm:^2.0.0, but has 2.9.0 locked.',
   });
 });

@@ -86,11 +86,11 @@ function disturbed({ movedOfRoot: moved }: Survival, hosts: readonly string[]): 
   const [first] = moved;
   const what =
     first === undefined
-      ? `yarn.lock would name the host ${hosts[0]}`
-      : `the monorepo would get ${first.to} for ${first.descriptor}, where it has ${first.from} locked${moved.length > 1 ? `, and ${moved.length - 1} more` : ''}`;
+      ? `yarn.lock would refer to the host ${hosts[0]}`
+      : `the monorepo would get ${first.to} for ${first.descriptor}, but has ${first.from} locked${moved.length > 1 ? `, and ${moved.length - 1} more` : ''}`;
   return new ToolError({
     code: 'INSTALL_MOVES_VERSIONS',
-    message: `With the imported packages in it, ${what}.`,
+    message: `With the imported packages, ${what}.`,
     hint: 'Run "yarn install" in the monorepo, commit its yarn.lock, and run the same command again.',
     data: { moved, hosts },
   });

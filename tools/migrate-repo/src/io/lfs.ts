@@ -52,8 +52,8 @@ function missingFiles(url: RepoUrl, missing: readonly ListedFile[]): ToolError {
   const paths = missing.map((file) => nameAsText(file.path));
   return new ToolError({
     code: 'SOURCE_LFS_MISSING',
-    message: `${paths.length} files of ${url} are in Git LFS, and their content is not in the monorepo: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}.`,
-    hint: 'Bring it first ("git lfs fetch --all" in the source, then copy its .git/lfs/objects into the monorepo\'s .git/lfs/objects), or take the pointers alone with --lfs-pointers.',
+    message: `${paths.length} files of ${url} are in Git LFS, but their content is not in the monorepo: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}.`,
+    hint: 'Fetch it first ("git lfs fetch --all" in the source, then copy its .git/lfs/objects into the monorepo\'s .git/lfs/objects), or import only the pointers with --lfs-pointers.',
     data: { paths },
   });
 }

@@ -22,7 +22,7 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
     throw new ToolError({
       code: 'SOURCE_IS_TARGET',
       message: `${url} is the monorepo itself.`,
-      hint: 'Name the repository that is to be merged with --from.',
+      hint: 'Name the repository to import with --from.',
     });
   }
   // A partial clone would fetch what it lacks from its own origin while it is being read, and write it into itself.
@@ -30,7 +30,7 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
   if (partial.exit !== 0) return;
   throw new ToolError({
     code: 'SOURCE_PARTIAL',
-    message: `${url} is a partial clone: it does not have all objects of its own history.`,
+    message: `${url} is a partial clone: objects of its history are missing.`,
     hint: 'Migrate from a complete clone, or from the address that this one was cloned from.',
   });
 }
@@ -61,7 +61,7 @@ function insideOther(url: RepoUrl, path: AbsolutePath, prefix: string): ToolErro
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
     message: `${url} is a folder inside a repository, not a repository.`,
-    hint: `Take the folder out of its repository: --from ${repository} --subdirectory ${prefix}`,
+    hint: `Import the folder from its repository: --from ${repository} --subdirectory ${prefix}`,
     data: { repository, subdirectory: prefix },
   });
 }

@@ -66,7 +66,7 @@ export async function locateSource(
   const url = addressFrom(published.repository, monorepo.folder);
   // What strangers have published must not choose a folder of this machine.
   if (url.kind === 'path' || /^file:/i.test(url.toString()))
-    throw unknownSource(name, `the registry names a folder of this machine, ${url}`);
+    throw unknownSource(name, `the registry names a folder on this machine, ${url}`);
   const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
   await choices.confirm(`The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}.`);
   return { ...common, url, subdirectory: inside };
@@ -85,7 +85,7 @@ function folderOf({ directory }: PublishedRepository, unknown: (why: string) => 
   try {
     return directory === undefined ? undefined : parseRepoPath(directory);
   } catch (error) {
-    throw unknown(`the registry names a folder that cannot be one: ${error instanceof Error ? error.message : String(error)}`);
+    throw unknown(`the registry names an invalid folder: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -97,7 +97,7 @@ function addressFrom(text: string, base: AbsolutePath): RepoUrl {
 export function notConfirmed(name: WorkspaceName, finding: string): ToolError {
   return new ToolError({
     code: 'SOURCE_NOT_CONFIRMED',
-    message: `${name} is not migrated, since its address was not confirmed. ${finding}`,
-    hint: 'Repeat the command with --yes, or name the repository with --from or in tributary.json.',
+    message: `${name} was not migrated, because its address was not confirmed. ${finding}`,
+    hint: 'Run the command again with --yes, or name the repository with --from or in tributary.json.',
   });
 }

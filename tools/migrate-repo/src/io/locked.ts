@@ -7,9 +7,9 @@ export function locked(file: string, holder: LockHolder | undefined): ToolError 
     code: 'TARGET_LOCKED',
     message:
       holder === undefined
-        ? 'Another run of migrate-repo works on this repository, or has left a damaged lock.'
-        : `Another run of migrate-repo works on this repository (process ${holder.pid} on ${holder.host}).`,
-    hint: `Wait for it. If you are sure that it is gone, remove ${file}.`,
+        ? 'Another run of migrate-repo uses this repository, or has left a damaged lock.'
+        : `Another run of migrate-repo uses this repository (process ${holder.pid} on ${holder.host}).`,
+    hint: `Wait for it to end. If it is no longer running, remove ${file}.`,
     data: { file, holder },
   });
 }

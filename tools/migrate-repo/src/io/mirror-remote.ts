@@ -22,7 +22,7 @@ export async function announceMirror(remote: Remote): Promise<readonly RemoteRef
     throw new ToolError({
       code: 'MIRROR_UNREACHABLE',
       message: error.message,
-      hint: 'Check the address of --to and your access to it with "git ls-remote <address>". An empty repository must have been created.',
+      hint: 'Check the address of --to and your access to it with "git ls-remote <address>". Create an empty repository there first if none exists.',
       data: error.data,
       cause: error,
     });
@@ -53,10 +53,10 @@ function refused(url: RepoUrl, words: string, outcome: string): ToolError {
   const isStale = /stale info|fetch first|non-fast-forward/.test(words);
   return new ToolError({
     code: 'MIRROR_REFUSED',
-    message: `${url} did not take the push: ${telling(words)}. ${outcome}`,
+    message: `${url} rejected the push: ${telling(words)}. ${outcome}`,
     hint: isStale
       ? 'Somebody pushed to it at the same time. Run the same command again.'
-      : 'Look whether you may push to it, and whether a rule protects its branch or tags. An archived repository takes no push.',
+      : 'Check your push access, and whether a rule protects its branch or tags. An archived repository rejects pushes.',
     data: { mirror: url.toString(), git: words },
   });
 }

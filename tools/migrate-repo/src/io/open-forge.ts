@@ -66,7 +66,7 @@ export function requireToken(): string {
   if (token !== undefined) return token;
   throw new ToolError({
     code: 'USAGE',
-    message: 'Nothing can be written to GitHub without a token.',
+    message: 'Writing to GitHub requires a token.',
     hint: 'Set GITHUB_TOKEN or GH_TOKEN. It needs the permission "pull-requests: write" in the monorepo, and "pull-requests: read" in the source.',
   });
 }

@@ -104,8 +104,8 @@ export async function pushBranch(remote: OwnRemote, { branch, tip, expected }: P
   const why = redactUrls([rejected, ...words.slice(0, 2)].filter((text) => text !== undefined).join(': ')) || 'git gave no reason';
   throw new ToolError({
     code: 'PUSH_REFUSED',
-    message: `${remote.name} did not take ${branch.replace(/^refs\/heads\//, '')}: ${why}`,
-    hint: 'Look at your right to push, at rules that protect branches of this name, and at a branch whose name is the beginning of this one.',
+    message: `${remote.name} rejected ${branch.replace(/^refs\/heads\//, '')}: ${why}`,
+    hint: 'Check your push access, protection rules for this branch name, and whether a branch exists whose name begins this path.',
     data: { branch, git: answer.stderr },
   });
 }

@@ -94,7 +94,7 @@ function parsePacked(text: string): readonly Packed[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : [];
   return list.map((one) => {
     if (!isPlainObject(one) || typeof one['name'] !== 'string' || !Array.isArray(one['files']))
-      throw misread('its answer has no list of files');
+      throw misread('its output has no list of files');
     const files = one['files'].map((file: unknown) => (isPlainObject(file) ? String(file['path']) : ''));
     return { name: one['name'], files: files.sort() };
   });
@@ -105,7 +105,7 @@ function byFolder({ files, folders }: PackedQuestion, packed: readonly Packed[])
     folders.map((folder) => {
       const manifest: unknown = JSON.parse(asPackable(files.read(joinRepoPath(folder, 'package.json')) ?? ''));
       const found = packed.find(({ name }) => isPlainObject(manifest) && name === manifest['name']);
-      if (found === undefined) throw misread(`it did not tell of ${folder}`);
+      if (found === undefined) throw misread(`its output lacks ${folder}`);
       return [folder, found.files];
     }),
   );
@@ -114,7 +114,7 @@ function byFolder({ files, folders }: PackedQuestion, packed: readonly Packed[])
 function misread(why: string): ToolError {
   return new ToolError({
     code: 'PROGRAM_FAILED',
-    message: `npm pack was asked which files it would publish, and ${why}.`,
+    message: `npm pack did not list the files that it would publish: ${why}.`,
     data: { program: 'npm' },
   });
 }

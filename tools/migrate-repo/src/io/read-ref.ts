@@ -25,7 +25,7 @@ export async function readRef(userGit: Git, name: string | undefined): Promise<A
 function missing(name: string): ToolError {
   return new ToolError({
     code: 'REVISION_MISSING',
-    message: `"${name}" is no commit of this clone.`,
+    message: `Unknown commit "${name}" in this clone.`,
     hint: 'Give a branch, a tag or a commit; fetch it first if it is on a remote.',
     data: { ref: name },
   });

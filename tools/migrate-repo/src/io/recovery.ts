@@ -102,8 +102,8 @@ function notTakenBack(error: unknown, failure: unknown): ToolError {
   const [message, why] = [error, failure].map((one) => (one instanceof Error ? one.message : String(one)));
   return new ToolError({
     code: 'REFS_NOT_MOVED',
-    message: `${message} What had been done could not be taken back: ${why}`,
-    hint: 'Run "migrate-repo status": it begins with putting that in order, and shows what is there.',
+    message: `${message} Undoing the earlier changes also failed: ${why}`,
+    hint: 'Run "migrate-repo status": it first repairs this, then shows the state.',
     cause: error,
   });
 }

@@ -40,7 +40,7 @@ function notMoved(what: string, error: ToolError): ToolError {
   return new ToolError({
     code: 'REFS_NOT_MOVED',
     message: `git refused to ${what}: ${error.message}`,
-    hint: 'Another program may hold a lock, or have changed one of them just now. Run the same command again.',
+    hint: 'Another program may hold a lock, or may have just changed a ref. Run the same command again.',
     cause: error,
   });
 }

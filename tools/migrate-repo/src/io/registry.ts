@@ -24,7 +24,7 @@ export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, s
   const answer = await askFor(name, 'repository', { monorepo, signal });
   if ('why' in answer) throw unknownSource(name, `the registry gave no answer: ${answer.why}`);
   const field = readField(answer.output);
-  if (field === undefined) throw unknownSource(name, 'the registry names none');
+  if (field === undefined) throw unknownSource(name, 'the registry does not name one');
   return field;
 }
 
@@ -38,7 +38,7 @@ export async function askVersions(name: string, monorepo: AbsolutePath, signal: 
   const found = parseJson(answer.output);
   const field = isPlainObject(found) ? found['versions'] : found;
   const versions = (Array.isArray(field) ? field : [field]).filter((version) => typeof version === 'string');
-  return versions.length === 0 ? { why: 'the registry names no version' } : { versions };
+  return versions.length === 0 ? { why: 'the registry does not name a version' } : { versions };
 }
 
 interface NoAnswer {
@@ -112,7 +112,7 @@ function parseJson(text: string): unknown {
 export function unknownSource(name: WorkspaceName, why: string): ToolError {
   return new ToolError({
     code: 'SOURCE_UNKNOWN',
-    message: `Nothing tells where the repository of ${name} is: there is no --from, no entry in tributary.json, and ${why}.`,
+    message: `Unknown repository of ${name}: --from is missing, tributary.json has no entry, and ${why}.`,
     hint: `Name it: migrate-repo ${name} --from <address or path>`,
   });
 }

@@ -126,8 +126,8 @@ function explain(remote: Remote, cause: ToolError): ToolError {
   ) {
     return new ToolError({
       code: 'SOURCE_PARTIAL',
-      message: `${remote.url} does not have all objects of its own history: ${lastWords(message)}`,
-      hint: 'It may be a partial clone, or damaged. Migrate from a complete one ("git fsck" tells).',
+      message: `${remote.url} lacks objects of its history: ${lastWords(message)}`,
+      hint: 'It may be a partial clone, or damaged ("git fsck" shows that). Migrate from a complete clone.',
       data,
       cause,
     });
@@ -149,7 +149,7 @@ function explain(remote: Remote, cause: ToolError): ToolError {
 export function formatMismatch(url: RepoUrl, cause?: unknown): ToolError {
   return new ToolError({
     code: 'SOURCE_FORMAT_MISMATCH',
-    message: `${url} and the monorepo name their objects differently (SHA-1 and SHA-256), so they cannot share a history.`,
+    message: `${url} and the monorepo use different object formats (SHA-1 and SHA-256), so they cannot share a history.`,
     hint: 'Convert one of the two first, with "git fast-export" into a repository of the other format.',
     cause,
   });

@@ -27,7 +27,7 @@ export async function readSigner(target: LocalRepository, identity: Identity, si
       const made = await git.attempt(['commit-tree', '-S', ...parents, commit.tree], { input: commit.message });
       if (made.exit !== 0) throw signingFailed(made.stderr);
       const [object] = await readObjects(git, [parseObjectId(made.stdout.toString('latin1').trim())]);
-      if (object === undefined || !isSigned(target, object, { ...commit, identity })) throw signingFailed('git has made another commit');
+      if (object === undefined || !isSigned(target, object, { ...commit, identity })) throw signingFailed('git created a different commit');
       return object;
     };
   };
@@ -52,7 +52,7 @@ function signingFailed(stderr: string): ToolError {
   return new ToolError({
     code: 'SIGNING_FAILED',
     message: `commit.gpgSign is set, and git could not sign a commit: ${stderr.trim()}`,
-    hint: 'Make "git commit -S" work in the monorepo (gpg.format, user.signingKey), or switch signing off there with "git config commit.gpgSign false".',
+    hint: 'Make "git commit -S" work in the monorepo (gpg.format, user.signingKey), or turn off signing there with "git config commit.gpgSign false".',
     data: { git: stderr },
   });
 }

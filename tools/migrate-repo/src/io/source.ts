@@ -87,7 +87,7 @@ export async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
   if ((await git.text(['rev-parse', '--is-shallow-repository'])) === 'false') return;
   throw new ToolError({
     code: 'SOURCE_SHALLOW',
-    message: `${url} is a shallow clone: the beginning of its history is missing.`,
+    message: `${url} is a shallow clone: the start of its history is missing.`,
     hint: 'Complete it with "git fetch --unshallow", or migrate from the address that it was cloned from.',
   });
 }
@@ -121,8 +121,8 @@ function refuseUnsafePaths(files: readonly ListedFile[], request: SourceRequest)
   if (unsafe === undefined) return;
   throw new ToolError({
     code: 'SOURCE_UNSAFE_PATH',
-    message: `${request.url} holds a file under a name that git checks out nowhere: ${JSON.stringify(nameAsText(unsafe.path))}.`,
-    hint: 'It leaves its folder, or some file system takes it for ".git". Remove it in the source, and do not check it out.',
+    message: `${request.url} has a file with a name that git refuses to check out: ${JSON.stringify(nameAsText(unsafe.path))}.`,
+    hint: 'The path leaves its folder, or a file system may treat it as ".git". Remove it in the source, without checking it out.',
     data: { path: nameAsText(unsafe.path) },
   });
 }
@@ -137,7 +137,7 @@ async function resolveSubdirectory(
   throw new ToolError({
     code: 'SOURCE_SUBDIRECTORY_MISSING',
     message: `${wanted.url} has no folder ${wanted.subdirectory} in its last commit.`,
-    hint: 'Check --subdirectory, or "subdirectory" in tributary.json; it counts from the root of the source.',
+    hint: 'Check --subdirectory, or "subdirectory" in tributary.json; the path is relative to the root of the source.',
     data: { subdirectory: wanted.subdirectory, tip },
   });
 }
@@ -155,12 +155,12 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
     code: 'SOURCE_NAME_MISMATCH',
     message:
       manifest.name === undefined
-        ? `The package.json of ${request.url} has no name, so it is not known to be ${request.name}.`
-        : `The package in ${request.url} is called ${manifest.name}, not ${request.name}.`,
+        ? `The package.json of ${request.url} has no name, so it may not be ${request.name}.`
+        : `The package in ${request.url} is named ${manifest.name}, not ${request.name}.`,
     hint:
       manifest.name === undefined
         ? 'Give it a name in its package.json first.'
-        : `If this is the repository you mean, call the package ${manifest.name}; if you mean a folder of it, name that with --subdirectory.`,
+        : `If this is the right repository, use the package name ${manifest.name}; if the package is in a folder of it, add --subdirectory.`,
     data: { expected: request.name, found: manifest.name ?? null },
   });
 }
@@ -184,8 +184,8 @@ function noManifest(files: readonly ListedFile[], request: SourceRequest): ToolE
     message: `${request.url} has no package.json ${request.subdirectory === undefined ? 'at its root' : `in ${request.subdirectory}`}.`,
     hint:
       elsewhere.length === 0
-        ? 'Only a package can become a workspace; add a package.json with its name first.'
-        : `There is one in ${elsewhere.slice(0, 5).join(', ')}: choose it with --subdirectory.`,
+        ? 'Only a package can become a workspace: first add a package.json with a name.'
+        : `Choose a folder that has one with --subdirectory: ${elsewhere.slice(0, 5).join(', ')}.`,
     data: { elsewhere },
   });
 }
@@ -196,7 +196,7 @@ function linkedManifest({ url, subdirectory }: SourceRequest): ToolError {
   return new ToolError({
     code: 'SOURCE_NO_MANIFEST',
     message: `The package.json of ${url}${subdirectory === undefined ? '' : ` in ${subdirectory}`} is a symbolic link, which is not followed.`,
-    hint: 'Put the file itself in its place, and commit it.',
+    hint: 'Replace it with the file itself, and commit it.',
     data: { elsewhere: [] },
   });
 }

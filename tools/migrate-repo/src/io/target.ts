@@ -96,8 +96,8 @@ export async function readIdentity(userGit: Git): Promise<Identity> {
     if (answer.exit === 0) return answer.stdout.toString('utf8').trimEnd();
     throw new ToolError({
       code: 'TARGET_IDENTITY_MISSING',
-      message: 'git does not know who commits here.',
-      hint: 'Set user.name and user.email with "git config", or GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL.',
+      message: 'git has no author and committer identity here.',
+      hint: 'Set user.name and user.email with "git config", or set GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL.',
       data: { git: answer.stderr },
     });
   };
@@ -110,7 +110,7 @@ async function readHead(userGit: Git): Promise<CommitId> {
   if (answer.exit === 0) return parseObjectId(answer.stdout.toString('latin1').trim());
   throw new ToolError({
     code: 'TARGET_UNBORN',
-    message: 'The monorepo has no commit yet that a package could be merged into.',
+    message: 'The monorepo has no commits yet.',
     hint: 'Commit a root package.json with "workspaces" first.',
   });
 }
@@ -182,7 +182,7 @@ function existingFolder(folder: AbsolutePath): AbsolutePath {
   } catch (error) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
-      message: `There is no folder ${folder}.`,
+      message: `The folder ${folder} does not exist.`,
       hint: 'Name the monorepo with --into.',
       cause: error,
     });
@@ -194,14 +194,14 @@ function notARepository(folder: AbsolutePath, stderr: string): ToolError {
   if (foreign !== undefined) {
     return new ToolError({
       code: 'TARGET_NOT_TRUSTED',
-      message: `git does not use the repository in ${foreign}, because another user owns it.`,
+      message: `git refuses to use the repository in ${foreign}, because another user owns it.`,
       hint: `If you trust it: git config --global --add safe.directory ${JSON.stringify(foreign)}`,
       data: { folder: foreign },
     });
   }
   return new ToolError({
     code: 'TARGET_NOT_FOUND',
-    message: `${folder} is in no git repository that can be used: ${stderr.trim()}`,
+    message: `${folder} is not in a usable git repository: ${stderr.trim()}`,
     hint: 'Run the command inside the monorepo, or name it with --into.',
   });
 }

@@ -14,7 +14,7 @@ export function notWritable(place: string, cause: NodeJS.ErrnoException): ToolEr
   return new ToolError({
     code: 'TARGET_NOT_WRITABLE',
     message: `${place} cannot be written to (${cause.code}). Nothing was changed.`,
-    hint: 'The git folder of the monorepo must be writable for you, and so must its disk.',
+    hint: 'You need write access to the git folder of the monorepo, on a writable disk.',
     data: { place },
     cause,
   });

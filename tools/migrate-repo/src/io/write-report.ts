@@ -13,7 +13,7 @@ export function writeReport(file: AbsolutePath, result: MigrateResult): void {
     throw new ToolError({
       code: error.code,
       message: error.message,
-      hint: `The migration is done, on the branch ${result.branch}. Take it back with "migrate-repo discard" to do it again with a report.`,
+      hint: `The migration is complete, on the branch ${result.branch}. To repeat it with a report, first undo it with "migrate-repo discard".`,
       data: error.data,
       cause: error,
     });

@@ -19,7 +19,7 @@ export async function listYarnPackedFiles(
 ): Promise<ReadonlyMap<RepoPath, readonly string[]>> {
   const { folders, as, scratch, signal } = question;
   if (folders.length === 0) return new Map();
-  if (yarn === undefined) throw notAsked('nothing was installed with the Yarn of the monorepo');
+  if (yarn === undefined) throw notAsked('the Yarn of the monorepo installed nothing');
   const place = parseAbsolutePath(join(scratch, 'tree'));
   layOut(question, place, (text) => asPackable(text, yarn));
   // The project is where its lockfile is.
@@ -63,13 +63,13 @@ function parsePacked(output: string): readonly string[] {
   const found = lines.map((line): unknown => JSON.parse(line)).filter(isPlainObject);
   const files = found.flatMap(({ location }) => (typeof location === 'string' ? [location] : []));
   if (files.includes('package.json')) return files.sort();
-  throw notAsked('its answer has no list of files');
+  throw notAsked('its output has no list of files');
 }
 
 function notAsked(why: string): ToolError {
   return new ToolError({
     code: 'PROGRAM_FAILED',
-    message: `yarn pack does not tell which files it would publish: ${why}.`,
+    message: `yarn pack did not list the files that it would publish: ${why}.`,
     data: { program: 'yarn' },
   });
 }

@@ -53,7 +53,7 @@ describe('a failure is one sentence: which package, which step', () => {
     const failure = await failureOf(await scene({ lib: '^2.0.0' }, [published('lib', '1.0.0')]));
     expect(failure).toMatchObject({ code: 'INSTALL_FAILED', data: { code: 'YN0082', package: 'lib@^2.0.0' } });
     expect(failure.message).toBe(
-      'root (the root) asks for lib@^2.0.0, which cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
+      'root (the root) requires lib@^2.0.0, which cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
     );
   });
 
@@ -63,7 +63,7 @@ describe('a failure is one sentence: which package, which step', () => {
     const { host } = new URL(built.registry.url);
     expect([failure.code, failure.message]).toEqual([
       'INSTALL_FAILED',
-      `root (the root) asks for @acme/none@^1.0.0, which cannot be installed (resolution step, YN0035): ${host} does not have it.`,
+      `root (the root) requires @acme/none@^1.0.0, which cannot be installed (resolution step, YN0035): ${host} does not have it.`,
     ]);
     expect(JSON.stringify(failure.data)).not.toContain('acme%2fnone');
   });
@@ -74,7 +74,7 @@ describe('a failure is one sentence: which package, which step', () => {
       await scene({ lib: '^1.0.0' }, [{ manifest }], { '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}enableScripts: true\n` }),
     );
     expect(failure.message).toBe(
-      'lib@1.0.0, which root (the root) needs, cannot be installed (link step, YN0009): its script "postinstall" ended with exit code 3, its last words: no compiler.',
+      'lib@1.0.0, which root (the root) needs, cannot be installed (link step, YN0009): its script "postinstall" ended with exit code 3, its last output: no compiler.',
     );
   });
 
@@ -85,7 +85,7 @@ describe('a failure is one sentence: which package, which step', () => {
     const env = { ...context.env, YARN_GLOBAL_FOLDER: folder.join('other') };
     const outcome = await runYarn({ ...context, env }, ['install'], folder.path);
     expect(installFailure(outcome.messages, { folder: folder.path, workspaces: [rootOf(folder)] }).message).toBe(
-      'lib@1.0.0, which root (the root) needs, cannot be installed (fetch step, YN0018): what was downloaded does not match its checksum in the lockfile.',
+      'lib@1.0.0, which root (the root) needs, cannot be installed (fetch step, YN0018): the download does not match its checksum in the lockfile.',
     );
   });
 

@@ -16,16 +16,16 @@ export interface Removal {
 
 /** At the top of the package only: an example inside it may well be a project of its own. */
 const CLEAN_UP_RULES: readonly CleanUpRule[] = [
-  { matches: /^yarn\.lock$/, reason: 'it makes Yarn take the package for a project of its own; the lockfile of the root holds' },
+  { matches: /^yarn\.lock$/, reason: 'with it, Yarn treats the package as a separate project; the lockfile of the root applies' },
   {
     matches: /^(package-lock\.json|pnpm-lock\.yaml|bun\.lockb?)$/,
-    reason: 'the lockfile of another package manager; the yarn.lock of the root holds',
+    reason: 'the lockfile of another package manager; the yarn.lock of the root applies',
   },
-  { matches: /^\.yarnrc(\.yml)?$/, reason: 'it overrides the linker and registry of the root for whoever stands in the package' },
-  { matches: /^\.yarn\/(releases|plugins|cache|unplugged|sdks)(?=\/|$)/, reason: 'Yarn is the one of the root' },
-  { matches: /^\.yarn\/(install-state\.gz|build-state\.yml)$/, reason: 'the state of an installation that is no more' },
-  { matches: /^\.pnp\.(c?js|loader\.mjs|data\.json)$/, reason: 'it resolves modules as the package alone had them' },
-  { matches: /^pnpm-workspace\.yaml$/, reason: 'it makes pnpm take the package for a workspace root' },
+  { matches: /^\.yarnrc(\.yml)?$/, reason: 'inside the package, it would override the linker and registry of the root' },
+  { matches: /^\.yarn\/(releases|plugins|cache|unplugged|sdks)(?=\/|$)/, reason: 'the Yarn of the root is used' },
+  { matches: /^\.yarn\/(install-state\.gz|build-state\.yml)$/, reason: 'the state of a former installation' },
+  { matches: /^\.pnp\.(c?js|loader\.mjs|data\.json)$/, reason: 'it resolves modules for the package alone' },
+  { matches: /^pnpm-workspace\.yaml$/, reason: 'it makes pnpm treat the package as a workspace root' },
 ];
 
 /** What to take away, ordered by path, a whole folder as one: a cache has thousands of files. `files`: paths from the package's folder. */

@@ -9,7 +9,7 @@ export type Fate =
   | { readonly state: 'removed'; readonly by: CommitId }
   /** The ref contains it, and a later import, `by`, brought what is in the folder now. */
   | { readonly state: 'superseded'; readonly by: CommitId }
-  /** The ref contains it, but what is in the folder came with `by`, which is no import. */
+  /** The ref contains it, but what is in the folder were added by `by`, which is not an import. */
   | { readonly state: 'replaced'; readonly by: CommitId }
   /** The ref contains it, and `by`, a later sync with the source, continues it. */
   | { readonly state: 'synced'; readonly by: CommitId }

@@ -42,7 +42,7 @@ export function requireHosted(url: RepoUrl, option: '--from' | '--remote'): Host
   if (found !== undefined) return found;
   throw new ToolError({
     code: 'USAGE',
-    message: `${url} is no repository on GitHub, so it is not known which pull requests are meant.`,
+    message: `${url} is not a GitHub repository, so its pull requests cannot be read.`,
     hint:
       option === '--from'
         ? 'Name the source on GitHub: --from https://github.com/<owner>/<repository>'

@@ -14,16 +14,16 @@ function refusal(manifest: object): string | undefined {
 
 describe('refused, with file and field', () => {
   test.each([
-    [{ dependencies: ['ms'] }, '"dependencies" must map names to ranges, and is a list.'],
-    [{ devDependencies: 'ms' }, '"devDependencies" must map names to ranges, and is the text "ms".'],
-    [{ peerDependencies: false }, '"peerDependencies" must map names to ranges, and is the boolean false.'],
-    [{ dependencies: { ms: 2 } }, '"dependencies" has the number 2 for ms, and a range must be a text.'],
-    [{ optionalDependencies: { ms: null } }, '"optionalDependencies" has null for ms, and a range must be a text.'],
-    [{ dependencies: { ms: { version: '1' } } }, '"dependencies" has a map for ms, and a range must be a text.'],
-    [{ dependencies: { 'a/b/c': '1' } }, '"dependencies" has "a/b/c", which is no name of a package.'],
-    [{ dependencies: { '': '1' } }, '"dependencies" has "", which is no name of a package.'],
-    [{ dependencies: { 'a b': '1' } }, '"dependencies" has "a b", which is no name of a package.'],
-    [{ dependencies: { 'a\u001b[2Jb': '1' } }, '"dependencies" has "a\\u001b[2Jb", which is no name of a package.'],
+    [{ dependencies: ['ms'] }, '"dependencies" must map names to ranges, but is a list.'],
+    [{ devDependencies: 'ms' }, '"devDependencies" must map names to ranges, but is the text "ms".'],
+    [{ peerDependencies: false }, '"peerDependencies" must map names to ranges, but is the boolean false.'],
+    [{ dependencies: { ms: 2 } }, '"dependencies" has the number 2 for ms, but a range must be a string.'],
+    [{ optionalDependencies: { ms: null } }, '"optionalDependencies" has null for ms, but a range must be a string.'],
+    [{ dependencies: { ms: { version: '1' } } }, '"dependencies" has a map for ms, but a range must be a string.'],
+    [{ dependencies: { 'a/b/c': '1' } }, '"dependencies" has the invalid package name "a/b/c".'],
+    [{ dependencies: { '': '1' } }, '"dependencies" has the invalid package name "".'],
+    [{ dependencies: { 'a b': '1' } }, '"dependencies" has the invalid package name "a b".'],
+    [{ dependencies: { 'a\u001b[2Jb': '1' } }, '"dependencies" has the invalid package name "a\\u001b[2Jb".'],
   ])('%j', (manifest, message) => {
     const [field] = Object.keys(manifest);
     expect(refusal(manifest)).toMatch(new RegExp(`^MANIFEST_INVALID {"file":"package.json of x","field":"${field}"`));

@@ -12,11 +12,11 @@ export function refuseMalformed({ raw }: Manifest, file: string): void {
   for (const field of FIELDS) {
     const value = raw[field];
     if (value === undefined || value === null) continue;
-    if (!isPlainObject(value)) throw malformed(`"${field}" must map names to ranges, and is ${kindOf(value)}`, { file, field });
+    if (!isPlainObject(value)) throw malformed(`"${field}" must map names to ranges, but is ${kindOf(value)}`, { file, field });
     for (const [name, range] of Object.entries(value)) {
-      if (!isName(name)) throw malformed(`"${field}" has ${JSON.stringify(name)}, which is no name of a package`, { file, field, name });
+      if (!isName(name)) throw malformed(`"${field}" has the invalid package name ${JSON.stringify(name)}`, { file, field, name });
       if (typeof range !== 'string')
-        throw malformed(`"${field}" has ${kindOf(range)} for ${name}, and a range must be a text`, { file, field, name });
+        throw malformed(`"${field}" has ${kindOf(range)} for ${name}, but a range must be a string`, { file, field, name });
     }
   }
 }
@@ -36,7 +36,7 @@ function malformed(what: string, place: { readonly file: string; readonly field:
   return new ToolError({
     code: 'MANIFEST_INVALID',
     message: `${place.file}: ${what}.`,
-    hint: 'Correct it in the source, and commit. Or bring the history alone, with --no-align.',
+    hint: 'Correct it in the source, and commit. Or import only the history, with --no-align.',
     data: place,
   });
 }

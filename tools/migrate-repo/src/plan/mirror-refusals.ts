@@ -9,7 +9,7 @@ export function refuseFolder({ package: name, subdirectory }: Pick<ImportRecord,
   if (subdirectory === undefined) return;
   throw new ToolError({
     code: 'MIRROR_UNSUPPORTED',
-    message: `${name} was imported from the folder ${subdirectory} of its repository, so its original commit ids cannot be made again.`,
+    message: `${name} was imported from the folder ${subdirectory} of its repository, so its original commit ids cannot be restored.`,
     hint: 'Archive the old repository, and name the monorepo in its README.',
     data: { name, subdirectory },
   });
@@ -51,7 +51,7 @@ export function diverged(
   return new ToolError({
     code: 'MIRROR_DIVERGED',
     message: `${branch} of ${to} ends with ${tip?.slice(0, 10)}, which does not come from ${path} at this ref. Nothing was pushed.`,
-    hint: `Somebody pushed to it, or your clone is behind. Fetch the monorepo first. Commits that were made there before it was a mirror come with "migrate-repo sync ${name}".`,
+    hint: `Somebody pushed to it, or your clone is behind. Fetch the monorepo first. To import commits from before it became a mirror, run "migrate-repo sync ${name}".`,
     data: { name, ref, tip },
   });
 }
@@ -60,8 +60,8 @@ export function diverged(
 export function movedTags({ name, to }: { readonly name: string; readonly to: RepoUrl }, tags: readonly string[]): ToolError {
   return new ToolError({
     code: 'MIRROR_DIVERGED',
-    message: `${to} has ${tags.length === 1 ? 'a tag that differs' : `${tags.length} tags that differ`} from what was imported with ${name}: ${tags.slice(0, 5).join(', ')}${tags.length > 5 ? ', …' : ''}. Nothing was pushed.`,
-    hint: 'Restore them in the mirror, or leave tags alone with --no-tags.',
+    message: `${to} has ${tags.length === 1 ? 'a tag that differs' : `${tags.length} tags that differ`} from those imported with ${name}: ${tags.slice(0, 5).join(', ')}${tags.length > 5 ? ', …' : ''}. Nothing was pushed.`,
+    hint: 'Restore them in the mirror, or do not push tags, with --no-tags.',
     data: { name, tags },
   });
 }

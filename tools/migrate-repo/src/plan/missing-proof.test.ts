@@ -18,20 +18,20 @@ function say(change: Partial<UnprovenImport>, ref = REF): string {
 test('what was lost, and how to get it back', () => {
   expect(say({ branch })).toBe(
     'main (cdcdcdcdcd) has the files of pad without their history: it was squashed into ababababab.\n' +
-      'migrate/pad still has it. To have it here, take packages/pad away in a commit of its own ("git rm -r packages/pad"), then merge that branch with a merge commit: git merge --no-ff migrate/pad',
+      'migrate/pad still has it. To get it here, remove packages/pad in a separate commit ("git rm -r packages/pad"), then merge that branch with a merge commit: git merge --no-ff migrate/pad',
   );
-  expect(say({ branch, together: ['a', 'b', 'c'] })).toContain('take a, b and c away in a commit of its own ("git rm -r a b c")');
+  expect(say({ branch, together: ['a', 'b', 'c'] })).toContain('remove a, b and c in a separate commit ("git rm -r a b c")');
   expect(say({})).toMatch(/^.*\nNo branch of this clone has the history\. .* run the migration again, and merge it with a merge commit\.$/);
-  expect(say({ branch, fate: { state: 'rewritten', by } })).toMatch(/on top of the old commits.* run the migration again\.$/);
+  expect(say({ branch, fate: { state: 'rewritten', by } })).toMatch(/on the old commits.* run the migration again\.$/);
 });
 
 test.each<[Partial<UnprovenImport>, string]>([
   [{ fate: { state: 'rebased', by } }, 'it was rebased, from ababababab on'],
-  [{ fate: { state: 'copied', by } }, 'its files came with ababababab'],
+  [{ fate: { state: 'copied', by } }, 'its files were added by ababababab'],
   [{ fate: { state: 'waiting' }, branch }, 'main (cdcdcdcdcd) does not contain the import of pad: it is only on migrate/pad.'],
-  [{ fate: { state: 'waiting' }, branch: 'refs/remotes/fork/x' as RefName }, 'it is only on fork/x, a branch of a remote.'],
-  [{ fate: { state: 'removed', by } }, 'but ababababab took packages/pad away.'],
-  [{ fate: { state: 'replaced', by } }, 'but the files in packages/pad came with ababababab, which is no import.'],
+  [{ fate: { state: 'waiting' }, branch: 'refs/remotes/fork/x' as RefName }, 'it is only on fork/x, a remote branch.'],
+  [{ fate: { state: 'removed', by } }, 'but ababababab removed packages/pad.'],
+  [{ fate: { state: 'replaced', by } }, 'but the files in packages/pad were added by ababababab, which is not an import.'],
 ])('%j', (change, words) => {
   expect(say(change)).toContain(words);
 });

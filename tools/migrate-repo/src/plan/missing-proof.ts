@@ -23,8 +23,8 @@ export interface NamedRef {
 const LOST: { readonly [State in LostState]: (commit: string) => string } = {
   squashed: (commit) => `it was squashed into ${commit}`,
   rebased: (commit) => `it was rebased, from ${commit} on`,
-  rewritten: (commit) => `it was rewritten: ${commit} joins other commits than those that were imported`,
-  copied: (commit) => `its files came with ${commit}`,
+  rewritten: (commit) => `it was rewritten: ${commit} joins other commits than the imported ones`,
+  copied: (commit) => `its files were added by ${commit}`,
 };
 
 /** How an import was lost, in half a sentence. */
@@ -57,8 +57,8 @@ export function droppedImport(
   const words: Words =
     folder.of === 'line'
       ? {
-          message: `${on} contains the import of ${name}, but the merge ${merge} lost ${folder.path}: none of the branches that it joined had taken it away.`,
-          hint: `To bring it back, run "git checkout ${merge}^1 -- ${folder.path}", and commit that. If it is to go, take it away in a commit of its own.`,
+          message: `${on} contains the import of ${name}, but the merge ${merge} lost ${folder.path}, which none of its parents had removed.`,
+          hint: `To restore it, run "git checkout ${merge}^1 -- ${folder.path}", and commit that. To remove it, use a separate commit.`,
         }
       : {
           message: `${on} contains the import of ${name}, but not its files: the merge ${merge} left out ${path} ("git merge --strategy ours" does that).`,
@@ -80,8 +80,8 @@ export function droppedSync(
   const [at, sync] = [by.slice(0, 10), merge.slice(0, 10)];
   return new ToolError({
     code: 'PROOF_MISSING',
-    message: `${describeRef(ref)} contains the sync ${sync} of ${name}, but not what it changed, such as ${files[0]}: the merge ${at} left that out ("git merge --strategy ours" does that).`,
-    hint: `If ${at} is not pushed yet, undo it ("git reset --keep ${at}^1") and merge the branch again. Otherwise run "git cherry-pick -m 1 ${sync}", remove in a commit of its own what you do not want, then see whether commits that followed it on its branch are still wanted.`,
+    message: `${describeRef(ref)} contains the sync ${sync} of ${name}, but not its changes, such as ${files[0]}: the merge ${at} left them out ("git merge --strategy ours" does that).`,
+    hint: `If ${at} is not pushed yet, undo it ("git reset --keep ${at}^1") and merge the branch again. Otherwise run "git cherry-pick -m 1 ${sync}", remove unwanted changes in a separate commit, then check whether you need later commits of its branch.`,
     data: { name, path, ref: ref.name, commit: ref.head, state: 'left out', by, branch: null },
   });
 }
@@ -100,13 +100,13 @@ function sayMissing(unproven: UnprovenImport, ref: NamedRef): Words {
       return sayWaiting(unproven, on);
     case 'removed':
       return {
-        message: `${on} contains the import of ${name}, but ${fate.by.slice(0, 10)} took ${record.path} away.`,
-        hint: `To bring it back, revert that commit, or run the migration again: "git show ${fate.by.slice(0, 10)}" tells why it went.`,
+        message: `${on} contains the import of ${name}, but ${fate.by.slice(0, 10)} removed ${record.path}.`,
+        hint: `To restore it, revert that commit, or run the migration again. "git show ${fate.by.slice(0, 10)}" shows why it was removed.`,
       };
     case 'replaced':
       return {
-        message: `${on} contains an import of ${name}, but the files in ${record.path} came with ${fate.by.slice(0, 10)}, which is no import.`,
-        hint: `"git log" stops at that commit. Take ${record.path} away in a commit of its own, then run the migration again and merge it with a merge commit.`,
+        message: `${on} contains an import of ${name}, but the files in ${record.path} were added by ${fate.by.slice(0, 10)}, which is not an import.`,
+        hint: `"git log" stops at that commit. Remove ${record.path} in a separate commit, then run the migration again and merge it with a merge commit.`,
       };
     case 'squashed':
     case 'rebased':
@@ -118,10 +118,10 @@ function sayMissing(unproven: UnprovenImport, ref: NamedRef): Words {
 
 function sayWaiting({ record, branch }: UnprovenImport, on: string): Words {
   const where = branch === undefined ? 'another branch' : shortRef(branch);
-  const kind = branch?.startsWith('refs/remotes/') === true ? `${where}, a branch of a remote` : where;
+  const kind = branch?.startsWith('refs/remotes/') === true ? `${where}, a remote branch` : where;
   return {
     message: `${on} does not contain the import of ${record.package}: it is only on ${kind}.`,
-    hint: `Merge it with a merge commit, or prove that branch: migrate-repo verify ${record.package} --ref ${where}`,
+    hint: `Merge it with a merge commit, or verify that branch: migrate-repo verify ${record.package} --ref ${where}`,
   };
 }
 
@@ -141,17 +141,17 @@ function sayLost(
 
 /** The files are here already, so they merge without a conflict. */
 function syncAgain(record: ImportRecord): string {
-  return `What it brought is here without its commits. Run "migrate-repo sync ${record.package}" again, and merge that with a merge commit.`;
+  return `Its changes are here without its commits. Run "migrate-repo sync ${record.package}" again, and merge that with a merge commit.`;
 }
 
 function howToRepair(paths: readonly string[], state: LostState, branch: string | undefined): string {
-  const again = `take ${listOf(paths)} away in a commit of its own ("git rm -r ${paths.join(' ')}"), then`;
+  const again = `remove ${listOf(paths)} in a separate commit ("git rm -r ${paths.join(' ')}"), then`;
   if (branch === undefined)
-    return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Else ${again} run the migration again, and merge it with a merge commit.`;
+    return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Otherwise ${again} run the migration again, and merge it with a merge commit.`;
   // Its branch stands on the commits from before they were rewritten, and would bring them back.
   if (state === 'rewritten')
-    return `${branch} still has it, on top of the old commits. To have it on the new ones, ${again} run the migration again.`;
-  return `${branch} still has it. To have it here, ${again} merge that branch with a merge commit: git merge --no-ff ${branch}`;
+    return `${branch} still has it, on the old commits. To get it on the new ones, ${again} run the migration again.`;
+  return `${branch} still has it. To get it here, ${again} merge that branch with a merge commit: git merge --no-ff ${branch}`;
 }
 
 function listOf(words: readonly string[]): string {

@@ -54,15 +54,15 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
     own.add(ref);
     if (other === ref) return [`${oldNames.get(ref)} and ${tag.name} would both become ${tag.newName}`];
     oldNames.set(ref, tag.name);
-    if (other !== undefined) return [`${tag.name} would become ${tag.newName} beside ${other}, which ${oldNames.get(other)} would become`];
+    if (other !== undefined) return [`${tag.name} would become ${tag.newName}, which conflicts with ${other} from ${oldNames.get(other)}`];
     const conflict = existing.conflictWith(ref);
-    return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, and ${conflict} exists`];
+    return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, but ${conflict} exists`];
   });
   if (clashes.length === 0) return;
   throw new ToolError({
     code: 'TAG_COLLISION',
-    message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be brought along: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
-    hint: 'Choose another pattern with --tags (such as "{name}@{tag}"), or leave the tags behind with --no-tags. Tags of an earlier migration that is not merged go with "migrate-repo discard <package>".',
+    message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be imported: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
+    hint: 'Choose another pattern with --tags (such as "{name}@{tag}"), or skip tags with --no-tags. To delete tags of an earlier unmerged migration, run "migrate-repo discard <package>".',
     data: { clashes },
   });
 }

@@ -17,7 +17,7 @@ describe('what a server refuses stops the run', () => {
 
   test('with kinds, counts and some of them', () => {
     expect(() => judge([ZONE, TAGGER])).toThrow(
-      'https://example.com/lib.git has malformed objects, which servers that check them (receive.fsckObjects) refuse: 4 badTimezone (1111111111, 2222222222, 3333333333, …).',
+      'https://example.com/lib.git has malformed objects, which servers with receive.fsckObjects reject: 4 badTimezone (1111111111, 2222222222, 3333333333, …).',
     );
   });
 
@@ -28,8 +28,8 @@ describe('what a server refuses stops the run', () => {
 
 test('what comes all the same is told', () => {
   expect(faultWarnings('lib', [TAGGER, ZONE])).toEqual([
-    'lib has malformed objects, which were allowed; servers that check objects (receive.fsckObjects) refuse them: 4 badTimezone (1111111111, 2222222222, 3333333333, …).',
-    'lib has malformed objects, which git warns of and servers accept: 1 missingTaggerEntry (4444444444).',
+    'lib has malformed objects, which you allowed; servers with receive.fsckObjects reject them: 4 badTimezone (1111111111, 2222222222, 3333333333, …).',
+    'lib has malformed objects, which git warns about but servers accept: 1 missingTaggerEntry (4444444444).',
   ]);
   expect(faultWarnings('lib', [])).toEqual([]);
 });

@@ -43,7 +43,7 @@ export function refuseFaults(
   const kinds = refused.map(({ kind }) => kind);
   throw new ToolError({
     code: 'SOURCE_FAULTY_OBJECTS',
-    message: `${url} has malformed objects, which servers that check them (receive.fsckObjects) refuse: ${refused.map(describeFault).join('; ')}.`,
+    message: `${url} has malformed objects, which servers with receive.fsckObjects reject: ${refused.map(describeFault).join('; ')}.`,
     hint: `If your server accepts them: --allow-objects ${kinds.join(',')}. Otherwise correct them in the source first, with git filter-repo.`,
     data: { faults: refused },
   });
@@ -56,11 +56,11 @@ export function faultWarnings(name: string, faults: readonly ObjectFault[]): rea
   return [
     ...tell(
       faults.filter(({ kind }) => isRefused(kind)),
-      'which were allowed; servers that check objects (receive.fsckObjects) refuse them',
+      'which you allowed; servers with receive.fsckObjects reject them',
     ),
     ...tell(
       faults.filter(({ kind }) => !isRefused(kind)),
-      'which git warns of and servers accept',
+      'which git warns about but servers accept',
     ),
   ];
 }

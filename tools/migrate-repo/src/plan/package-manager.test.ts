@@ -17,7 +17,7 @@ function judge({ manifest = {}, files = [], lock }: Root): string {
     refuseOtherManager({ manifest: parseManifest(JSON.stringify(manifest), 'package.json'), files: new Set(files), yarnLock: lock });
     return 'accepted';
   } catch (error) {
-    return error instanceof Error ? (/monorepo of (.*?), as its (.*?) says/.exec(error.message)?.slice(1).join(', ') ?? error.message) : '';
+    return error instanceof Error ? (/uses (.*?) \(see its (.*?)\)/.exec(error.message)?.slice(1).join(', ') ?? error.message) : '';
   }
 }
 

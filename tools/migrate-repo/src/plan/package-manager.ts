@@ -31,7 +31,7 @@ export function refuseOtherManager(signs: RootSigns): void {
   if (other === undefined) return;
   throw new ToolError({
     code: 'PACKAGE_MANAGER_UNSUPPORTED',
-    message: `This is a monorepo of ${other.manager}, as its ${other.by} says; migrate-repo moves packages into monorepos of Yarn 2 and later.`,
+    message: `This monorepo uses ${other.manager} (see its ${other.by}); migrate-repo supports only Yarn 2 and later.`,
     hint: 'Convert the monorepo first: run "yarn set version stable" and "yarn install", delete the lockfile of the other package manager, and commit.',
     data: { packageManager: other.manager, by: other.by },
   });

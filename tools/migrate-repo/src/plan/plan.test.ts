@@ -122,7 +122,7 @@ describe('a path that is taken is refused, with what is there', () => {
   ])('%s', (_title, file, named) => {
     const planned = plan(target({ files: ['package.json', file] }), [source('x')]);
     expect(leftOut(planned)).toEqual(['x: TARGET_PATH_TAKEN']);
-    expect(planned.leftOut[0]?.error.message).toBe(`packages/x cannot be used: ${named} is there.`);
+    expect(planned.leftOut[0]?.error.message).toBe(`packages/x cannot be used: ${named} exists.`);
   });
 
   test.each(['packages/xy/a', 'packages/x.md', 'x/a', 'packages-x/a', 'other/packages/x'])('and not by %s', (file) => {
@@ -147,8 +147,8 @@ describe('a path that is taken is refused, with what is there', () => {
 });
 
 test.each([
-  ['a workspace', { 'libs/old': 'x' }, 'The workspace libs/old is called x already.'],
-  ['the root', { '': 'x' }, 'The root of the monorepo is called x already.'],
+  ['a workspace', { 'libs/old': 'x' }, 'The workspace libs/old already has the name x.'],
+  ['the root', { '': 'x' }, 'The root of the monorepo already has the name x.'],
 ])('the name of %s cannot come again', (_title, workspaces, message) => {
   const planned = plan(target({ workspaces: workspaces as Record<string, string> }), [source('x'), source('y')]);
   expect(planned.leftOut.map(({ error }) => [error.code, error.message])).toEqual([['TARGET_NAME_TAKEN', message]]);

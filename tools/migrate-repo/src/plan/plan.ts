@@ -154,8 +154,8 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
     message: `The branch ${shortRef(branch)} cannot be created: ${existing} exists.`,
     hint:
       existing === branch
-        ? `If it holds an earlier migration or sync: delete it with "git branch -d" once that is merged, else take it back with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
-        : 'Choose another name with --branch: git keeps branches like files, so none can be the folder of another.',
+        ? `If it has an earlier migration or sync: once that is merged, delete the branch with "git branch -d"; before that, undo it with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
+        : 'Choose another name with --branch: in git, the name of a branch cannot be a folder of another one.',
     data: { branch: shortRef(branch), existing },
   });
 }
@@ -174,8 +174,8 @@ function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
   if (other === undefined) return;
   throw new ToolError({
     code: 'TARGET_NAME_TAKEN',
-    message: `${other.path === '' ? 'The root of the monorepo' : `The workspace ${other.path}`} is called ${other.name} already.`,
-    hint: 'If it was migrated before, "migrate-repo status" shows it. Otherwise rename one of the two packages: Yarn allows a name only once.',
+    message: `${other.path === '' ? 'The root of the monorepo' : `The workspace ${other.path}`} already has the name ${other.name}.`,
+    hint: 'If it was migrated before, "migrate-repo status" shows it. Otherwise rename one of the two packages: Yarn requires unique names.',
     data: { name: other.name, path: other.path },
   });
 }
@@ -188,8 +188,8 @@ function refuseTakenPath(target: TargetFacts, path: RepoPath, planned: readonly 
   if (existing === undefined) return;
   throw new ToolError({
     code: 'TARGET_PATH_TAKEN',
-    message: `${path} cannot be used: ${nameAsText(existing)} is there.`,
-    hint: 'Choose another folder with --to, or with "path" in tributary.json. Letters count as equal whatever their case: some file systems see no difference.',
+    message: `${path} cannot be used: ${nameAsText(existing)} exists.`,
+    hint: 'Choose another folder with --to, or with "path" in tributary.json. Paths that differ only in case conflict on some file systems.',
     data: { path, existing: nameAsText(existing) },
   });
 }
@@ -228,7 +228,7 @@ function dependencyLeftOut(name: string, missing: string, leftOut: readonly Left
   const branch = leftOut.find((one) => one.name === missing)?.error.data['branch'];
   return new ToolError({
     code: 'DEPENDENCY_LEFT_OUT',
-    message: `${name} needs ${missing}, which ${typeof branch === 'string' ? `waits on ${branch} to be merged` : 'is left out'}.`,
+    message: `${name} needs ${missing}, which ${typeof branch === 'string' ? `is on the unmerged branch ${branch}` : 'is left out'}.`,
     hint:
       typeof branch === 'string'
         ? `Merge ${branch}, or check it out, and run the same command again.`

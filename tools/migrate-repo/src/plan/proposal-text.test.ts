@@ -24,7 +24,7 @@ test('the first line says why a squash destroys history, and the tags are a comm
   expect(title).toBe('Migrate left-pad to packages/left-pad');
   expect(body.split('\n')[0]).toBe(
     '**Merge this with a merge commit ("Create a merge commit").** A squash or a rebase destroys the whole history of left-pad: ' +
-      'the 6 commits of this branch are then not part of the base branch, so "git log" and "git blame" lose who wrote what, ' +
+      'the 6 commits of this branch are then not part of the base branch, so "git log" and "git blame" lose the authors, ' +
       'and "migrate-repo verify" and "migrate-repo sync" find no import.',
   );
   expect(body).toContain('\n- **left-pad** in `packages/left-pad`, from `https://github.com/acme/left-pad` at `bbbbbbbbbbbb`\n');
@@ -34,7 +34,7 @@ test('the first line says why a squash destroys history, and the tags are a comm
 test.each<[given: Partial<Proposal>, title: string]>([
   [{ packages: [PAD, UI] }, 'Migrate left-pad, @\u200bacme/ui'],
   [{ packages: [PAD, PAD, PAD, PAD] }, 'Migrate left-pad, left-pad and 2 more'],
-  [{ kind: 'sync' }, 'Bring what left-pad has gained'],
+  [{ kind: 'sync' }, 'Import new commits of left-pad'],
   [{ packages: [{ ...PAD, path: 'x'.repeat(300) }] }, `Migrate left-pad to ${'x'.repeat(236)}`],
 ])('title of %j', (given, title) => {
   expect(textOf(given).title).toBe(title);
@@ -78,7 +78,7 @@ test('a report of any length fits, is cut between sections, and the marker stays
   const { body } = textOf({ report: `# left-pad\n\n${section.repeat(20)}` });
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(body).toMatch(
-    /@\u200bada\s*\n\n_The rest of the report was too long\. The option --report writes all of it\._\n\n<!-- migrate-repo: a{40} /,
+    /@\u200bada\s*\n\n_The report was too long and ends here\. Use --report to write all of it\._\n\n<!-- migrate-repo: a{40} /,
   );
-  expect(textOf({ report: 'x'.repeat(70_000) }).body).toContain('_The rest');
+  expect(textOf({ report: 'x'.repeat(70_000) }).body).toContain('_The report');
 });

@@ -29,7 +29,7 @@ export interface ProposedPackage {
 // Source of both: answers 422 of the API, "is too long (maximum is … characters)".
 const LONGEST_TITLE = 256;
 const LONGEST_BODY = 65_536;
-const TOO_LONG = '_The rest of the report was too long. The option --report writes all of it._';
+const TOO_LONG = '_The report was too long and ends here. Use --report to write all of it._';
 /** How many packages a title names. */
 const NAMED = 3;
 
@@ -47,7 +47,7 @@ export function proposalText(proposal: Proposal): PullRequestText {
 function titleOf({ kind, packages }: Proposal): string {
   const names = packages.map(({ name }) => name);
   const shown = names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED - 1).join(', ')} and ${names.length - NAMED + 1} more`;
-  if (kind === 'sync') return `Bring what ${shown} has gained`;
+  if (kind === 'sync') return `Import new commits of ${shown}`;
   return packages.length === 1 ? `Migrate ${shown} to ${packages[0]?.path}` : `Migrate ${shown}`;
 }
 
@@ -58,7 +58,7 @@ function warning({ kind, packages, commits }: Proposal): string {
   const what = kind === 'sync' ? 'the new history' : 'the whole history';
   return [
     `**Merge this with a merge commit ("Create a merge commit").** A squash or a rebase destroys ${what} of ${whose}:`,
-    `${many} of this branch ${verb} then not part of the base branch, so "git log" and "git blame" lose who wrote what,`,
+    `${many} of this branch ${verb} then not part of the base branch, so "git log" and "git blame" lose the authors,`,
     'and "migrate-repo verify" and "migrate-repo sync" find no import.',
   ].join(' ');
 }

@@ -46,7 +46,7 @@ test('it tells who opened it and where, and its first line is the marker', () =>
 test.each<[author: string | undefined, told: string]>([
   ['dependabot[bot]', '`dependabot[bot]`'],
   ['a`b@c', '`ab@c`'],
-  [undefined, 'an account that is gone'],
+  [undefined, 'a deleted account'],
 ])('who opened it, where no link can be made of %s', (author, told) => {
   expect(retellPullRequest(request({ author, body: '' }), context).body).toContain(`\n_Opened by ${told} on 2026-01-02`);
 });
@@ -77,7 +77,7 @@ test('what is too long for GitHub is cut between characters, and says so', () =>
     context,
   );
   expect([title.length <= 256, title.endsWith('…'), body.length <= 65_536]).toEqual([true, true, true]);
-  expect(body).toMatch(/\u{1f600}[^\u{1f600}]*… The rest was too long, and is in the old pull request\.$/u);
+  expect(body).toMatch(/\u{1f600}[^\u{1f600}]*… The text was too long\. The rest is in the old pull request\.$/u);
   expect(Buffer.from(body, 'utf8').toString('utf8')).toBe(body);
 });
 

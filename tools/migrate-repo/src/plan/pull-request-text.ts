@@ -40,13 +40,13 @@ export function retellPullRequest(source: PullRequest, context: TextContext): Pu
     context,
   );
   const room = LONGEST_BODY - head.length - source.url.length - LONGEST_MARKER;
-  const text = body === '' ? head : `${head}\n${cut(body, room, '\n\n… The rest was too long, and is in the old pull request.')}`;
+  const text = body === '' ? head : `${head}\n${cut(body, room, '\n\n… The text was too long. The rest is in the old pull request.')}`;
   return writeMarked({ title, body: text }, { url: source.url, tip: context.tip });
 }
 
 /** A comment for the pull request of the source, without its marker. */
 export function tellContinuation(url: string, { name, repository }: { readonly name: string; readonly repository: string }): string {
-  return `${name} has moved to ${repository}, and this pull request goes on there: ${url}\n`;
+  return `${name} has moved to ${repository}. This pull request continues there: ${url}\n`;
 }
 
 export const COMMENT_MARKER = '<!-- migrate-repo pull-requests -->';
@@ -57,7 +57,7 @@ function tellOrigin({ author, url, createdAt }: PullRequest, name: string): stri
 
 /** Without an `@`, which would notify them. */
 function tellAuthor(author: string | undefined, url: string): string {
-  if (author === undefined) return 'an account that is gone';
+  if (author === undefined) return 'a deleted account';
   return /^[A-Za-z0-9_-]+$/.test(author) ? `[${author}](${new URL(url).origin}/${author})` : `\`${author.replaceAll('`', '')}\``;
 }
 

@@ -45,6 +45,6 @@ test('a branch that a person names must be there', () => {
     }),
   );
   expect(() => refToFetch(MAIN, { ...source, announced: [] }, undefined)).toThrow(
-    expect.objectContaining({ message: 'https://example.com/pad has no branch main any more, and no default branch.' }),
+    expect.objectContaining({ message: 'https://example.com/pad has no branch main, and no default branch.' }),
   );
 });

@@ -29,10 +29,10 @@ export function refToFetch(
   const branches = source.announced.filter(({ ref }) => ref.startsWith('refs/heads/')).map(({ ref }) => ref.slice('refs/heads/'.length));
   throw new ToolError({
     code: 'SOURCE_BRANCH_MISSING',
-    message: `${source.url} has no branch ${branch ?? record.sourceRef.replace(/^refs\/heads\//, '')}${branch === undefined ? ' any more, and no default branch' : ''}.`,
+    message: `${source.url} has no branch ${branch ?? record.sourceRef.replace(/^refs\/heads\//, '')}${branch === undefined ? ', and no default branch' : ''}.`,
     hint:
       branches.length === 0
-        ? 'It has no branches at all.'
+        ? 'It has no branches.'
         : `Choose one with --source-branch: ${branches.slice(0, 8).join(', ')}${branches.length > 8 ? ', …' : ''}.`,
     data: { branches },
   });

@@ -67,7 +67,7 @@ export function sortRepositories(
     else {
       const twin = added.find(({ name }) => name === found.name);
       if (twin === undefined) added.push(found);
-      else leftOut.push(leave(repository, 'name taken', `${found.name} is what ${twin.repository.name} is called too`));
+      else leftOut.push(leave(repository, 'name taken', `${found.name} is also the name of ${twin.repository.name}`));
     }
   }
   return { added: orderImportedPackages(added), kept, leftOut };

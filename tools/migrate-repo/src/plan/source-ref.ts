@@ -9,7 +9,7 @@ export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef
     throw new ToolError({
       code: 'SOURCE_EMPTY',
       message: `${request.url} has no commits.`,
-      hint: 'Check the address; there is nothing to migrate.',
+      hint: 'Check the address: an empty repository cannot be migrated.',
     });
   }
   const tags = announced.filter((entry) => entry.ref.startsWith('refs/tags/')).length;
@@ -19,7 +19,7 @@ export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef
 /** The branch that HEAD stands on, whatever it is called; HEAD itself where it stands on none. */
 function defaultRef(request: SourceRequest, announced: readonly RemoteRef[]): RefName | 'HEAD' {
   const head = announced.find((entry) => entry.ref === 'HEAD');
-  if (head === undefined) throw branchMissing(request, 'its HEAD names a branch that does not exist', announced);
+  if (head === undefined) throw branchMissing(request, 'its HEAD refers to a missing branch', announced);
   return head.target === undefined ? 'HEAD' : parseRefName(head.target);
 }
 
@@ -36,7 +36,7 @@ function branchMissing(request: SourceRequest, why: string, announced: readonly 
     message: `${request.url} cannot be migrated: ${why}.`,
     hint:
       branches.length === 0
-        ? 'It has no branches at all.'
+        ? 'It has no branches.'
         : `Choose one with --source-branch: ${branches.slice(0, 8).join(', ')}${branches.length > 8 ? ', …' : ''}.`,
     data: { branches },
   });

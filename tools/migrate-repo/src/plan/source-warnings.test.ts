@@ -12,7 +12,7 @@ test('paths, with their number and three of them', () => {
   const paths = ['a/con', 'a/x:y', 'a/x?', 'a/end.', 'a/README', 'a/readme', textAsName('a/é'), textAsName('a/e\u0301')];
   expect(sourceWarnings({ ...NOTHING, paths })).toEqual([
     'Windows cannot check out 4 paths of lib: a/con, a/end., a/x:y, ….',
-    'Where case and the form of accents do not count (Windows, macOS), 2 paths of lib are there more than once: a/README and a/readme, a/e\u0301 and a/é.',
+    'On file systems that ignore case or the form of accents (Windows, macOS), 2 paths of lib are not unique: a/README and a/readme, a/e\u0301 and a/é.',
   ]);
   expect(sourceWarnings({ ...NOTHING, paths: ['a/new\nline'] })).toEqual(['Windows cannot check out 1 path of lib: a/new\\nline.']);
 });

@@ -18,7 +18,7 @@ export function sourceWarnings({ name, faults, paths }: SourceConcerns): readonl
     ...(colliding.length === 0
       ? []
       : [
-          `Where case and the form of accents do not count (Windows, macOS), ${counted(colliding.length, 'path')} of ${name} ${colliding.length === 1 ? 'is' : 'are'} there more than once: ${shown(colliding.map((group) => group.join(' and ')))}.`,
+          `On file systems that ignore case or the form of accents (Windows, macOS), ${counted(colliding.length, 'path')} of ${name} ${colliding.length === 1 ? 'is' : 'are'} not unique: ${shown(colliding.map((group) => group.join(' and ')))}.`,
         ]),
   ];
 }

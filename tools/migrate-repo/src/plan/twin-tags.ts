@@ -11,7 +11,7 @@ interface RenamedTag {
 }
 
 /**
- * Of tags that get the same name and lead to the same commit, such as `v3.0.0` and `pad@3.0.0`, one: the one with a message of its own, else the one that is called so already.
+ * Of tags that get the same name and lead to the same commit, such as `v3.0.0` and `pad@3.0.0`, one: the one with a message of its own, else the one that already has the name so.
  * In their order.
  */
 export function oneOfEach<T extends RenamedTag>(tags: readonly T[]): readonly T[] {

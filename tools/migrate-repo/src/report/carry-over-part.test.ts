@@ -28,7 +28,7 @@ test('what is changed is told, and what npm would publish', () => {
 
 test('without an installation nobody looked at that, which is said', () => {
   const { changes } = carryOverPart([{ ...finding, done: { text: 'Gone.' } }], [], 'not asked for');
-  expect(changes.at(-1)).toMatch(/not looked at/);
+  expect(changes.at(-1)).toMatch(/was not checked/);
 });
 
 test('a remark with a topic is a reason for a decision, and any other one is only told', () => {

@@ -24,7 +24,7 @@ export function carryOverPart(
   return { step: 'carry-over', decisions: [...published, ...remarks.filter(isReason)], changes: [...changes, ...known] };
 }
 
-const NOT_COMPARED = 'Whether the same files as before would be published was not looked at, because nothing was to be installed.';
+const NOT_COMPARED = 'Whether the same files as before would be published was not checked, because nothing was installed.';
 
 function remark({ importedPackage, file }: CarryOverFinding, message: Message): Remark {
   return { package: importedPackage, place: file === '' ? null : file, ...message };

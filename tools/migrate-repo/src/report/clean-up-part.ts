@@ -5,7 +5,7 @@ import type { PackageResult } from '../result.js';
 export function cleanedUp(packages: readonly PackageResult[]): readonly GroupedMessage[] {
   return groupMessages(
     packages.flatMap(({ name, cleanUp }) =>
-      cleanUp.map(({ path, reason }) => ({ package: name, place: path, text: `Taken away: ${reason}.` })),
+      cleanUp.map(({ path, reason }) => ({ package: name, place: path, text: `Removed: ${reason}.` })),
     ),
   );
 }

@@ -63,13 +63,13 @@ test('what may break comes first, and each decision says what was done and how t
    - It does.
      - a, b: \`f\`
 
-### Works, and you may want it otherwise
+### Works, but you may want to change it
 
 2. **Choose.** \`0a1b2c3d\`
    - Default: It stays.
    - To change: \`do it\`
 
-To answer a decision for good, write its id into tributary.json`);
+To answer a decision permanently, write its id into tributary.json`);
 });
 
 test('many places are folded', () => {
@@ -83,7 +83,7 @@ test('what was decided before is folded away, with the reason', () => {
   const report = reportOf(decision('Choose.', { decided: 'We looked.', findings }));
   expect(report).toContain('Nothing is left to decide.');
   expect(report).toContain(
-    '<summary>One decision that tributary.json has taken before</summary>\n\n- Choose. **We looked.**\n  - a, b: `f`\n\n</details>',
+    '<summary>One decision already answered in tributary.json</summary>\n\n- Choose. **We looked.**\n  - a, b: `f`\n\n</details>',
   );
   expect(report).not.toContain('To answer a decision');
 });
@@ -149,7 +149,7 @@ describe('one decision for each topic', () => {
     };
     const dry = installPart({ ...state, lock: undefined, formerBuilds: former });
     const real = installPart({ ...state, lock: { warnings: [warning] } as unknown as LockOutcome, formerBuilds: [] });
-    expect(real.decisions).toMatchObject([{ place: '@s/c', detail: '1.0.1, through d@1.0.0' }, { detail: '`b`, which lies elsewhere' }]);
+    expect(real.decisions).toMatchObject([{ place: '@s/c', detail: '1.0.1, through d@1.0.0' }, { detail: '`b`, which is elsewhere' }]);
     expect(idsOf({ step: 'lockfile', ...real })).toEqual(idsOf({ step: 'lockfile', ...dry }));
   });
 

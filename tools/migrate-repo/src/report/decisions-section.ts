@@ -13,7 +13,7 @@ export function decisionsSection(result: MigrateResult): string {
     '## To decide',
     open.length === 0 ? 'Nothing is left to decide.' : introduction(open.length),
     ...list('### Breaks or may break', items.slice(0, risky)),
-    ...list('### Works, and you may want it otherwise', items.slice(risky)),
+    ...list('### Works, but you may want to change it', items.slice(risky)),
     ...(open.length === 0 ? [] : [HOW_TO_DECIDE]),
     ...decidedBefore(before),
   ];
@@ -28,8 +28,8 @@ function introduction(count: number): string {
 
 /** What may break is asked anew where something else is found, so its answer holds for these places. */
 const HOW_TO_DECIDE =
-  'To answer a decision for good, write its id into tributary.json: `"migrate": { "decided": { "<id>": "<why>" } }`. ' +
-  'An answer to what may break holds for the places that are named; any other answer holds for all later migrations.';
+  'To answer a decision permanently, write its id into tributary.json: `"migrate": { "decided": { "<id>": "<why>" } }`. ' +
+  'An answer to what may break applies to the listed places only; any other answer applies to all later migrations.';
 
 function list(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : [title, items.join('\n').trimEnd()];
@@ -65,5 +65,5 @@ function decidedBefore(before: readonly DecisionResult[]): readonly string[] {
     `- ${text} **${decided}**`,
     ...findings.flatMap(({ about }) => linesOf(about)).map((line) => `  - ${line}`),
   ]);
-  return [`<details><summary>${count} that tributary.json has taken before</summary>\n\n${lines.join('\n')}\n\n</details>`];
+  return [`<details><summary>${count} already answered in tributary.json</summary>\n\n${lines.join('\n')}\n\n</details>`];
 }

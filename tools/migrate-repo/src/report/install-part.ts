@@ -19,7 +19,7 @@ export function installPart({
   const missed = builds.filter(({ importedPackage }) => !scriptsOff.has(importedPackage)).map((one) => ofBuild(one, NOT_BUILT));
   const same = builds
     .filter(({ importedPackage }) => scriptsOff.has(importedPackage))
-    .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
+    .map((one) => ofBuild(one, 'It has a build script, which does not run here and did not run in the source.'));
   const places = modulePaths.map((one) => ofPath(one, lock === undefined ? 'may' : 'does'));
   return {
     decisions: [
@@ -33,11 +33,11 @@ export function installPart({
 
 /** What nobody builds may be found by packages that never had it, as jsdom looks for canvas. */
 const NOT_BUILT =
-  'It has a build script. Unbuilt at the root, it may mislead packages that look for it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json keeps it in its workspace.';
+  'It has a build script. Unbuilt at the root, it may break packages that look for it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json keeps it in its workspace.';
 
 const INSTEAD =
-  'ask for it by `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';
-const BY_PLACE = `It names a package by its place in node_modules, which may lie elsewhere in the workspace: then ${INSTEAD}.`;
+  'locate it with `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';
+const BY_PLACE = `It has a path of a package in node_modules, which may be elsewhere in the workspace: ${INSTEAD}.`;
 
 function withTopic(topic: Reason['topic'], remarks: readonly Remark[]): readonly Reason[] {
   return remarks.map((one) => ({ ...one, topic }));
@@ -68,7 +68,7 @@ function splitResolution(resolution: string): readonly [name: string, version: s
 
 /** Not in the text: it would be another place behind an installation than before it. */
 function ofPath({ importedPackage, package: name, file, line }: ModulePath, elsewhere: 'may' | 'does'): Remark {
-  const detail = `${code(name)}${elsewhere === 'does' ? ', which lies elsewhere' : ''}`;
+  const detail = `${code(name)}${elsewhere === 'does' ? ', which is elsewhere' : ''}`;
   return { package: importedPackage, place: `${file}:${line}`, text: BY_PLACE, detail };
 }
 
@@ -81,7 +81,7 @@ function ofWarning({ importedPackage, kind, package: name, words }: InstallWarni
         {
           package: importedPackage,
           place: null,
-          text: 'Yarn warns of peer dependencies that are missing, or not as they are asked for.',
+          text: 'Yarn warns about peer dependencies that are missing or do not satisfy their ranges.',
           detail: words,
         },
       ];

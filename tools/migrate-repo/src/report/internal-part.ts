@@ -34,10 +34,9 @@ function answeredQuestion(answered: readonly Answered[]): readonly Question[] {
   const workspaces = [...new Set(answered.map(({ name }) => name))].sort();
   return [
     {
-      text: `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and ${askers.length === 1 ? 'gets' : 'get'} ${listed(workspaces)} from the workspace now.`,
-      byDefault: `${askers.length === 1 ? 'It gets' : 'They get'} the workspace as it lies there, built or not.`,
-      toChange:
-        '`enableTransparentWorkspaces: false` in .yarnrc.yml; then `yarn install`. Only what says `workspace:` gets a workspace then.',
+      text: `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and now ${askers.length === 1 ? 'gets' : 'get'} the workspace ${listed(workspaces)}.`,
+      byDefault: `${askers.length === 1 ? 'It gets' : 'They get'} the workspace as it is, built or not.`,
+      toChange: '`enableTransparentWorkspaces: false` in .yarnrc.yml; then `yarn install`. Then only `workspace:` ranges use a workspace.',
       risk: 'requests',
     },
   ];
@@ -50,7 +49,7 @@ function changeOf(finding: InternalFinding): readonly string[] {
       return [`${finding.from.name}: ${linkInWords(finding)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`];
     case 'cycle':
       return [
-        `${finding.members.map(({ name }) => name).join(', ')} depend on each other now${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
+        `${finding.members.map(({ name }) => name).join(', ')} now depend on each other${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
       ];
     case 'left':
     case 'unresolvable':
@@ -64,12 +63,12 @@ function changeOf(finding: InternalFinding): readonly string[] {
 }
 
 const OPAQUE =
-  'A range no longer leads to a workspace because of its version alone: .yarnrc.yml says `enableTransparentWorkspaces: false`, and `resolutions` of the root names the requests that do.';
+  'A matching version alone no longer selects a workspace: .yarnrc.yml has `enableTransparentWorkspaces: false`, and `resolutions` of the root lists the requests that use one.';
 
 function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding, { kind: 'converted' | 'forced' }>): string {
   if (by === 'protocol') return `${name} ${code(range)} became ${code(becomes)}`;
   const now = becomes === range ? code(range) : `${code(range)}, now ${code(becomes)},`;
-  return `${name} ${now} leads to the workspace by ${by === 'version' ? 'its version' : `"resolutions" of the root (${code(`${from.name}/${name}`)})`}`;
+  return `${name} ${now} uses the workspace because of ${by === 'version' ? 'its version' : `"resolutions" of the root (${code(`${from.name}/${name}`)})`}`;
 }
 
 function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
@@ -83,7 +82,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
       // What a build would make is told once for each that has to be built.
       return finding.doubt === 'not built' ? [] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
     case 'unresolvable':
-      return [reason('unresolvable', finding, finding.to === undefined ? 'there is no such workspace' : versionOf(finding.to.version))];
+      return [reason('unresolvable', finding, finding.to === undefined ? 'no such workspace exists' : versionOf(finding.to.version))];
     case 'peer not satisfied':
       return [reason('requests', finding, `it is a peer, and ${versionOf(finding.to.version)}`)];
     case 'cycle':
@@ -94,7 +93,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
       return [placeholder(finding)];
     case 'transparency':
       return finding.wanted.map(({ name }) =>
-        ofWorkspace('registry-copies', name, 'Packages of the registry require it, and keep the published version.'),
+        ofWorkspace('registry-copies', name, 'Packages from the registry require it, and keep the published version.'),
       );
   }
 }
@@ -107,9 +106,9 @@ function reason(topic: Reason['topic'], { from, name, range }: Request, why: str
 
 function cycleQuestion(names: readonly string[]): Question {
   return {
-    text: `${names.join(', ')} need each other to run.`,
-    byDefault: 'They are linked as they are. No build order suits all of them.',
-    toChange: 'Move what they share into a package of its own, or make one of the dependencies a peer.',
+    text: `${names.join(', ')} depend on each other at run time.`,
+    byDefault: 'They are linked unchanged. No build order works for all of them.',
+    toChange: 'Move shared code into a separate package, or make one of the dependencies a peer.',
     risk: 'builds',
   };
 }
@@ -120,11 +119,11 @@ function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?
 
 function notBuilt({ workspace, missing, dependents, unasked }: Extract<InternalFinding, { from: 'registry' }>): Reason {
   const whom = namesOf(dependents.map(({ name }) => name));
-  const doubt = unasked === undefined ? '' : `; it is not known whether the registry has it (${unasked})`;
+  const doubt = unasked === undefined ? '' : `; unknown whether the registry has it (${unasked})`;
   return ofWorkspace(
     'not-built',
     workspace.name,
-    'A file that others load does not exist before a build.',
+    'A file that other packages load exists only after a build.',
     `${code(missing.path)}, for ${whom}${doubt}`,
   );
 }
@@ -133,7 +132,7 @@ function placeholder({ workspace, version, released }: Extract<InternalFinding, 
   return ofWorkspace(
     'placeholders',
     workspace.name,
-    `The version is a placeholder, ${code(version)}. Its newest release tag counts.`,
+    `The version is a placeholder, ${code(version)}. Its newest release tag is used.`,
     released,
   );
 }
@@ -147,8 +146,8 @@ function unbuiltQuestions(findings: readonly InternalFinding[]): readonly Questi
     const dependents = [...new Set(built.flatMap((one) => one.dependents.map(({ name }) => name)))];
     const what = built.map(({ workspace, missing }) => `${workspace.name} (${code(missing.path)})`).join(', ');
     return {
-      text: `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} from the workspace what is not in the repository but made by a build: ${what}.`,
-      byDefault: 'They are linked, and nothing was built.',
+      text: `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} files from the workspace that only a build creates: ${what}.`,
+      byDefault: 'They are linked, but nothing was built.',
       toChange: howToBuild(built, script),
       risk: 'builds',
     };
@@ -156,29 +155,28 @@ function unbuiltQuestions(findings: readonly InternalFinding[]): readonly Questi
 }
 
 function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): string {
-  if (script === undefined) return 'No script "build", "prepare" or "prepack" makes it: see that it is made before.';
+  if (script === undefined) return 'No script "build", "prepare" or "prepack" creates it: make sure that it exists.';
   const names = built.map(({ workspace }) => workspace.name);
   const [first = ''] = names;
   const command =
     names.length === 1
       ? `yarn workspace ${first} run ${script}`
       : `yarn workspaces foreach --all --topological --include '{${names.join(',')}}' run ${script}`;
-  const runners = script === 'build' ? '' : ' What builds in order, as `^build` of turborepo, looks for a script "build".';
+  const runners = script === 'build' ? '' : ' Tools that build in order, such as turborepo with `^build`, look for a script "build".';
   return `Build it first: ${code(command)}.${runners}`;
 }
 
 function ofItself(finding: Request): Question {
   return {
     text: `${asks(finding)}, a published version of itself.`,
-    byDefault: 'Yarn takes the workspace for it.',
-    toChange:
-      'A version that the workspace does not satisfy keeps it apart, and so does `enableTransparentWorkspaces: false` in .yarnrc.yml.',
+    byDefault: 'Yarn uses the workspace for it.',
+    toChange: 'Use a version that the workspace does not satisfy, or `enableTransparentWorkspaces: false` in .yarnrc.yml.',
     risk: 'requests',
   };
 }
 
 function asks({ from, name, range }: { readonly from: { readonly name: string }; readonly name: string; readonly range: string }): string {
-  return `${from.name} asks for ${name} ${code(range)}`;
+  return `${from.name} requires ${name} ${code(range)}`;
 }
 
 function doubts(doubt: Doubt, version: string | undefined): string {
@@ -194,11 +192,11 @@ function doubts(doubt: Doubt, version: string | undefined): string {
     case 'other path':
       return 'it is a path to another folder';
     case 'not built':
-      return 'what others load of the workspace has to be built first';
+      return 'files that others load from the workspace must be built first';
     case 'overridden':
-      return '"resolutions" of the root say something else';
+      return '"resolutions" of the root has a different entry';
     case 'not led':
-      return 'Yarn takes the version of the registry all the same';
+      return 'Yarn still uses the version of the registry';
   }
 }
 

@@ -21,7 +21,7 @@ export function lockPart({ installation, manifests, spared, fates, toWorkspaces 
       ...refused.map(refusedSentence),
       ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
       ...(spared.length === 0 ? [] : [sparedSentence(spared)]),
-      ...rewritten.map((file) => `${code(file)} is written as Yarn writes it: each installation would do so.`),
+      ...rewritten.map((file) => `${code(file)} was reformatted as Yarn would do at each installation.`),
       INSTALLED[installation.scripts],
     ],
   };
@@ -30,7 +30,7 @@ export function lockPart({ installation, manifests, spared, fates, toWorkspaces 
 function sparedSentence(spared: readonly string[]): string {
   const lines = spared.length === 1 ? '1 line' : `${spared.length} lines`;
   const first = code(spared[0] ?? '');
-  return `Packages of the registry that have the name of a workspace keep the published versions of what they require: ${lines} in "resolutions" of the root, such as ${first}. A line can go with the version that it names.`;
+  return `Registry packages with the name of a workspace keep the published versions of their dependencies: ${lines} in "resolutions" of the root, such as ${first}. Remove a line when its version is no longer used.`;
 }
 
 const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: string } = {
@@ -46,8 +46,9 @@ export function unlockedPart(names: readonly string[]): ReportPart {
       : [
           {
             text: `Nothing was installed, so the root yarn.lock lacks what ${namesOf(names)} had locked.`,
-            byDefault: 'The next installation resolves all of it anew.',
-            toChange: '`migrate-repo discard <package>`, then migrate again without `--no-install`; or `yarn install`, and read its diff.',
+            byDefault: 'The next installation resolves all of it again.',
+            toChange:
+              '`migrate-repo discard <package>`, then migrate again without `--no-install`; or `yarn install`, and review its diff.',
             risk: 'versions',
           },
         ];
@@ -55,12 +56,12 @@ export function unlockedPart(names: readonly string[]): ReportPart {
 }
 
 const WORDS: { readonly [One in Fate]: (count: number) => string } = {
-  kept: (count) => `${count} ${have(count)} the version that was locked`,
+  kept: (count) => `${count} ${have(count)} the locked version`,
   'of the monorepo': (count) => `${count} that of the monorepo`,
-  'of an imported package': (count) => `${count} that of another package that came`,
-  refused: (count) => `${count} could not keep it, as said below`,
-  'resolved anew': (count) => `${count} ${count === 1 ? 'was' : 'were'} resolved anew by Yarn`,
-  'a workspace': (count) => `${count} ${count === 1 ? 'is' : 'are'} answered by a workspace`,
+  'of an imported package': (count) => `${count} that of another imported package`,
+  refused: (count) => `${count} could not keep it (see below)`,
+  'resolved anew': (count) => `${count} ${count === 1 ? 'was' : 'were'} resolved again by Yarn`,
+  'a workspace': (count) => `${count} ${count === 1 ? 'is' : 'are'} resolved to a workspace`,
   overridden: (count) => `${count} ${count === 1 ? 'is' : 'are'} decided by "resolutions" of the root`,
   'no longer asked for': (count) => `${count} ${count === 1 ? 'is' : 'are'} no longer made`,
 };
@@ -81,14 +82,14 @@ function fatesSentence(fates: readonly LockedFate[]): string {
 
 function rootSentence(toWorkspaces: number, gone: number): string {
   const rest = [
-    ...(toWorkspaces === 0 ? [] : [`${toWorkspaces} of its requests ${toWorkspaces === 1 ? 'is' : 'are'} answered by a workspace now`]),
+    ...(toWorkspaces === 0 ? [] : [`${toWorkspaces} of its requests ${toWorkspaces === 1 ? 'is' : 'are'} now resolved to a workspace`]),
     ...(gone === 0 ? [] : [`${gone} ${gone === 1 ? 'is' : 'are'} no longer made`]),
   ];
-  return `Nothing that the monorepo had locked got another version${rest.length === 0 ? '' : `; ${rest.join(', and ')}`}.`;
+  return `No locked version of the monorepo changed${rest.length === 0 ? '' : `; ${rest.join(', and ')}`}.`;
 }
 
 function refusedSentence({ descriptor, version, others, why = '' }: LockedFate): string {
-  return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, and is not kept: ${why}.`;
+  return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, but could not be kept: ${why}.`;
 }
 
 /** One question for all that gets older than it was locked, and one more for what an installation alone has shown. `planned`: what was known before it. */
@@ -116,8 +117,8 @@ function olderQuestion(words: string, downgrades: readonly Downgrade[], asked: r
     {
       text: `${words}: ${downgrades.map(oneOlder).join('; ')}.`,
       about: ['older', ...asked.map(keyOf).sort()].join('\n'),
-      byDefault: 'The version of the monorepo or of a workspace holds for the same request, or what the registry still has.',
-      toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the former one.',
+      byDefault: 'The same request gets the version of the monorepo, of a workspace, or one that the registry still has.',
+      toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the old one.',
       risk: 'versions',
     },
   ];
@@ -130,12 +131,12 @@ function oneOlder({ name, change, for: whom, through }: Downgrade): string {
 }
 
 function addressedReasons(brought: BroughtLocks): readonly Reason[] {
-  const text = 'It comes from an address: see that it is still the commit that was locked.';
+  const text = 'It comes from an address: check that it is still the locked commit.';
   return [...brought].flatMap(([owner, { addressed }]) =>
     addressed.map((name): Reason => ({ topic: 'addressed', package: owner, place: name, text })),
   );
 }
 
 function ignoredSentence(name: string, file: string, ignored: readonly string[]): string {
-  return `${name}: ${ignored.map(code).join(', ')} ${ignored.length === 1 ? 'was' : 'were'} not read, because ${code(file)} counts.`;
+  return `${name}: ${ignored.map(code).join(', ')} ${ignored.length === 1 ? 'was' : 'were'} not read, because ${code(file)} takes precedence.`;
 }

@@ -35,15 +35,21 @@ function heading({ packages, state }: MigrateResult): string {
   const list = rows.length <= SHOWN ? rows : [`<details><summary>${rows.length} packages</summary>`, '', ...rows, '', '</details>'];
   const names = packages.map(({ name }) => name);
   const title = names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
-  return [`# ${title}`, '', `${state === 'planned' ? 'What would come' : 'What came'}, with its whole history:`, '', ...list].join('\n');
+  return [
+    `# ${title}`,
+    '',
+    `${state === 'planned' ? 'What would be imported' : 'What was imported'}, with its whole history:`,
+    '',
+    ...list,
+  ].join('\n');
 }
 
 const TITLES: { readonly [Step in StepId]: string } = {
   internal: 'Between workspaces',
-  phantoms: 'What was used and not declared',
+  phantoms: 'Used but not declared',
   versions: 'One version of each dependency',
   settings: 'Resolutions, patches and registries',
-  'carry-over': 'Files that work at the root alone',
+  'carry-over': 'Files that work only at the root',
   lockfile: 'Locked versions',
 };
 
@@ -111,9 +117,9 @@ function constraint({ constraint: text }: MigrateResult): string {
 }
 
 const METHODS: { readonly [Method in NonNullable<PackageResult['proof']>['method']]: string } = {
-  inverse: 'undoing the move of every commit gave the commits of the source again, id by id',
-  compared: 'every commit was compared with the one of the source that it came from',
-  ancestor: 'the history is here under its own ids',
+  inverse: 'reversing the rewrite of every commit reproduced the commit ids of the source',
+  compared: 'every commit was compared with its original in the source',
+  ancestor: 'the history is here with its original ids',
 };
 
 const COUNTED = ['commit', 'merge', 'author', 'tag'] as const;
@@ -126,10 +132,10 @@ function proof(packages: readonly PackageResult[]): string {
   const rows = packages.flatMap(({ name, proof: own }) =>
     own === null ? [] : [`- **${name}**: ${COUNTED.map((noun) => countOf(own[`${noun}s`], noun)).join(', ')}; ${METHODS[own.method]}`],
   );
-  return rows.length === 0 ? '' : `## How it was proven\n\n${rows.join('\n')}`;
+  return rows.length === 0 ? '' : `## Proof\n\n${rows.join('\n')}`;
 }
 
 function next({ branch, state }: MigrateResult): string {
   if (state === 'planned') return '';
-  return `## Next\n\nMerge ${code(branch)} with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would throw the history away.`;
+  return `## Next\n\nMerge ${code(branch)} with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would destroy the history.`;
 }

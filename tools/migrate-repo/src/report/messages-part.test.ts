@@ -57,7 +57,7 @@ test('the report counts what was done, shows lines of it, and says where the ori
 ### Messages and signatures
 
 - Rewrote the messages of 1 commit: 1 reference named in full, 1 closing word broken.
-- Moved 1 signature into headers of their own: no signature fits a rewritten commit or tag.
+- Moved 1 signature into separate headers: no signature matches a rewritten commit or tag.
 
 ~~~diff
 - ~~~ fixes #1
@@ -78,8 +78,8 @@ test('messages that could not be changed are told', () => {
 test('several packages are added up, and where nothing is done nothing is said', () => {
   expect(messageSentences([ONE, { ...ONE, messages: null, falseSignatures: 2 }], 'planned')).toEqual([
     'Rewrites the messages of 1 commit: 1 reference named in full, 1 closing word broken.',
-    'Moves 1 signature into headers of their own: no signature fits a rewritten commit or tag.',
-    '2 signatures do not fit the rewritten commits and tags, and with --exact they stay.',
+    'Moves 1 signature into separate headers: no signature matches a rewritten commit or tag.',
+    '2 signatures do not match the rewritten commits and tags, and with --exact they stay.',
   ]);
   expect(messageSentences([{ ...ONE, messages: null, falseSignatures: 0 }], 'planned')).toEqual([]);
   expect(formatReport({ ...RESULT, packages: [{ ...ONE, messages: null, falseSignatures: 0 }] })).not.toContain('Messages and signatures');

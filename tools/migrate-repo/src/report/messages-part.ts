@@ -23,11 +23,11 @@ export function messageSentences(packages: readonly PackageResult[], state: 'pla
     ...untouched(messages),
     ...(moved === 0
       ? []
-      : [`${moves} ${countOf(moved, 'signature')} into headers of their own: no signature fits a rewritten commit or tag.`]),
+      : [`${moves} ${countOf(moved, 'signature')} into separate headers: no signature matches a rewritten commit or tag.`]),
     ...(left === 0
       ? []
       : [
-          `${countOf(left, 'signature')} ${left === 1 ? 'does' : 'do'} not fit the rewritten commits and tags, and with --exact ${left === 1 ? 'it stays' : 'they stay'}.`,
+          `${countOf(left, 'signature')} ${left === 1 ? 'does' : 'do'} not match the rewritten commits and tags, and with --exact ${left === 1 ? 'it stays' : 'they stay'}.`,
         ]),
   ];
 }

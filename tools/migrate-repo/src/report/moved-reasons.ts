@@ -41,7 +41,7 @@ function reasonsOf(group: readonly MovedFor[], topic: TopicId): readonly Reason[
     topic,
     package: name,
     place: first.name,
-    text: 'The version is not the one that was locked.',
+    text: 'The version differs from the locked one.',
     detail,
   }));
 }

@@ -13,7 +13,7 @@ export function phantomsPart(findings: readonly PhantomFinding[]): ReportPart {
 function changeOf(finding: PhantomFinding): readonly string[] {
   switch (finding.finding) {
     case 'unread file':
-      return [`${finding.importedPackage}: ${code(finding.file)} could not be read whole, and was searched as text.`];
+      return [`${finding.importedPackage}: ${code(finding.file)} could not be fully parsed, and was searched as text.`];
     case 'phantom':
       return declaredAs(finding.importedPackage, finding.package, finding, useOf(finding));
     case 'brought peer':
@@ -29,8 +29,8 @@ function undeclared(finding: PhantomFinding): readonly Reason[] {
   if (finding.finding !== 'phantom' || finding.declared !== undefined) return [];
   const text =
     finding.problem === 'development only'
-      ? 'The code that is published uses it, and it is there for development only.'
-      : 'The package uses it, and no package.json declares it.';
+      ? 'Published code uses it, but it is only a dev dependency.'
+      : 'The package uses it, but no package.json declares it.';
   return [{ topic: 'missing', package: finding.importedPackage, place: finding.package, text, detail: useOf(finding) }];
 }
 
@@ -38,7 +38,7 @@ function undeclared(finding: PhantomFinding): readonly Reason[] {
 function missedPeers(finding: PhantomFinding): readonly Reason[] {
   if (finding.finding !== 'brought peer' || finding.declared !== undefined) return [];
   const { importedPackage, manager, name, version } = finding;
-  const text = `${manager} installed it as a peer of packages that others bring, and Yarn installs no peers.`;
+  const text = `${manager} installed it as a peer of other dependencies, but Yarn does not install peers.`;
   return [{ topic: 'missing', package: importedPackage, place: name, text, detail: `${version}, a peer of ${peerOf(finding)}` }];
 }
 

@@ -58,8 +58,8 @@ describe('what the workspace replaces', () => {
     const answered = [{ name: 'glob', range: 'npm:^10.0.0', by: 'rimraf@5.0.1' }];
     expect(internalPart([], [], answered).decisions).toEqual([
       expect.objectContaining({
-        text: 'rimraf@5.0.1 comes from the registry and gets glob from the workspace now.',
-        byDefault: 'It gets the workspace as it lies there, built or not.',
+        text: 'rimraf@5.0.1 comes from the registry and now gets the workspace glob.',
+        byDefault: 'It gets the workspace as it is, built or not.',
       }),
     ]);
   });
@@ -90,12 +90,12 @@ describe('what has to be built before others', () => {
     expect(internalPart(findings, [])).toMatchObject({ changes: [] });
     expect(internalPart(findings, []).decisions).toEqual([
       expect.objectContaining({
-        text: 'app, web get from the workspace what is not in the repository but made by a build: lib (`dist/a.js`), kit (`dist/a.js`).',
+        text: 'app, web get files from the workspace that only a build creates: lib (`dist/a.js`), kit (`dist/a.js`).',
         toChange:
-          'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. What builds in order, as `^build` of turborepo, looks for a script "build".',
+          'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. Tools that build in order, such as turborepo with `^build`, look for a script "build".',
       }),
       expect.objectContaining({
-        text: 'app, web get from the workspace what is not in the repository but made by a build: ui (`dist/a.js`).',
+        text: 'app, web get files from the workspace that only a build creates: ui (`dist/a.js`).',
         toChange: 'Build it first: `yarn workspace ui run build`.',
       }),
     ]);
@@ -103,7 +103,7 @@ describe('what has to be built before others', () => {
 
   test('where no script is known that makes it, that is said', () => {
     expect(internalPart([unbuilt('lib', undefined, 'app')], []).decisions).toEqual([
-      expect.objectContaining({ toChange: 'No script "build", "prepare" or "prepack" makes it: see that it is made before.' }),
+      expect.objectContaining({ toChange: 'No script "build", "prepare" or "prepack" creates it: make sure that it exists.' }),
     ]);
   });
 });
@@ -198,7 +198,7 @@ describe('the lockfile', () => {
       ...of('no longer asked for', 4),
     ];
     expect(part(fates).changes[0]).toBe(
-      'Of 13 locked requests 5 have the version that was locked; 2 that of the monorepo; 1 that of another package that came; 1 is answered by a workspace; 4 are no longer made.',
+      'Of 13 locked requests 5 have the locked version; 2 that of the monorepo; 1 that of another imported package; 1 is resolved to a workspace; 4 are no longer made.',
     );
   });
 
@@ -221,13 +221,13 @@ describe('the lockfile', () => {
   test('what could not be kept says why, with all versions that it had', () => {
     const refused = { ...fate, others: ['1.2.0'], fate: 'refused', why: 'the registry does not have the version' } as const;
     expect(part([refused]).changes).toContain(
-      '`ms@npm:^1.0.0` was locked at 1.0.0 and 1.2.0, and is not kept: the registry does not have the version.',
+      '`ms@npm:^1.0.0` was locked at 1.0.0 and 1.2.0, but could not be kept: the registry does not have the version.',
     );
   });
 
   test('what has an address is to be decided, and lockfiles that were not read are told', () => {
     expect(part([]).decisions).toMatchObject([{ topic: 'addressed', package: 'app', place: 'fork' }]);
-    expect(part([]).changes).toContain('app: `package-lock.json` was not read, because `yarn.lock` counts.');
+    expect(part([]).changes).toContain('app: `package-lock.json` was not read, because `yarn.lock` takes precedence.');
   });
 
   test('what published packages keep through the root is told, and not taken for what Yarn writes in another way', () => {
@@ -237,9 +237,9 @@ describe('the lockfile', () => {
     ]);
     const { changes } = part([], { manifests, spared: ['app@npm:1.0.0/core@npm:^2.0.0', 'app@npm:1.1.0/core@npm:^2.0.0'] });
     expect(changes).toContain(
-      'Packages of the registry that have the name of a workspace keep the published versions of what they require: 2 lines in "resolutions" of the root, such as `app@npm:1.0.0/core@npm:^2.0.0`. A line can go with the version that it names.',
+      'Registry packages with the name of a workspace keep the published versions of their dependencies: 2 lines in "resolutions" of the root, such as `app@npm:1.0.0/core@npm:^2.0.0`. Remove a line when its version is no longer used.',
     );
-    expect(changes).toContain('`a/package.json` is written as Yarn writes it: each installation would do so.');
+    expect(changes).toContain('`a/package.json` was reformatted as Yarn would do at each installation.');
     expect(changes.filter((one) => typeof one === 'string' && one.startsWith('`package.json`'))).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('the lockfile', () => {
     };
     const toWorkspaces = [{ descriptor: 'lib@npm:^1.0.0', change: undefined }];
     expect(part([], { installation, toWorkspaces }).changes[0]).toBe(
-      'Nothing that the monorepo had locked got another version; 1 of its requests is answered by a workspace now, and 2 are no longer made.',
+      'No locked version of the monorepo changed; 1 of its requests is now resolved to a workspace, and 2 are no longer made.',
     );
   });
 });
@@ -289,7 +289,7 @@ describe('one version of each dependency', () => {
     const own = row('app', '^1.2.0', { isNew: true, left: 'lower or wider' });
     expect(versionsPart([{ name: 'ms', rows: [own, row('old', '^1.0.0')] }], []).decisions).toEqual([]);
     expect(versionsPart([{ name: 'ms', rows: [own, row('old', '^1.0.0', { locked: '1.4.0' })] }], []).decisions).toMatchObject([
-      { topic: 'versions', package: 'app', place: 'ms', text: 'One range for all would admit what one of them excludes.' },
+      { topic: 'versions', package: 'app', place: 'ms', text: 'One range for all would allow versions that one of them excludes.' },
       { topic: 'versions', package: 'old', detail: '`^1.0.0` (1.4.0)' },
     ]);
   });
@@ -311,7 +311,7 @@ describe('one version of each dependency', () => {
       text: '2 development tools have exact versions that differ by a patch or a minor version: ava 6.4.0 to 6.4.1, c8 10.0.0 to 10.1.0.',
       byDefault: 'Each package keeps its exact version.',
       toChange:
-        'Proposed is the highest of each: write `"migrate": { "versions": { "exceptions": { "ava": "highest", "c8": "highest" } } }` into tributary.json, and migrate again. "keep" in place of "highest" asks no more.',
+        'The proposal is the highest of each: write `"migrate": { "versions": { "exceptions": { "ava": "highest", "c8": "highest" } } }` into tributary.json, and migrate again. "keep" instead of "highest" keeps them without asking again.',
       risk: 'versions',
     });
     expect(reasons.flatMap((one) => (typeof one === 'string' || !('place' in one) ? [] : [one.place]))).toEqual(
@@ -325,7 +325,7 @@ describe('one version of each dependency', () => {
       name: dependency,
       rows: [row('scale', '', { range, widensFor: 'consumers' })],
     }));
-    const reason = { topic: 'widened', package: 'scale', text: 'Its range admits more than before.', detail: '`^3.1.0` became `3`' };
+    const reason = { topic: 'widened', package: 'scale', text: 'Its range allows more than before.', detail: '`^3.1.0` became `3`' };
     expect(versionsPart(tables, []).decisions).toEqual([
       { ...reason, place: 'time' },
       { ...reason, place: 'array' },

@@ -15,7 +15,7 @@ export function replacedTable(all: readonly ReplacedResult[]): string {
     whom.length === 0 ? 'the monorepo' : namesOf(whom),
     namesOf(through),
   ]);
-  return table(['workspace', 'was locked', 'is now', 'change', 'for', 'by way of'], rows);
+  return table(['workspace', 'was locked', 'is now', 'change', 'for', 'through'], rows);
 }
 
 /** Who declares what, locked at what, and what changes; those who say the same share a line. Empty where there are none. */
@@ -47,10 +47,10 @@ function fateCell(name: string, { change, left, policy, widensForConsumers, newR
     ...(change === null ? [] : [`${weighty({ name, change })} to ${change.to}`]),
     ...(left === null ? [] : [`left: ${left}`]),
     ...(policy === null ? [] : [`policy "${policy}"`]),
-    ...(widensForConsumers ? ['admits more than before, for its consumers too'] : []),
+    ...(widensForConsumers ? ['allows more than before, also for consumers'] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
-  return newRange === null ? '' : 'the range alone';
+  return newRange === null ? '' : 'only the range';
 }
 
 /** More than this nobody reads, and the text of a pull request has 65,536 characters at most; a program may take them out of the JSON answer. */
@@ -69,17 +69,17 @@ export function lockedTable({ changed }: LockedResult): string {
       REASONS.get(one.fate) ?? one.fate,
     ]);
   if (rows.length === 0) return '';
-  const more = changed.length > SHOWN ? `\n\nAnd ${changed.length - SHOWN} more, which the answer of --json lists.` : '';
+  const more = changed.length > SHOWN ? `\n\nAnd ${changed.length - SHOWN} more, which --json lists.` : '';
   const body = table(['request', 'was locked', 'is now', 'change', 'of', 'because'], rows);
-  return `<details><summary>${changed.length === 1 ? 'The request that has' : `The ${changed.length} requests that have`} another version than was locked</summary>\n\n${body}${more}\n\n</details>`;
+  return `<details><summary>${changed.length === 1 ? 'The request that has' : `The ${changed.length} requests that have`} a different version than was locked</summary>\n\n${body}${more}\n\n</details>`;
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['of the monorepo', 'the monorepo has it'],
-  ['of an imported package', 'another package that came has it'],
+  ['of an imported package', 'another imported package has it'],
   ['a workspace', 'it is a workspace'],
   ['refused', 'it could not be kept'],
-  ['resolved anew', 'Yarn resolved it anew'],
+  ['resolved anew', 'Yarn resolved it again'],
 ]);
 
 /** `**major** upgrade`: what may break stands out. */

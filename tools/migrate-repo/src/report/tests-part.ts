@@ -20,7 +20,7 @@ const TITLES = { install: 'Installations', build: 'Builds', test: 'Tests' } as c
 
 const NOT_COMPARED: { readonly [Reason in NonNullable<TestsResult['reason']>]: string } = {
   off: 'Tests were not compared: --tests off.',
-  'not agreed': 'Tests were not compared: that runs code of the sources, and only --tests test agrees to it.',
+  'not agreed': 'Tests were not compared: that runs code of the sources. To allow it, add --tests test.',
   declined: 'Tests were not compared: you declined to run code of the sources.',
   'not run': 'Tests were not compared: they could not be run.',
   'no lockfile': 'Tests were not compared: the branch was not installed.',

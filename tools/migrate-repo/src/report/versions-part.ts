@@ -49,13 +49,13 @@ function changeSentence(name: string, { workspace, range, change, policy }: Decl
 
 const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'ranges exclude each other': 'No version satisfies all of them',
-  'locked apart': 'The ranges overlap, but what is locked on one side does not satisfy the other',
-  'breaks in minors': 'The ranges overlap, but minor versions of it break as majors of others do, and what is locked differs in one',
-  'lower or wider': 'One range for all would admit what one of them excludes',
-  'a pin': 'One range for all would pin those who install the package',
-  published: 'One range for all would change what is published, and nothing else',
-  'an older version': 'One range for all would bring an older version than was locked',
-  overridden: 'One of the packages that came says at its own root which version it gets',
+  'locked apart': 'The ranges overlap, but the locked version of one side does not satisfy the other',
+  'breaks in minors': 'The ranges overlap, but below 1.0.0 minor versions may break, and the locked minor versions differ',
+  'lower or wider': 'One range for all would allow versions that one of them excludes',
+  'a pin': 'One range for all would restrict the consumers of the package',
+  published: 'One range for all would change only what is published',
+  'an older version': 'One range for all would lead to an older version than was locked',
+  overridden: 'One of the imported packages sets its version in its own root settings',
 };
 
 const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
@@ -113,7 +113,7 @@ function pinsQuestion(tools: readonly PinnedTool[]): readonly Question[] {
     {
       text: `${have} exact versions that differ by a patch or a minor version: ${spans.join(', ')}.`,
       byDefault: 'Each package keeps its exact version.',
-      toChange: `Proposed is the highest of each: write ${code(`"migrate": { "versions": { "exceptions": { ${exceptions} } } }`)} into tributary.json, and migrate again. "keep" in place of "highest" asks no more.`,
+      toChange: `The proposal is the highest of each: write ${code(`"migrate": { "versions": { "exceptions": { ${exceptions} } } }`)} into tributary.json, and migrate again. "keep" instead of "highest" keeps them without asking again.`,
       risk: 'versions',
     },
   ];
@@ -121,7 +121,7 @@ function pinsQuestion(tools: readonly PinnedTool[]): readonly Question[] {
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {
   if (outcome.kind !== 'by policy' || outcome.inCatalogs.length === 0) return [];
-  return [`${name}: the catalog that ${namesOf(outcome.inCatalogs.map(({ workspace }) => workspace.name))} uses has another range.`];
+  return [`${name}: the catalog that ${namesOf(outcome.inCatalogs.map(({ workspace }) => workspace.name))} uses has a different range.`];
 }
 
 /** What a package publishes that admits more than before. */
@@ -131,7 +131,7 @@ function widenedReasons({ name, rows }: DependencyTable): readonly Reason[] {
     topic: 'widened',
     package: workspace.name,
     place: name,
-    text: 'Its range admits more than before.',
+    text: 'Its range allows more than before.',
     detail: `${code(range.from)} became ${code(range.to)}`,
   }));
 }

@@ -17,7 +17,7 @@ export async function agreeToTests(request: MigrateRequest, { ui }: Pick<Service
   const { packages } = request;
   const names = packages === 'all' ? 'all packages' : packages.length === 1 ? packages[0] : `${packages.length} packages`;
   const answer = await ui.confirm(
-    `Run the tests of ${names} before and after? Their code and that of their dependencies then runs on this machine with your rights, without your tokens.`,
+    `Run the tests of ${names} before and after? This runs their code and their dependencies on this machine, with your rights but without your tokens.`,
   );
   return answer === 'yes' ? 'test' : answer === 'no' ? 'declined' : 'not agreed';
 }

@@ -150,7 +150,7 @@ async function askForUnlocked(project: Project, work: AlignWork): Promise<Publis
   return new Map(names.flatMap((name, at) => (answers[at] === undefined ? [] : [[name, answers[at]] as const])));
 }
 
-const NOT_ASKED: PublishedVersions = { why: 'nothing is installed, so it was not asked' };
+const NOT_ASKED: PublishedVersions = { why: 'nothing is installed, so Yarn did not check' };
 
 /** Of a project as it came: the settings that say so are taken away by one. */
 function withoutScripts({ importedPackages, files }: Project): ReadonlySet<WorkspaceName> {

@@ -148,8 +148,8 @@ export async function proveNothingElse(
   if (odd === undefined) return;
   throw new ToolError({
     code: 'PROOF_FAILED',
-    message: `The branch would change ${odd}, which belongs to no package that is migrated. Nothing was handed over.`,
-    hint: 'This is a defect of migrate-repo; please report it.',
+    message: `The branch would change ${odd}, which is not part of a migrated package. The monorepo was not changed.`,
+    hint: 'This is a bug in migrate-repo; please report it.',
     data: { file: odd },
   });
 }

@@ -30,7 +30,7 @@ export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 
       token: GITHUB_TOKEN || GH_TOKEN || undefined,
       scopes: ['repo', 'public_repo'],
       permissions: 'contents: read, pull-requests: write',
-      purpose: '"init" sees private repositories, and "pull-requests" writes, only with a token',
+      purpose: '"init" needs a token for private repositories, and "pull-requests" needs one to write',
       signal,
     }),
   ];

@@ -49,8 +49,8 @@ function rankOf({ state }: UnprovenFate): number {
 export function unreadableRecord({ merge, problem }: Survey['unreadable'][number]): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
-    message: `The import record of ${merge} cannot be read: ${problem}.`,
-    hint: 'Another release of Tributary may have written it; if its message was edited, "git show" tells what is wrong.',
+    message: `The import record in ${merge} is not readable: ${problem}.`,
+    hint: 'A different release of Tributary may have written it. If its message was edited, "git show" shows what is wrong.',
     data: { merge, why: problem },
   });
 }
@@ -59,19 +59,19 @@ export function unreadableRecord({ merge, problem }: Survey['unreadable'][number
 export function lostOrphan({ package: name, commit }: Orphan, ref: AskedRef): ToolError {
   return new ToolError({
     code: 'PROOF_MISSING',
-    message: `${ref.name} (${ref.head.slice(0, 10)}) has ${commit.slice(0, 10)}, which the migration of ${name} made, without the import: it was rebased or squashed, and its history is lost.`,
-    hint: 'Fetch the branch of the migration, if it still exists. Else take the folder away in a commit of its own, then run the migration again, and merge it with a merge commit.',
+    message: `${ref.name} (${ref.head.slice(0, 10)}) has ${commit.slice(0, 10)} of the migration of ${name}, but not the import: it was rebased or squashed, and its history is lost.`,
+    hint: 'Fetch the branch of the migration, if it still exists. Otherwise remove the folder in a separate commit, then run the migration again, and merge it with a merge commit.',
     data: { name, path: null, ref: ref.name, commit: ref.head, state: 'rebased', by: commit, branch: null },
   });
 }
 
 function notFound(survey: Survey, ref: AskedRef, name: string): ToolError {
   const known = [...new Set(survey.imports.map(({ record }) => record.package))];
-  const imported = known.length === 0 ? 'Nothing was imported here yet' : `Imported were: ${known.join(', ')}`;
+  const imported = known.length === 0 ? 'Nothing was imported here yet' : `Known imports: ${known.join(', ')}`;
   return new ToolError({
     code: 'IMPORT_NOT_FOUND',
     message: `No commit of ${ref.name} or of a branch records an import of ${name}.`,
-    hint: `${imported}. Fetch the branch if somebody else did it; if its pull request was squashed or rebased, record and history are lost.`,
+    hint: `${imported}. Fetch the branch if somebody else imported it. If its pull request was squashed or rebased, the record and the history are lost.`,
     data: { name, known },
   });
 }

@@ -63,7 +63,7 @@ async function compareWith(
 }
 
 function unknown(name: WorkspaceName, packer: PackerName, why: string): PackedPackage {
-  const text = `Whether ${packer} would publish the same files as before is not known: ${packer} could not be asked.`;
+  const text = `It is unknown whether ${packer} would publish the same files as before: ${packer} could not list them.`;
   return { name, done: undefined, decision: { text, detail: why } };
 }
 

@@ -40,12 +40,12 @@ export async function planWithTags(target: Target, { gathered, choices, identity
 
 function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolError {
   const told = clashes.map(
-    (newName) => `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, and refs/tags/${newName} exists`,
+    (newName) => `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, but refs/tags/${newName} exists`,
   );
   return new ToolError({
     code: 'TAG_COLLISION',
-    message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be brought along: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
-    hint: 'They hold something else than what would be made. Choose another pattern with --tags (such as "{name}@{tag}"), leave the tags behind with --no-tags, or delete those that are there.',
+    message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be imported: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
+    hint: 'The existing tags have different content. Choose another pattern with --tags (such as "{name}@{tag}"), skip tags with --no-tags, or delete the existing ones.',
     data: { clashes: told },
   });
 }

@@ -113,7 +113,7 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
   throw new ToolError({
     code: 'USAGE',
     message: `${name} was migrated together with ${others.length} others, on one branch.`,
-    hint: `Take them all back with "migrate-repo discard ${shortRef(open.branch)}", then migrate the others again.`,
+    hint: `Undo all of them with "migrate-repo discard ${shortRef(open.branch)}", then migrate the others again.`,
     data: { branch: shortRef(open.branch), others: others.map(({ record }) => record.package) },
   });
 }
@@ -122,8 +122,8 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
 function severalBranches(name: string, branches: readonly string[]): ToolError {
   return new ToolError({
     code: 'USAGE',
-    message: `${name} waits on several branches: ${branches.join(', ')}.`,
-    hint: `Name the one to take back: migrate-repo discard ${branches[0]}`,
+    message: `${name} is on several unmerged branches: ${branches.join(', ')}.`,
+    hint: `Name the one to undo: migrate-repo discard ${branches[0]}`,
     data: { branches },
   });
 }
@@ -144,11 +144,11 @@ async function collectTags(target: LocalRepository, imports: readonly FoundImpor
 function merged({ record, merge }: FoundImport, by: CommitId | undefined): ToolError {
   return new ToolError({
     code: 'IMPORT_MERGED',
-    message: `${record.package} is merged, so it cannot be taken back without a trace.`,
+    message: `${record.package} is already merged, so it can only be reverted.`,
     hint:
       by === undefined
-        ? `Its commits lie on the line of HEAD itself. Revert those that follow the import ("git log --first-parent ${merge.slice(0, 10)}~1.." lists them), the newest first, then it: git revert -m 1 ${merge}`
-        : `Undo it as any other merge, with all that came beside it: git revert -m 1 ${by}`,
+        ? `HEAD was fast-forwarded to its commits. Revert those that follow the import ("git log --first-parent ${merge.slice(0, 10)}~1.." lists them), newest first, then the import: git revert -m 1 ${merge}`
+        : `Revert the whole merge, including other imports in it: git revert -m 1 ${by}`,
     data: { name: record.package, merge: by ?? merge },
   });
 }
@@ -157,7 +157,7 @@ function notFound(name: string, found: FoundImports): ToolError {
   const open = [...new Set(found.imports.flatMap(({ branch }) => (branch === undefined ? [] : [shortRef(branch)])))];
   return new ToolError({
     code: 'IMPORT_NOT_FOUND',
-    message: `There is no migration of ${name} that could be taken back.`,
+    message: `No unmerged migration of ${name} exists.`,
     hint: open.length === 0 ? 'No migration is waiting to be merged here.' : `Not merged yet: ${open.join(', ')}.`,
     data: { name, open },
   });

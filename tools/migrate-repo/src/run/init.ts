@@ -51,7 +51,7 @@ function configFile({ workTree, facts }: Target): AbsolutePath {
   if (workTree !== undefined) return parseAbsolutePath(join(workTree, facts.root, 'tributary.json'));
   throw new ToolError({
     code: 'TARGET_NOT_WRITABLE',
-    message: 'This repository is bare: it has no work tree in which tributary.json could be written.',
+    message: 'This repository is bare, so tributary.json cannot be written.',
     hint: 'Run the command in a clone of it.',
   });
 }
@@ -63,7 +63,7 @@ async function askForge(
   const { ui, signal } = services;
   const progress = ui.progress();
   progress.phase(`Asking for the repositories of ${owner}`);
-  const onPause = (seconds: number): void => ui.status(`The limit of requests is used up. Going on in ${seconds} s.`);
+  const onPause = (seconds: number): void => ui.status(`The request limit is reached. Continuing in ${seconds} s.`);
   const forge = await openOwner(owner, signal, onPause);
   const repositories = await forge.readRepositories();
   const origin = await target.git.attempt(['config', '--get', 'remote.origin.url']);
@@ -95,8 +95,8 @@ async function confirm(
   if (confirmation === 'given' || (await services.ui.confirm(`Write ${what} of ${owner} into tributary.json?`)) === 'yes') return;
   throw new ToolError({
     code: 'SOURCE_NOT_CONFIRMED',
-    message: `tributary.json stays as it is, since nobody confirmed that ${what} of ${owner} are to be written.`,
-    hint: 'Look at them with --dry-run, then repeat the command with --yes.',
+    message: `tributary.json was not changed, because writing ${what} of ${owner} was not confirmed.`,
+    hint: 'Review them with --dry-run, then run the command again with --yes.',
   });
 }
 

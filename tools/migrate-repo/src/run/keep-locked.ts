@@ -148,7 +148,7 @@ async function withCulprit(error: unknown, project: Project, { context, rootLock
   const workspace = asLocation(culprit);
   return new ToolError({
     code,
-    message: `${message} It is ${culprit.name} that needs it.`,
+    message: `${message} ${culprit.name} needs it.`,
     hint,
     data: { ...data, workspace },
     cause: error,
@@ -266,7 +266,7 @@ function orWithoutInstallation(error: unknown): unknown {
     code,
     message,
     data,
-    hint: `${hint} Or bring it with --no-install, and install it yourself on the new branch.`.trim(),
+    hint: `${hint} Or import it with --no-install, and install it yourself on the new branch.`.trim(),
     cause: error,
   });
 }

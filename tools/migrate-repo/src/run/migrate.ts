@@ -84,7 +84,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
     plan: await planWithout(leftOut, gathered, migrating),
     replan,
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
-    onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Going on without it.`),
+    onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),
   });
   const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered)];
   return { plan, warnings, ...outcome };
@@ -121,7 +121,7 @@ async function carryOut(
 
 function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
   const names = [...new Set(kept.map((one) => one.package))];
-  ui.status(`What was fetched of ${names.join(', ')} is kept for the next run; "migrate-repo discard ${names[0]}" removes it.`);
+  ui.status(`The data fetched for ${names.join(', ')} is kept for the next run; "migrate-repo discard ${names[0]}" removes it.`);
 }
 
 /** What the person should know of their own work tree, which is not touched. */
@@ -130,17 +130,17 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   const { readWorkTreeState } = await import('@tributary/git/client');
   const state = await readWorkTreeState(target.workTree).catch(orWhyUnknown);
   // A filter of the work tree that fails, such as that of a Git LFS which is not installed, is no reason not to migrate.
-  if (typeof state === 'string') return [`Whether your work tree has uncommitted changes is not known. ${state}`];
+  if (typeof state === 'string') return [`It is unknown whether your working tree has uncommitted changes. ${state}`];
   const files = state.uncommitted.map((file) => file.replace(/\/$/, ''));
   const conflicting = plan.packages.filter(({ path }) => files.some((file) => isInside(file, path) || isInside(path, file as typeof path)));
   const count = files.length === 1 ? 'One uncommitted change' : `${files.length} uncommitted changes`;
   return [
     ...(files.length === 0
       ? []
-      : [`${count} of your work tree will not be on ${shortRef(plan.branch)}, which is built on the last commit.`]),
+      : [`${count} of your working tree will not be on ${shortRef(plan.branch)}, which is based on the last commit.`]),
     ...(conflicting.length === 0
       ? []
-      : [`Files that are not committed may keep you from checking it out: ${conflicting.map(({ path }) => path).join(', ')}.`]),
+      : [`Uncommitted files may prevent you from checking it out: ${conflicting.map(({ path }) => path).join(', ')}.`]),
   ];
 }
 
@@ -152,11 +152,11 @@ function orWhyUnknown(error: unknown): string {
 /** The last of several runs of `--all`. */
 function allThere(leftOut: readonly LeftOut[]): ToolError {
   const waiting = new Set(leftOut.map(({ error }) => error.data['branch']).filter((branch) => typeof branch === 'string'));
-  const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'waits' : 'wait'} to be merged`;
+  const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'is' : 'are'} not merged yet`;
   return new ToolError({
     code: 'ALREADY_MIGRATED',
-    message: `Nothing is left to be migrated of the ${leftOut.length} packages in tributary.json${rest}.`,
-    hint: '"migrate-repo status" shows them; "migrate-repo verify --all" proves them.',
+    message: `All ${leftOut.length} packages in tributary.json are migrated already${rest}.`,
+    hint: '"migrate-repo status" lists them; "migrate-repo verify --all" verifies them.',
     data: { packages: leftOut.map(({ name }) => name), branches: [...waiting] },
   });
 }

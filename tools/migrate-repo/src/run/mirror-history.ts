@@ -93,7 +93,7 @@ async function restoreImports(
   for (const record of records) {
     if ('flaw' in originals) throw broken(record, originals.flaw);
     const original = originals.get(record.importedTip);
-    if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
+    if (original !== record.sourceCommit) throw broken(record, `reversing the rewrite gives ${original} instead of ${record.sourceCommit}`);
   }
 }
 
@@ -112,5 +112,5 @@ function firstOf(chain: ImportChain): ImportChain[0] {
 
 function notThere({ held: { chain } }: MirrorSource): ToolError {
   const [{ record }] = chain;
-  return broken(record, `no commit of the mirror stands for the last one of the monorepo, which does not have ${record.path}`);
+  return broken(record, `no commit of the mirror corresponds to the last one of the monorepo, which lacks ${record.path}`);
 }

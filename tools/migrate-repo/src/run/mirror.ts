@@ -218,7 +218,7 @@ function warningsOf({ came, moved, recorded }: TagsHere, { unnamed }: MirroredTa
   return [
     ...(unnamed.length === 0
       ? []
-      : [`${countOf(unnamed.length, 'tag')} cannot be mirrored: neither the mirror nor the source tells the original name.`]),
+      : [`${countOf(unnamed.length, 'tag')} cannot be mirrored: neither the mirror nor the source has the original name.`]),
     ...(moved.length === 0 ? [] : [`${countOf(moved.length, 'tag')} cannot be mirrored: moved here since the import.`]),
     ...(absent <= 0 ? [] : [`${countOf(absent, 'imported tag')} are missing in this clone. Fetch them to mirror them.`]),
   ];

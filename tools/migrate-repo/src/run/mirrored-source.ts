@@ -44,8 +44,8 @@ function isMirror(
     message: `${source} is a mirror of this package: "migrate-repo mirror" made its commit ${id.slice(0, 10)}.`,
     hint:
       id === tip
-        ? 'The monorepo has everything already.'
-        : `Bring later commits as patches: "git format-patch --stdout ${id.slice(0, 10)}..${tip.slice(0, 10)}" there, "git am --directory=${path}" here. Then undo them there.`,
+        ? 'The monorepo already has everything.'
+        : `Import later commits as patches: "git format-patch --stdout ${id.slice(0, 10)}..${tip.slice(0, 10)}" there, "git am --directory=${path}" here. Then undo them there.`,
     data: { name, source, commit: id, tip },
   });
 }

@@ -16,8 +16,8 @@ export function nameAll(request: MigrateRequest, { migrate }: Pick<Config, 'migr
   if (names.length > 0) return { ...request, packages: names.map(nameIn) };
   throw new ToolError({
     code: 'CONFIG_INVALID',
-    message: 'tributary.json names no packages: "migrate.packages" is empty or not there.',
-    hint: 'Write them there, or let "migrate-repo init <owner>" write those of an owner on GitHub.',
+    message: 'tributary.json lists no packages: "migrate.packages" is empty or missing.',
+    hint: 'Add them there, or run "migrate-repo init <owner>" to add those of a GitHub owner.',
   });
 }
 
@@ -27,8 +27,8 @@ function nameIn(name: string): WorkspaceName {
   } catch (cause) {
     throw new ToolError({
       code: 'CONFIG_INVALID',
-      message: `tributary.json: migrate.packages: ${JSON.stringify(name)} is not the name of a package.`,
-      hint: 'Call it as its package.json does.',
+      message: `tributary.json: migrate.packages: ${JSON.stringify(name)} is not a valid package name.`,
+      hint: 'Use the name from its package.json.',
       cause,
     });
   }

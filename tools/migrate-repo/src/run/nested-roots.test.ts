@@ -21,7 +21,7 @@ test.each([
   ['nx.json', ['libs/a', 'b'], { 'nx.json': '{}', 'libs/a/project.json': '{}', 'c/project.json': '{}' }, 'libs/a'],
   ['pnpm-workspace.yaml', ['libs/a', 'libs/test/b'], { 'pnpm-workspace.yaml': 'packages:\n  - libs/**\n  - "!**/test/**"\n' }, 'libs/a'],
 ])('%s makes a root of workspaces of it, with the packages that are there', (by, folders, files, members) => {
-  const message = `x is the root of workspaces itself, by its ${by}: ${members}.`;
+  const message = `x is itself a workspace root (see its ${by}): ${members}.`;
   const refusal = { code: 'SOURCE_HAS_WORKSPACES', message, hint: expect.stringContaining(`--subdirectory ${members.split(',')[0]}.`) };
   expect(() => refuse(folders, files)).toThrow(expect.objectContaining(refusal));
 });
@@ -36,5 +36,5 @@ test.each([
 });
 
 test('"workspaces" does, whatever is there', () => {
-  expect(() => refuse([], {}, { workspaces: ['libs/*'] })).toThrow('by its package.json: libs/*.');
+  expect(() => refuse([], {}, { workspaces: ['libs/*'] })).toThrow('(see its package.json): libs/*.');
 });

@@ -106,8 +106,8 @@ function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: re
   const list = inside.length === 0 ? patterns.join(', ') : inside.join(', ');
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
-    message: `${name} is the root of workspaces itself, by its ${by}: ${list}.`,
-    hint: `Bring each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or bring the whole as it is, with --no-align.`,
+    message: `${name} is itself a workspace root (see its ${by}): ${list}.`,
+    hint: `Import each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or import the whole unchanged, with --no-align.`,
     data: { package: name, workspace: { name }, workspaces: inside },
   });
 }

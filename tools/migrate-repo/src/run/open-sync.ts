@@ -127,11 +127,11 @@ export function unfinished(name: string, { worktree, branch }: OpenSync): ToolEr
   return new ToolError({
     code: 'SYNC_UNFINISHED',
     message: isOpen
-      ? `The merge on ${shortRef(branch)} is not committed. It waits in ${worktree.folder}.`
-      : `A sync has begun ${shortRef(branch)}, and no merge waits there any more.`,
+      ? `The merge on ${shortRef(branch)} is not committed. It is in ${worktree.folder}.`
+      : `A sync has created ${shortRef(branch)}, but its merge no longer exists.`,
     hint: isOpen
       ? `Resolve it there, "git add" and "git commit" it, then: migrate-repo sync ${name} --continue${option}. To give up: ${abort}`
-      : `Clear it up, then sync again: ${abort}`,
+      : `Clean up, then sync again: ${abort}`,
     data: { branch: shortRef(branch), worktree: worktree?.folder ?? null },
   });
 }
@@ -141,7 +141,7 @@ export function notOpen(name: string, branch: RefName): ToolError {
   return new ToolError({
     code: 'SYNC_NOT_OPEN',
     message: `No sync of ${name} with conflicts is open on ${shortRef(branch)}.`,
-    hint: `Begin one with "migrate-repo sync ${name}". If it is on another branch, name that with --branch.`,
+    hint: `Start one with "migrate-repo sync ${name}". If it is on another branch, name that with --branch.`,
     data: { name, branch: shortRef(branch) },
   });
 }

@@ -75,8 +75,8 @@ function refuseUnseen({ workspaces, importedPackages }: Project): void {
   if (unseen === undefined) return;
   throw new ToolError({
     code: 'YARN_DISAGREES',
-    message: `${unseen.name} would be no workspace in ${unseen.path}: "workspaces" of the root package.json excludes that folder. Nothing was handed over.`,
-    hint: 'Take the pattern with "!" out that matches it, or choose another folder with --to.',
+    message: `${unseen.name} in ${unseen.path} would not be a workspace: "workspaces" of the root package.json excludes that folder. The monorepo was not changed.`,
+    hint: 'Remove the pattern with "!" that matches it, or choose another folder with --to.',
     data: { package: unseen.name, path: unseen.path },
   });
 }
@@ -163,7 +163,7 @@ function importedPackageAt(
   const readLock = (file: LockfileName): LockfileText[] => {
     const place = joinRepoPath(path, file);
     const lock = texts.get(place);
-    if (lock === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or no UTF-8 text');
+    if (lock === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or not UTF-8 text');
     return lock === undefined || isEmpty(lock) ? [] : [{ name: file, text: lock }];
   };
   return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest)) };
@@ -184,7 +184,7 @@ function refuseUnreadable({ paths, texts }: ProjectParts): void {
   throw new ToolError({
     code: CODES.get(unread) ?? 'MANIFEST_INVALID',
     message: `${unread} of the monorepo cannot be read: it is a link, or not UTF-8.`,
-    hint: 'Save it as a file in UTF-8 and commit it. Or bring the history alone, with --no-align.',
+    hint: 'Save it as a file in UTF-8 and commit it. Or import only the history, with --no-align.',
     data: { file: unread },
   });
 }
@@ -201,8 +201,8 @@ function readLockOf<Lock>(name: WorkspaceName, read: () => Lock): Lock {
   } catch (error) {
     if (!isToolError(error)) throw error;
     const { code, data, hint = '' } = error;
-    const message = `The lockfile of ${name} is of no use: ${error.message}`;
+    const message = `The lockfile of ${name} cannot be used: ${error.message}`;
     const about = { ...data, workspace: { name } };
-    throw new ToolError({ code, message, hint: `${hint} Or bring the history alone, with --no-align.`.trim(), data: about, cause: error });
+    throw new ToolError({ code, message, hint: `${hint} Or import only the history, with --no-align.`.trim(), data: about, cause: error });
   }
 }

@@ -60,11 +60,11 @@ export async function prepareProposal(request: ProposalRequest, services: Servic
   progress.done();
   const notes = [
     ...(mergeCommits === 'unknown'
-      ? [`Whether ${host.repository} allows merge commits is not known: the token may not see it. Look at its settings before you merge.`]
+      ? [`It is unknown whether ${host.repository} allows merge commits: the token cannot read that setting. Check it before you merge.`]
       : []),
     ...(rules.mergeCommits === 'unknown'
       ? [
-          `Whether ${base} of ${host.repository} demands a linear history is not known: the token may not see its protection. Look at it before you merge.`,
+          `It is unknown whether ${base} of ${host.repository} requires a linear history: the token cannot read its protection. Check it before you merge.`,
         ]
       : []),
     ...(parent === undefined ? [] : [forkNote(host.repository, parent, request.remote)]),
@@ -74,14 +74,14 @@ export async function prepareProposal(request: ProposalRequest, services: Servic
 
 /** Nothing is opened in a repository that nobody has named. */
 function forkNote(repository: string, parent: string, remote: string): string {
-  return `${repository}, the remote ${remote}, is a fork of ${parent}. The pull request belongs to the fork. If it should go to ${parent}, name a remote of that with --remote.`;
+  return `${repository}, the remote ${remote}, is a fork of ${parent}. The pull request is opened in the fork. To open it in ${parent}, name a remote of that with --remote.`;
 }
 
 function refusedByRule(repository: string, base: string, why: string): ToolError {
   return new ToolError({
     code: 'MERGE_COMMITS_REFUSED',
-    message: `${base} of ${repository} takes no merge commit: ${why}. Its pull requests can only be squashed or rebased, which destroys the history.`,
-    hint: `Change that rule in the settings of ${repository}, if only until the merge, or name another branch with --base, or leave out --pull-request.`,
+    message: `${base} of ${repository} does not allow merge commits: ${why}. Its pull requests can only be squashed or rebased, which destroys the history.`,
+    hint: `Change that rule in the settings of ${repository}, at least until the merge, or name another branch with --base, or leave out --pull-request.`,
     data: { repository, base },
   });
 }
@@ -90,7 +90,7 @@ function refused(repository: string): ToolError {
   return new ToolError({
     code: 'MERGE_COMMITS_REFUSED',
     message: `${repository} does not allow merge commits, so its pull requests can only be squashed or rebased, which destroys the history.`,
-    hint: `Switch on "Allow merge commits" in the settings of ${repository}, if only until the merge, or leave out --pull-request.`,
+    hint: `Enable "Allow merge commits" in the settings of ${repository}, at least until the merge, or leave out --pull-request.`,
     data: { repository },
   });
 }
@@ -98,7 +98,7 @@ function refused(repository: string): ToolError {
 function noBase(remote: string, base: string): ToolError {
   return new ToolError({
     code: 'USAGE',
-    message: `The remote ${remote} has no branch ${base}, so nothing can be merged into it.`,
+    message: `The remote ${remote} has no branch ${base} to merge into.`,
     hint: 'Push it first, or name another branch with --base.',
   });
 }

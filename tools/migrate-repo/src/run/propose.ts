@@ -119,8 +119,8 @@ class Proposing {
     const begin = shared.stdout.toString('utf8').trim();
     if (shared.exit !== 0 || begin === this.tip) return;
     const others = await lacks(begin);
-    const what = others === 1 ? 'One commit of your branch comes' : `${others} commits of your branch come`;
-    if (others > 0) this.notes.push(`${what} along, which ${base} of ${request.remote} does not have.`);
+    const what = others === 1 ? 'One commit of your branch is' : `${others} commits of your branch are`;
+    if (others > 0) this.notes.push(`${what} included that ${base} of ${request.remote} does not have.`);
   }
 
   private async write({ remote, branches, reaches, tip, commits }: Writing): Promise<ProposedResult['state']> {
@@ -133,14 +133,14 @@ class Proposing {
     const text = await this.textFor(commits);
     const expected = branches.get(this.branch);
     const pushed = await pushWanted(this.calls, { branch: this.branch, tip, expected, known }, { remote, reaches });
-    if (pushed === 'ahead') this.notes.push('Its branch on the remote has commits of its own on top, which stay.');
+    if (pushed === 'ahead') this.notes.push('Its branch on the remote has additional commits, which were kept.');
     const created = pushed === 'pushed' && expected === undefined ? { branch: this.branch, tip } : undefined;
     return open === undefined ? this.open(text, { remote, created }) : this.update(open, text, pushed);
   }
 
   private leaveClosed({ number, url, state }: PullRequest): 'closed' {
     this.target = { number, url };
-    this.notes.push(`It was ${state}, and is left alone.`);
+    this.notes.push(`It was ${state}, and is not changed.`);
     return 'closed';
   }
 
@@ -157,8 +157,7 @@ class Proposing {
 
   private async update(open: PullRequest, text: PullRequestText, pushed: string): Promise<'updated' | 'unchanged'> {
     this.target = { number: open.number, url: open.url };
-    if (open.base !== this.ready.base)
-      this.notes.push(`It is to be merged into ${open.base}, not into ${this.ready.base}: its base can be changed on GitHub.`);
+    if (open.base !== this.ready.base) this.notes.push(`Its base is ${open.base}, not ${this.ready.base}: you can change it on GitHub.`);
     const updated = await updateText(this.calls, this.ready.host, { open, text: this.freshText(open, text) });
     return pushed === 'pushed' ? 'updated' : updated;
   }
@@ -167,11 +166,11 @@ class Proposing {
   private freshText(open: PullRequest, text: PullRequestText): PullRequestText {
     const marker = readMarker(open.body, 'last');
     if (marker === undefined) {
-      this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, and its text stays.`);
+      this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, so its text was not changed.`);
       return open;
     }
     if (!isUntouched(open, 'last')) {
-      this.notes.push('Its text was edited, and stays.');
+      this.notes.push('Its text was edited, so it was not changed.');
       return this.tip === undefined ? open : renewMarker(open, this.tip, 'last');
     }
     return this.proposed.report === undefined && this.tip !== undefined ? renewMarker(open, this.tip, 'last') : text;

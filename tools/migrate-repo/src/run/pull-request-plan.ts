@@ -110,7 +110,8 @@ async function planRequest(planning: PlanningRequests, request: PullRequest): Pr
 }
 
 /** Forges give pull requests of forks no secrets; to them, this is none any more. */
-const FROM_FORK = 'It comes from a fork. In the monorepo it is a branch of your own, and CI runs it with your secrets: look at it first.';
+const FROM_FORK =
+  'It comes from a fork. In the monorepo it is a branch of your repository, so CI runs it with your secrets: review it first.';
 
 /** An address may be written in other letters than the forge writes a name. */
 export function isOfFork({ repository }: Pick<PlanningRequests, 'repository'>, { head }: PullRequest): boolean {
@@ -127,7 +128,7 @@ async function tellLeftOut(
   const beside = ['--', ':(top)', `:(top,exclude,literal)${subdirectory}`];
   const isInside = (await git.attempt(['diff-tree', '-r', '--quiet', shared, head, ...beside])).exit === 0;
   return [
-    ...(isInside ? [] : [`What it changes beside ${subdirectory} is left out.`]),
+    ...(isInside ? [] : [`Its changes outside ${subdirectory} are left out.`]),
     ...(commits === 0 ? [] : [`${commits === 1 ? '1 commit changes' : `${commits} commits change`} nothing in ${subdirectory}.`]),
   ];
 }
@@ -146,7 +147,7 @@ interface Base {
 function findBase(planning: PlanningRequests, request: PullRequest): Base {
   const { record, fetched, map, branches, repository, requests } = planning;
   const source = fetched.bases.get(request.base);
-  if (source === undefined) throw unknownBase(planning, request, `the source has no branch ${request.base} any more`);
+  if (source === undefined) throw unknownBase(planning, request, `the source no longer has the branch ${request.base}`);
   const isImported = record.sourceRef === `refs/heads/${request.base}`;
   const below = isImported
     ? undefined
@@ -161,8 +162,8 @@ function findBase(planning: PlanningRequests, request: PullRequest): Base {
   if (target !== undefined) return { name, below: undefined, source, target };
   throw new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
-    message: `Pull request ${request.number} of ${repository} is to be merged into ${request.base}, which was not imported: the monorepo has no branch ${name}.`,
-    hint: `Bring that branch first, and push it: migrate-repo sync ${record.package} --source-branch ${request.base}`,
+    message: `The base of pull request ${request.number} of ${repository} is ${request.base}, which was not imported: the monorepo has no branch ${name}.`,
+    hint: `Import that branch first, and push it: migrate-repo sync ${record.package} --source-branch ${request.base}`,
     data: { number: request.number, base: request.base, branch: name },
   });
 }
@@ -170,8 +171,8 @@ function findBase(planning: PlanningRequests, request: PullRequest): Base {
 function unreadable({ repository }: PlanningRequests, { number }: PullRequest): ToolError {
   return new ToolError({
     code: 'PULL_REQUEST_UNREADABLE',
-    message: `${repository} does not give out the commits of pull request ${number}.`,
-    hint: `"git ls-remote <address> refs/pull/${number}/head" must show it. Name the forge itself with --from, where the source is a mirror of it.`,
+    message: `${repository} does not provide the commits of pull request ${number}.`,
+    hint: `"git ls-remote <address> refs/pull/${number}/head" must list it. If the source is only a mirror, name the original repository with --from.`,
     data: { number },
   });
 }
@@ -197,8 +198,8 @@ function inCircle({ number, base }: PullRequest, circle: readonly number[]): Too
 function notImported({ repository, record }: PlanningRequests, { number, base }: PullRequest, count: number): ToolError {
   return new ToolError({
     code: 'PULL_REQUEST_NOT_IMPORTED',
-    message: `Pull request ${number} of ${repository} has ${count === 1 ? '1 commit' : `${count} commits`} of ${base} in it that the monorepo does not have yet.`,
-    hint: `Bring them first, merge and push that: migrate-repo sync ${record.package}`,
+    message: `Pull request ${number} of ${repository} has ${count === 1 ? '1 commit' : `${count} commits`} of ${base} in it that the monorepo lacks.`,
+    hint: `Import them first, merge and push: migrate-repo sync ${record.package}`,
     data: { number, base, commits: count },
   });
 }
@@ -206,8 +207,8 @@ function notImported({ repository, record }: PlanningRequests, { number, base }:
 function changed({ repository }: PlanningRequests, { number }: PullRequest, flaw: string): ToolError {
   return new ToolError({
     code: 'PULL_REQUEST_CHANGED',
-    message: `Pull request ${number} of ${repository} is not what it was after the move: ${flaw}. It was not pushed.`,
-    hint: 'This is a defect of migrate-repo or of the disk; please report it with the address of the repository.',
+    message: `Pull request ${number} of ${repository} changed when it was rewritten: ${flaw}. It was not pushed.`,
+    hint: 'This is a bug in migrate-repo or a disk fault; please report it with the address of the repository.',
     data: { number },
   });
 }

@@ -73,7 +73,7 @@ class RequestWriter {
   }
 
   private leaveClosed({ number, url, state }: PullRequest): Pick<Written, 'state' | 'target'> {
-    this.notes.push(`It was ${state} in the monorepo, and is left alone.`);
+    this.notes.push(`It was ${state} in the monorepo, and is not changed.`);
     return { state: 'closed', target: { number, url } };
   }
 
@@ -83,7 +83,7 @@ class RequestWriter {
     const { branch, tip } = this.planned;
     const known = open === undefined ? undefined : readMarker(open.body, 'first')?.tip;
     const pushed = await pushWanted(this.calls, { branch, tip, expected: branches.get(branch), known }, { remote, reaches });
-    if (pushed === 'ahead') this.notes.push('Its branch in the monorepo has commits of its own beside it, which stay.');
+    if (pushed === 'ahead') this.notes.push('Its branch in the monorepo has other commits, which were kept.');
     return pushed === 'pushed' ? 'pushed' : 'there';
   }
 
@@ -102,7 +102,8 @@ class RequestWriter {
     const { target } = this.writing;
     const { request, tip } = this.planned;
     this.target = { number: open.number, url: open.url };
-    if (open.draft !== request.draft) this.notes.push(`It is ${open.draft ? 'a draft' : 'ready'} in the monorepo alone, and stays so.`);
+    if (open.draft !== request.draft)
+      this.notes.push(`It is ${open.draft ? 'a draft' : 'ready'} only in the monorepo, and was not changed.`);
     const updated = await updateText(this.calls, target, { open, text: this.freshText(open, text, tip) });
     return pushed === 'pushed' ? 'updated' : updated;
   }
@@ -110,11 +111,11 @@ class RequestWriter {
   /** What people have written in the monorepo stays. */
   private freshText(open: PullRequest, text: PullRequestText, tip: string): PullRequestText {
     if (!isOf(open, this.planned.request)) {
-      this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, and its text stays.`);
+      this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, so its text was not changed.`);
       return open;
     }
     if (isUntouched(open, 'first')) return text;
-    this.notes.push('Its text was edited in the monorepo, and stays.');
+    this.notes.push('Its text was edited in the monorepo, so it was not changed.');
     return renewMarker(open, tip, 'first');
   }
 

@@ -86,8 +86,8 @@ async function openHosts(
   if (!isOneHost && request.comment === 'write')
     throw new ToolError({
       code: 'USAGE',
-      message: `--comment needs one token for both, and ${source.host} is another host than ${target.host}.`,
-      hint: 'Leave out --comment; the token goes to the host of the monorepo alone.',
+      message: `--comment needs one token for both repositories, but ${source.host} and ${target.host} are different hosts.`,
+      hint: 'Leave out --comment: the token is sent only to the host of the monorepo.',
     });
   return {
     source: await openPullRequestHost(source, { ...access, token: isOneHost ? token : undefined }),
@@ -151,11 +151,11 @@ async function refuseWithoutImport(
     message:
       tip === undefined
         ? `The remote ${remote.name} has no branch ${base}.`
-        : `${base} of ${remote.name} does not contain the last import of ${record.package}, so a pull request would bring its whole history.`,
+        : `${base} of ${remote.name} does not contain the last import of ${record.package}, so a pull request would contain its whole history.`,
     hint:
       tip === undefined
-        ? 'Name the branch that pull requests are to be merged into with --base.'
-        : 'Merge the import with a merge commit and push it. Another branch is named with --base.',
+        ? 'Name the target branch of the pull requests with --base.'
+        : 'Merge the import with a merge commit and push it. Or name another branch with --base.',
     data: { name: record.package, base, importedTip: record.importedTip },
   });
 }
@@ -178,7 +178,7 @@ async function rewriteRequests({ record, repository: { format } }: Bringing, { g
   if (again === record.importedTip) return map;
   throw new ToolError({
     code: 'PROOF_FAILED',
-    message: `Moving ${record.sourceCommit} again gives ${again} and not ${record.importedTip}, which was imported. Nothing was pushed.`,
+    message: `Rewriting ${record.sourceCommit} again gives ${again} instead of the imported ${record.importedTip}. Nothing was pushed.`,
     hint: `"migrate-repo verify ${record.package} --refetch" compares the import with the source.`,
     data: { name: record.package, again, recorded: record.importedTip },
   });
@@ -263,8 +263,8 @@ function described({ number, url, title, author, draft }: PullRequest, branch: s
 function withoutBase({ request, below }: PlannedRequest): UnplannedRequest {
   const failure = new ToolError({
     code: 'PULL_REQUEST_BASE_UNKNOWN',
-    message: `Pull request ${request.number} builds on pull request ${below}, which could not be brought.`,
-    hint: `Look at the failure of pull request ${below} first.`,
+    message: `Pull request ${request.number} builds on pull request ${below}, which could not be recreated.`,
+    hint: `See the failure of pull request ${below} first.`,
     data: { number: request.number, base: request.base },
   });
   return { request, failure };
@@ -275,8 +275,8 @@ function refuseJoined({ package: name, strategy, path }: ImportRecord): void {
   if (strategy === 'rewrite') return;
   throw new ToolError({
     code: 'IMPORT_NOT_REWRITTEN',
-    message: `${name} was imported with --strategy merge: its commits keep their ids and do not stand under ${path}, so no pull request can build on them.`,
-    hint: `Merge the pull requests in the source, then bring them with "migrate-repo sync ${name}".`,
+    message: `${name} was imported with --strategy merge: its commits keep their ids and are not under ${path}, so no pull request can build on them.`,
+    hint: `Merge the pull requests in the source, then import them with "migrate-repo sync ${name}".`,
     data: { name },
   });
 }

@@ -32,7 +32,7 @@ async function refuseInUse(target: LocalRepository, branch: RefName, imports: re
     throw new ToolError({
       code: 'IMPORT_IN_USE',
       message: `Other branches contain this migration: ${others.map((ref) => shortRef(parseRefName(ref))).join(', ')}.`,
-      hint: 'Delete or move those branches first, if the migration is really to be taken back.',
+      hint: 'To undo the migration, first delete or move those branches.',
       data: { others },
     });
   }
@@ -45,7 +45,7 @@ async function refuseOwnCommits(target: LocalRepository, branch: RefName, import
   if (added.length === 0) return;
   throw new ToolError({
     code: 'IMPORT_IN_USE',
-    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make, or not so: ${added
+    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not create, or that were changed: ${added
       .slice(0, 3)
       .map((line) => line.slice(0, 60))
       .join('; ')}.`,
@@ -63,7 +63,7 @@ async function refuseLastHistory({ git, userGit }: LocalRepository, branch: RefN
   throw new ToolError({
     code: 'IMPORT_IN_USE',
     message: `HEAD has the files of ${name} without their history, which only ${shortRef(branch)} has.`,
-    hint: `"migrate-repo verify ${name}" says how to get it back. If it is to be lost, delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
+    hint: `"migrate-repo verify ${name}" shows how to restore it. If you want to lose it, delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
     data: { name },
   });
 }

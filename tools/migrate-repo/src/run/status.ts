@@ -56,7 +56,7 @@ function describeImport({ record, merge, mergedBy, branch, fate }: SurveyedImpor
 
 /** What a stranger has pushed to a remote must not choose an address for us. */
 const NOT_ASKED: AskedSource = {
-  news: { state: 'unknown', why: 'the import is on a branch of a remote only, so the address that it names is not asked' },
+  news: { state: 'unknown', why: 'the import is only on a remote branch, so its source was not contacted' },
   askedRef: null,
 };
 
@@ -79,12 +79,12 @@ async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: 
     const announced = await announceRefs(remote);
     const found = recordedRef(record, announced);
     const tip = announced.find(({ ref }) => ref === found?.ref)?.id;
-    if (found === undefined || tip === undefined) return unknown(`the source has no ${record.sourceRef} any more, and no default branch`);
+    if (found === undefined || tip === undefined) return unknown(`the source no longer has ${record.sourceRef}, and has no default branch`);
     const news: SourceNews =
       tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref, monorepo: asking.monorepo });
     if (found.state === 'recorded') return { news, askedRef: null };
     if (news.state !== 'rewritten') return { news, askedRef: found.ref };
-    return unknown(`the source has no ${record.sourceRef} any more, and ${found.ref}, its default branch, does not contain that commit`);
+    return unknown(`the source no longer has ${record.sourceRef}, and ${found.ref}, its default branch, does not contain that commit`);
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     return unknown(error.message);

@@ -37,8 +37,8 @@ export async function readHeld(
 function moved({ record }: SurveyedImport, to: string): ToolError {
   return new ToolError({
     code: 'IMPORT_MOVED',
-    message: `${record.package} was imported into ${record.path}, and is in ${to} now.`,
-    hint: `The source's commits live under ${record.path}. Move the folder back first: git mv ${to} ${record.path}`,
+    message: `${record.package} was imported into ${record.path}, but is now in ${to}.`,
+    hint: `The imported commits use ${record.path}. First move the folder back: git mv ${to} ${record.path}`,
     data: { name: record.package, path: record.path, movedTo: to },
   });
 }

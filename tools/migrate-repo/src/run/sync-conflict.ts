@@ -93,8 +93,8 @@ function refuseTaken(folder: AbsolutePath): void {
   if (!existsSync(folder)) return;
   throw new ToolError({
     code: 'FILE_UNUSABLE',
-    message: `The merge conflicts, and ${folder}, where it would be left for you to resolve, exists.`,
-    hint: 'Name another folder, which does not exist: --worktree <folder>',
+    message: `The merge has conflicts, but the folder ${folder} for resolving them already exists.`,
+    hint: 'Name a folder that does not exist: --worktree <folder>',
     data: { folder },
   });
 }

@@ -127,8 +127,8 @@ async function readResolved({ git }: LocalRepository, open: OpenSync, name: stri
   if (beside === undefined) return { record: found.record, merge: found.merge, from: previous.record.sourceCommit };
   throw new ToolError({
     code: 'SYNC_UNFINISHED',
-    message: `The merge commit ${found.merge.slice(0, 10)} also changes ${beside}, which is not of ${name}.`,
-    hint: `Take that out of it with "git commit --amend", and commit it apart: the proof of a sync is that its merge touches ${found.record.path} alone.`,
+    message: `The merge commit ${found.merge.slice(0, 10)} also changes ${beside}, which is not part of ${name}.`,
+    hint: `Remove that with "git commit --amend", and commit it separately: the merge of a sync may change only ${found.record.path}.`,
     data: { merge: found.merge, file: beside },
   });
 }
@@ -140,7 +140,7 @@ async function requireClean({ worktree, branch }: OpenSync, name: string): Promi
     throw new ToolError({
       code: 'SYNC_UNFINISHED',
       message: `${shortRef(branch)} is checked out in ${worktree.folder}.`,
-      hint: 'Switch to another branch there first: the branch goes forward, and that work tree would not.',
+      hint: 'Switch to another branch there first: the branch will move, but that working tree would not follow.',
       data: { worktree: worktree.folder },
     });
   if ((await worktree.git.text(['status', '--porcelain'])) === '') return;

@@ -60,7 +60,7 @@ export async function fetchAgain(
   } catch (error) {
     if (!isToolError(error) || error.code !== 'SOURCE_BRANCH_MISSING' || recorded === undefined) throw error;
     const fetched = await fetchBranch(undefined);
-    const warning = `The source has no ${recorded} any more; ${fetched.facts.ref.replace(/^refs\/heads\//, '')}, its default branch, was taken.`;
+    const warning = `The source no longer has ${recorded}; its default branch ${fetched.facts.ref.replace(/^refs\/heads\//, '')} was used.`;
     return { ...fetched, line: 'same', warnings: [warning] };
   }
 }
@@ -71,7 +71,7 @@ async function withItsFate(error: unknown, git: Git): Promise<unknown> {
   const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
   const trace = await traceFolder(git, tip, { path, landings: new Set(), since: undefined });
   const by = 'by' in trace ? trace.by.slice(0, 10) : undefined;
-  const fate = trace.state === 'moved' ? `: ${by} moved it to ${trace.to}` : by === undefined ? '' : `: ${by} took it away`;
+  const fate = trace.state === 'moved' ? `: ${by} moved it to ${trace.to}` : by === undefined ? '' : `: ${by} removed it`;
   return new ToolError({
     code: 'SOURCE_SUBDIRECTORY_MISSING',
     message: `${error.message.replace(/\.$/, '')}${fate}.`,
@@ -91,8 +91,8 @@ export async function isContinued({ git, facts, line }: FetchedAgain, record: Im
   if (related.exit === 0) return true;
   throw new ToolError({
     code: 'SOURCE_REWRITTEN',
-    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} has no commit in common with ${record.sourceCommit.slice(0, 10)}, which was imported.`,
-    hint: 'Choose a branch with --source-branch that has begun in the history that was imported.',
+    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} has no commit in common with the imported ${record.sourceCommit.slice(0, 10)}.`,
+    hint: 'Choose a branch with --source-branch that shares the imported history.',
     data: { name: record.package, recorded: record.sourceCommit, tip: facts.tip, vanished: [] },
   });
 }
@@ -118,8 +118,8 @@ export async function rewritten(
   const count = vanished.length === 1 ? '1 imported commit has' : `${vanished.length} imported commits have`;
   return new ToolError({
     code: 'SOURCE_REWRITTEN',
-    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} was rewritten: it no longer contains ${record.sourceCommit.slice(0, 10)}. ${count} vanished from it, named here by their ids in the monorepo:${told}`,
-    hint: 'Put those commits back into the source, such as by a merge. Or name the branch that still has them with --source-branch.',
+    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} was rewritten: it no longer contains ${record.sourceCommit.slice(0, 10)}. ${count} vanished from it (shown with their ids in the monorepo):${told}`,
+    hint: 'Restore those commits in the source, for example with a merge. Or name the branch that still has them with --source-branch.',
     data: { name: record.package, recorded: record.sourceCommit, tip: facts.tip, vanished },
   });
 }

@@ -170,7 +170,7 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
   if (again === record.importedTip) return moved;
   throw new ToolError({
     code: 'PROOF_FAILED',
-    message: `Moving ${record.sourceCommit} again gives ${again} and not ${record.importedTip}, which was imported. Nothing was handed over.`,
+    message: `Rewriting ${record.sourceCommit} again gives ${again} instead of the imported ${record.importedTip}. The monorepo was not changed.`,
     hint: `"migrate-repo verify ${record.package} --refetch" compares the import with the source.`,
     data: { name: record.package, again, recorded: record.importedTip },
   });
@@ -289,7 +289,7 @@ function describeSync(
     proof: proof === undefined ? null : { method: proof.method, ...proof.counts, tags: proof.tags, importedTip: moved.tip },
     warnings: [
       ...fetched.warnings,
-      ...left.map((file) => `${file} stays as it is, because the monorepo has changed it and so has the source: look at it.`),
+      ...left.map((file) => `${file} was not changed, because both the monorepo and the source have changed it: review it.`),
     ],
     milliseconds: elapsed,
   };

@@ -75,7 +75,7 @@ export async function proveImport(
   const { record } = found;
   await (found.record.previousTip === undefined ? proveMerge(target.git, found) : proveSync(target.git, found, found.record.previousTip));
   const { came, moved } = await readRecordedTags(target.git, found);
-  if (moved.length > 0) throw broken(record, `the tags ${moved.map(({ name }) => name).join(', ')} hold something else than what came`);
+  if (moved.length > 0) throw broken(record, `the tags ${moved.map(({ name }) => name).join(', ')} differ from the imported ones`);
   await proveConnected(target.git, record, came);
   const { source, sourceBranch } = comparison;
   const isNeeded = record.strategy === 'rewrite' && record.subdirectory !== undefined && comparison.missingSource === 'fetch';
@@ -111,9 +111,9 @@ async function proveMerge(git: Git, { record, merge }: Pick<SurveyedImport, 'rec
   if (parent?.id !== record.importedTip)
     throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
   if (inMerge === undefined || inMerge.id !== inTip?.id)
-    throw broken(record, `the merge commit ${merge} does not hold under ${record.path} what the imported history ends with`);
+    throw broken(record, `the merge commit ${merge} does not have the last imported files under ${record.path}`);
   const beside = await findBeside(git, merge, record.path);
-  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not of the import`);
+  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not part of the import`);
 }
 
 /**
@@ -124,12 +124,12 @@ async function proveSync(git: Git, { record, merge }: Pick<SurveyedImport, 'reco
   const [parent, previous] = await resolveNames(git, [`${merge}^2`, previousTip]);
   if (parent?.id !== record.importedTip)
     throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
-  if (previous === undefined) throw broken(record, `${previousTip}, which it continues, is not here`);
+  if (previous === undefined) throw broken(record, `${previousTip}, which it continues, is missing`);
   // Of another branch of the source, the histories have only their beginning in common. So have the commits by which --strategy merge moves the files.
   const related = await git.attempt(['merge-base', previousTip, record.importedTip]);
   if (related.exit !== 0) throw broken(record, `${record.importedTip} has nothing in common with ${previousTip}, which it continues`);
   const beside = await findBeside(git, merge, record.path);
-  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not of the import`);
+  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not part of the import`);
 }
 
 /** Everything that the imported commits reach is here. */
@@ -181,7 +181,7 @@ async function proveInverse(target: LocalRepository, imported: Imported): Promis
   const inverse = await invertHistory(target.git, { format: target.format, path: record.path, messages: record.messages }, { ids });
   if ('flaw' in inverse) throw broken(record, inverse.flaw);
   const original = inverse.originals.get(record.importedTip);
-  if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
+  if (original !== record.sourceCommit) throw broken(record, `reversing the rewrite gives ${original} instead of ${record.sourceCommit}`);
   return { method: 'inverse', counts: inverse.counts };
 }
 
@@ -193,7 +193,7 @@ async function proveAncestor(git: Git, imported: Imported): Promise<Outcome> {
     `${record.sourceCommit}^{tree}`,
   ]);
   if (parent?.id !== record.sourceCommit) throw broken(record, `${record.sourceCommit} is not the parent of the imported tip`);
-  if (under === undefined || under.id !== whole?.id) throw broken(record, `what stands under ${record.path} is not what the source holds`);
+  if (under === undefined || under.id !== whole?.id) throw broken(record, `the files under ${record.path} are not those of the source`);
   return { method: 'ancestor', counts: await countHistory(git, await listImported(git, imported)) };
 }
 
@@ -209,7 +209,8 @@ async function proveByMovingAgain(target: LocalRepository, imported: Imported, a
     const move = { format: target.format, path: record.path, subdirectory: record.subdirectory, messages: record.messages };
     const { map } = await rewriteHistory(git, move, { commits: await listHistory(git, [record.sourceCommit]), tags: [] });
     const tip = map.get(record.sourceCommit);
-    if (tip !== record.importedTip) throw broken(record, `moving ${record.sourceCommit} again gives ${tip} and not ${record.importedTip}`);
+    if (tip !== record.importedTip)
+      throw broken(record, `rewriting ${record.sourceCommit} again gives ${tip} instead of ${record.importedTip}`);
     const moved = new Set(map.values());
     if (tagged.every((id) => moved.has(id))) return found;
     const commits = await listHistory(git, [record.sourceCommit, ...(await fetchedTags(git))]);
@@ -222,7 +223,7 @@ async function proveByMovingAgain(target: LocalRepository, imported: Imported, a
 /** `theirs`: the commits that the source has, as they are named here. */
 function refuseForeign({ record, tagged }: Imported, theirs: ReadonlySet<ObjectId>): void {
   const foreign = tagged.find((id) => !theirs.has(id));
-  if (foreign !== undefined) throw broken(record, `the source has no tag any more for ${foreign}, which only a tag leads to`);
+  if (foreign !== undefined) throw broken(record, `the source no longer has the tag for ${foreign}, which only a tag reached`);
 }
 
 /** Fetches the source, whose branch must contain the recorded commit. */
@@ -244,7 +245,7 @@ async function withSource<T>(
 }
 
 const OTHER_BRANCH =
-  'If another branch of the source has it, name that with --source-branch. If none has, the history of the source was rewritten.';
+  'If another branch of the source has it, name that with --source-branch. Otherwise the history of the source was rewritten.';
 
 interface Again {
   readonly url: RepoUrl;
@@ -259,13 +260,13 @@ function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult
   return came.length === 0 ? 'not in this clone' : 'incomplete';
 }
 
-const COMPARE = 'Compare with the source: "migrate-repo verify --refetch" shows whether the history was changed after the import.';
+const COMPARE = 'To see whether the history was changed after the import, compare with the source: "migrate-repo verify --refetch".';
 
 /** An import that is not what its record says. */
 export function broken(record: ImportRecord, why: string, hint: string = COMPARE): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
-    message: `The import of ${record.package} does not hold: ${why}.`,
+    message: `The import of ${record.package} is not intact: ${why}.`,
     hint,
     data: { name: record.package, why },
   });
@@ -275,7 +276,7 @@ export function broken(record: ImportRecord, why: string, hint: string = COMPARE
 export function shallow(what: string): ToolError {
   return new ToolError({
     code: 'TARGET_SHALLOW',
-    message: `This clone is shallow, so the history of ${what} is not all here to be proven.`,
-    hint: 'Complete it with "git fetch --unshallow" and ask again; in CI, check out with the whole history ("fetch-depth: 0").',
+    message: `This clone is shallow, so the history of ${what} is incomplete and cannot be verified.`,
+    hint: 'Complete it with "git fetch --unshallow" and run the command again; in CI, check out the whole history ("fetch-depth: 0").',
   });
 }

@@ -35,7 +35,7 @@ function alreadyThere(name: WorkspaceName, { facts }: Target): ToolError | undef
   if (workspace === undefined) return undefined;
   return new ToolError({
     code: 'ALREADY_MIGRATED',
-    message: `${name} was migrated before, and is in ${workspace.path}.`,
+    message: `${name} is already migrated, in ${workspace.path}.`,
     hint: '"migrate-repo status" shows where it came from.',
     data: { name, path: workspace.path, branch: null },
   });
@@ -47,8 +47,8 @@ function waiting(name: WorkspaceName, found: readonly FoundImport[]): ToolError 
   if (branch === undefined) return undefined;
   return new ToolError({
     code: 'ALREADY_MIGRATED',
-    message: `${name} was migrated before, and waits on ${shortRef(branch)} to be merged.`,
-    hint: `Merge it, or take it back with "migrate-repo discard ${shortRef(branch)}".`,
+    message: `${name} is already migrated, on the unmerged branch ${shortRef(branch)}.`,
+    hint: `Merge it, or undo it with "migrate-repo discard ${shortRef(branch)}".`,
     data: { name, path: null, branch: shortRef(branch) },
   });
 }

@@ -82,7 +82,7 @@ async function removeAgain(
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
     const { code, message, hint = '', data } = refusal;
-    const left = `Its branch is left on ${remote.name}, which does not let it be removed: ${error.message}`;
+    const left = `Its branch remains on ${remote.name}, because it could not be removed: ${error.message}`;
     throw new ToolError({ code, message: `${message}\n${left}`, hint, data: { ...data, branch }, cause: error });
   }
 }
@@ -108,8 +108,8 @@ function branchMoved(remote: OwnRemote, branch: RefName, holds: ObjectId): ToolE
   const name = shortRef(branch);
   return new ToolError({
     code: 'PULL_REQUEST_BRANCH_MOVED',
-    message: `${name} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is no part of the pull request. It was not touched.`,
-    hint: `Look at what is on it. If nothing of that is needed: git push ${remote.name} --delete ${name}, then run the command again.`,
+    message: `${name} of ${remote.name} is at ${holds.slice(0, 10)}, which migrate-repo did not push and which is not part of the pull request. It was not changed.`,
+    hint: `Review it. If you do not need it: git push ${remote.name} --delete ${name}, then run the command again.`,
     data: { branch, holds },
   });
 }

@@ -59,6 +59,6 @@ test('a tag that somebody has deleted does not come back', async () => {
 
 test('it is said that the run was done, and the branch is then as any other', async () => {
   const { stderr } = await scene.run(['discard', 'left-pad']);
-  expect(stderr).toContain(`had handed over all of its migration: it is on ${BRANCH}.`);
+  expect(stderr).toContain(`had already completed its migration: it is on ${BRANCH}.`);
   expect(scene.monorepo.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });

@@ -38,7 +38,7 @@ describe('discard', () => {
   test('takes all of it, and migrating again gives the same history', async () => {
     const [tip, tag] = [scene.monorepo.id(`${BRANCH}~1^2`), scene.monorepo.id('left-pad@1.1.0')];
     const shown = await scene.accepted(['discard', 'left-pad', '--dry-run']);
-    expect(shown.stdout).toContain('Would take back left-pad: the branch migrate/left-pad and 2 tags.');
+    expect(shown.stdout).toContain('Would discard left-pad: the branch migrate/left-pad and 2 tags.');
     await scene.discarded('left-pad');
     expect(scene.state().snapshot).toEqual(before.snapshot);
     await scene.accepted(command);
@@ -113,7 +113,7 @@ describe('status', () => {
     const result = await scene.run(['status']);
     expect(result).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/import record of [0-9a-f]{40} cannot be read: it is of version 3/),
+      stderr: expect.stringMatching(/import record in [0-9a-f]{40} is not readable: it has version 3/),
     });
   });
 });

@@ -133,13 +133,13 @@ describe('a lockfile of the monorepo that was out of date before', () => {
   test('refuses the migration, for nobody could tell what the imported package has changed', async () => {
     const manifest = formatManifest({ name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
     const lacks =
-      /^error: The yarn\.lock of the monorepo was out of date before anything came: Yarn would change its entries for user@workspace:packages\/user and 1 more\./m;
+      /^error: The yarn\.lock of the monorepo was out of date before the import: Yarn would change its entries for user@workspace:packages\/user and 1 more\./m;
     await onBranch({ 'packages/user/package.json': manifest }, refuse(lacks));
     const leftover = `${lockOf('main')}\n\n"spare@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "spare@npm:2.0.0"\n  languageName: node\n  linkType: hard\n`;
     await onBranch({ 'yarn.lock': leftover }, refuse(/change its entry for spare@npm:\^2\.0\.0\./));
     await onBranch(
       { 'yarn.lock': lockOf('main').replace(/^ {2}version: \d+$/m, '  version: 8') },
-      refuse(/has another format than its Yarn writes now/),
+      refuse(/has a different format than its Yarn writes/),
     );
   });
 });

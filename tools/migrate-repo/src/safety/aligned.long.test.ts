@@ -51,7 +51,7 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
   expect(subjects()).toEqual([
     'Bring left-pad into packages/left-pad, with its history',
     'Take away what would hijack left-pad as a workspace',
-    'Take left-pad from the workspace, and from there what they need',
+    'Use the workspaces for left-pad and their dependencies',
     'Align the dependencies of left-pad with those of the workspace',
   ]);
   expect(alignment?.map(({ step, files }) => [step, files])).toEqual([
@@ -123,7 +123,7 @@ test('a lockfile that does not match its manifest refuses the migration, before 
   const source = createSource(cleanUp, 'left-pad', { dependencies: { core: '^9.0.0' } });
   source.commit('Lock', { files: { 'yarn.lock': LOCK } });
   const { stderr } = await scene.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path]);
-  expect(stderr).toContain('The lockfile of left-pad is of no use: yarn.lock does not match its package.json: it has no core@^9.0.0.');
+  expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock does not match its package.json: it lacks core@^9.0.0.');
   expect(stderr).toContain('--no-align');
 });
 
@@ -145,7 +145,7 @@ test('a package that is the root of workspaces itself is refused with what is in
     files: { 'libs/a/package.json': formatManifest({ name: 'a' }), 'libs/b/package.json': formatManifest({ name: 'b' }) },
   });
   const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
-  expect(stderr).toContain('left-pad is the root of workspaces itself, by its package.json: libs/a, libs/b.');
+  expect(stderr).toContain('left-pad is itself a workspace root (see its package.json): libs/a, libs/b.');
   await scene.accepted(['left-pad', '--from', source.path, '--no-align']);
 });
 
@@ -153,7 +153,7 @@ test('so is one of pnpm', async () => {
   const source = createSource(cleanUp, 'left-pad', {});
   source.commit('Add', { files: { 'pnpm-workspace.yaml': 'packages:\n  - .\n  - libs/*\n' } });
   const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
-  expect(stderr).toContain('left-pad is the root of workspaces itself, by its pnpm-workspace.yaml: libs/*.');
+  expect(stderr).toContain('left-pad is itself a workspace root (see its pnpm-workspace.yaml): libs/*.');
 });
 
 describe('a dry run', () => {
@@ -224,12 +224,12 @@ test('the report is Markdown, with what is to be decided first', async () => {
     '### What would hijack the workspace',
     '### Between workspaces',
     '### One version of each dependency',
-    '## How it was proven',
+    '## Proof',
     '## Next',
   ]);
-  expect(text).toContain('- left-pad, `core`: The version is not the one that was locked (1.2.0 instead of 1.0.0).');
+  expect(text).toContain('- left-pad, `core`: The version differs from the locked one (1.2.0 instead of 1.0.0).');
   expect(text).toContain('     - left-pad: `ms`: `^1.0.0` (1.0.0)\n     - user: `ms`: `^2.1.0`\n');
-  expect(text).toContain('- left-pad, `yarn.lock`: Taken away: it makes Yarn take the package');
+  expect(text).toContain('- left-pad, `yarn.lock`: Removed: with it, Yarn treats the package');
   expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`, minor upgrade from 1.0.0 to 1.2.0');
   expect(text).toContain('| core | 1.0.0 | 1.2.0 | minor upgrade | left-pad |  |');
   expect(text).toContain('| ms | left-pad | `^1.0.0` | 1.0.0 | left: ranges exclude each other |\n|  | user | `^2.1.0` |  |  |');

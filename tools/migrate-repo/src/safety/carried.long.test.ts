@@ -100,7 +100,7 @@ describe('commits that blame passes over', () => {
         '\n',
       ),
     );
-    expect(messagesOf(result, 'changes').join()).toContain('2 of 3; the others are not in the history that came');
+    expect(messagesOf(result, 'changes').join()).toContain('2 of 3; the others are not in the imported history');
     // git itself takes the file.
     scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
     scene.monorepo.git('blame', '--ignore-revs-file=.git-blame-ignore-revs', '--', 'packages/left-pad/package.json');
@@ -132,7 +132,7 @@ test('of the package.json no line changes but those of what is taken out', async
     '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"]\r\n}',
   );
   expect(messagesOf(result, 'changes')).toContain(
-    'package.json: "packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
+    'package.json: "packageManager" was removed: the one of the root applies. (it was `yarn@3.0.0`)',
   );
 });
 
@@ -141,7 +141,7 @@ test('what the clean-up took away is told once, and what must be decided about i
   const result = await migrate();
   expect(result.packages[0]?.cleanUp.map(({ path }) => path)).toEqual(['.yarnrc.yml', 'yarn.lock']);
   expect(messagesOf(result, 'changes').join()).not.toMatch(/yarnrc|yarn\.lock/);
-  expect(messagesOf(result, 'decisions')).toContainEqual(expect.stringMatching(/^\.yarnrc\.yml: It holds a credential/));
+  expect(messagesOf(result, 'decisions')).toContainEqual(expect.stringMatching(/^\.yarnrc\.yml: It contains a credential/));
   expect(JSON.stringify(result)).not.toContain('s3cr3t');
 });
 
@@ -160,8 +160,8 @@ describe('links and submodules', () => {
     const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
     const messages = messagesOf(JSON.parse(stdout) as MigrateResult, 'decisions');
     expect(messages).toEqual([
-      expect.stringMatching(/^LICENSE: .*leads out of the package.*\(it leads to `\.\.\/\.\.\/LICENSE`, which is not there\)$/),
-      expect.stringMatching(/^settings\.json: .*taken away.*\(it leads to `\.vscode\/settings\.json`\)$/),
+      expect.stringMatching(/^LICENSE: .*points outside the package.*\(it points to `\.\.\/\.\.\/LICENSE`, which does not exist\)$/),
+      expect.stringMatching(/^settings\.json: .*carried over or removed.*\(it points to `\.vscode\/settings\.json`\)$/),
     ]);
   });
 

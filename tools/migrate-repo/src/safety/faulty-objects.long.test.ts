@@ -73,7 +73,7 @@ test('what git only warns of comes, is told, and is taken by the server', async 
   const tag = source.writeObject('tag', `object ${source.id('HEAD')}\ntype commit\ntag v2.0.0\n\nnobody\n`);
   source.git('update-ref', 'refs/tags/v2.0.0', tag);
   const { stderr } = await scene.run(['left-pad', '--from', source.path]);
-  expect(stderr).toContain('left-pad has malformed objects, which git warns of and servers accept: 1 missingTaggerEntry (');
+  expect(stderr).toContain('left-pad has malformed objects, which git warns about but servers accept: 1 missingTaggerEntry (');
   expect(pushed(scene)).toBe('');
 });
 
@@ -95,7 +95,7 @@ test('paths are warnings, in the dry run as in the migration', async () => {
   );
   expect(planned).toEqual([
     'Windows cannot check out 1 path of left-pad: packages/left-pad/src/con.',
-    'Where case and the form of accents do not count (Windows, macOS), 1 path of left-pad is there more than once: packages/left-pad/src/README and packages/left-pad/src/readme.',
+    'On file systems that ignore case or the form of accents (Windows, macOS), 1 path of left-pad is not unique: packages/left-pad/src/README and packages/left-pad/src/readme.',
   ]);
   expect(moved).toEqual(planned);
 });

@@ -97,7 +97,7 @@ describe('discard', () => {
     const before = scene.state();
     await fetching.failAfterFetching();
     const shown = await scene.run(['discard', 'left-pad', '--dry-run']);
-    expect(shown.stdout).toBe('Would remove what was fetched of left-pad and kept.\n');
+    expect(shown.stdout).toBe('Would remove what was kept from fetching left-pad.\n');
     fetching.keptFolder();
     const { stdout } = await scene.run(['discard', 'left-pad', '--json']);
     expect(JSON.parse(stdout) as DiscardResult).toMatchObject({ branch: null, packages: ['left-pad'], tags: [], fetched: ['left-pad'] });

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test('it is said, used by the next run without being fetched again, and gone after it', async () => {
   expect(await fetching.failAfterFetching()).toContain(
-    'What was fetched of left-pad is kept for the next run; "migrate-repo discard left-pad" removes it.',
+    'The data fetched for left-pad is kept for the next run; "migrate-repo discard left-pad" removes it.',
   );
   const [pack = ''] = packsIn(fetching.keptFolder());
   const { ino } = statSync(join(fetching.keptFolder(), 'objects/pack', pack));

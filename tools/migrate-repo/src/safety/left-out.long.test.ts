@@ -76,8 +76,8 @@ describe('a family of three, one of which asks for what the registry does not ha
     expect(result.packages.map(({ name }) => name)).toEqual([one, three].sort());
     expect(result.branch).not.toContain(two);
     const [leftOut] = result.leftOut;
-    expect(leftOut?.message).toContain(`${two} (packages/${two}) asks for gone@^1.0.0, which cannot be installed`);
-    expect(leftOut?.hint?.includes('It is optional')).toBe(block === 'optionalDependencies');
+    expect(leftOut?.message).toContain(`${two} (packages/${two}) requires gone@^1.0.0, which cannot be installed`);
+    expect(leftOut?.hint?.includes('optional dependencies')).toBe(block === 'optionalDependencies');
     const files = installed.scene.monorepo.git('ls-tree', '-r', '--name-only', result.branch);
     expect(files).not.toContain(`packages/${two}/`);
     expect(installed.scene.monorepo.git('show', `${result.branch}:yarn.lock`)).not.toContain('gone@');
@@ -153,7 +153,7 @@ describe('a family of three, one of which asks for what the registry does not ha
     const { code, stderr } = await migrate({ lone: { optionalDependencies: { gone: '^1.0.0' } } });
     expect(code).toBe(1);
     expect(stderr).toContain('INSTALL_FAILED');
-    expect(stderr).toContain('lone (packages/lone) asks for gone@^1.0.0');
+    expect(stderr).toContain('lone (packages/lone) requires gone@^1.0.0');
   });
 });
 

@@ -71,7 +71,7 @@ test('an import of version 1 is still proven, listed and taken back', async () =
   expect(scene.monorepo.git('log', '-1', '--format=%B', branch)).toContain('Tributary-Mapping-Version: 1');
   expect((await answer<VerifyResult>(VERIFY)).method).toBe('inverse');
   expect((await answer<VerifyResult>([...VERIFY, '--refetch'])).method).toBe('moved again');
-  expect((await scene.run(['status'])).stdout).toContain('waits on migrate/left-pad');
+  expect((await scene.run(['status'])).stdout).toContain('on branch migrate/left-pad, not merged');
   await scene.discarded('left-pad');
   expect(scene.monorepo.git('branch', '--list', 'migrate/*')).toBe('');
 });

@@ -111,7 +111,7 @@ describe('what runs in every mode of an installation is refused, in the dry run 
     const { env } = installed;
     for (const more of [['--dry-run'], []]) {
       const { stderr } = await installed.scene.refused('INSTALL_RUNS_CODE', ['left-pad', '--from', source, ...more], { env });
-      expect(stderr).toMatch(/asks for (?:forked|made|lib) "(?:git\+http|exec):/);
+      expect(stderr).toMatch(/requires (?:forked|made|lib) "(?:git\+http|exec):/);
     }
     expect(left()).toEqual([]);
     await installed.scene.accepted(['left-pad', '--from', source, '--no-install'], { env });

@@ -49,7 +49,7 @@ test('after a revert of the merge status says so, and after its revert all is we
   repo.git('revert', '--no-edit', '-m', '1', merge);
   const by = repo.id('HEAD');
   expect(await proof.refused()).toMatchObject({ code: 'PROOF_MISSING', state: 'removed', by });
-  expect((await scene.run(['status'])).stdout).toContain(`merged by ${merge.slice(0, 10)}, taken away by ${by.slice(0, 10)}`);
+  expect((await scene.run(['status'])).stdout).toContain(`merged by ${merge.slice(0, 10)}, removed by ${by.slice(0, 10)}`);
   expect(await proof.proveAll()).toEqual({ exit: 0, proven: 1, removed: [`left-pad by ${by}`], failed: [] });
   repo.clock.advance();
   repo.git('revert', '--no-edit', by);

@@ -70,7 +70,7 @@ describe('a record that was forged consistently', () => {
   test('is proven offline, which says that it compared with the record alone, and fails with --refetch', async () => {
     await forge();
     expect(await proof.accepted()).toMatchObject({ fetched: null });
-    expect((await scene.run(['verify', 'left-pad'])).stdout).toContain('Compared with the import record alone, not with the source');
+    expect((await scene.run(['verify', 'left-pad'])).stdout).toContain('Compared only with the import record.');
     expect(await proof.refused('--refetch')).toMatchObject({ code: 'PROOF_FAILED' });
     expect(await proof.proveAll()).toEqual(WHOLE);
     expect(await proof.proveAll('--refetch')).toEqual({ exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_FAILED'] });

@@ -122,7 +122,7 @@ test('one that lies on another branch, or on one of a remote, is named as such',
   repo.git('update-ref', 'refs/remotes/fork/evil', BRANCH);
   repo.git('branch', '-q', '-D', BRANCH);
   expect(await proof.refused()).toEqual({ code: 'PROOF_MISSING', state: 'waiting', by: null, branch: 'fork/evil' });
-  expect((await scene.run(['verify', 'left-pad'])).stderr).toContain('only on fork/evil, a branch of a remote');
+  expect((await scene.run(['verify', 'left-pad'])).stderr).toContain('only on fork/evil, a remote branch');
   expect(await proof.accepted('--ref', 'fork/evil')).toMatchObject({ ref: 'fork/evil' });
 });
 
@@ -172,7 +172,7 @@ describe('a renamed default branch of the source', () => {
 
   test('is followed', async () => {
     expect(await proof.accepted('--refetch')).toMatchObject({ fetched: { ref: 'refs/heads/trunk', state: 'renamed' } });
-    expect((await scene.run(['verify', 'left-pad', '--refetch'])).stdout.replaceAll('\n', ' ')).toContain('its default branch now');
+    expect((await scene.run(['verify', 'left-pad', '--refetch'])).stdout.replaceAll('\n', ' ')).toContain('now its default branch');
     source.commit('More');
     expect(await proof.status()).toMatchObject([{ askedRef: 'refs/heads/trunk', news: { state: 'commits', count: 1 } }]);
     expect((await scene.run(['status'])).stdout).toContain('of main (trunk now)');

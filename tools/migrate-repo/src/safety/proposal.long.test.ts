@@ -45,11 +45,11 @@ test('what would keep it from being merged is refused before anything is fetched
   await refused('USAGE', [], {});
   expect((await refused('USAGE', ['--base', 'gone'])).stderr).toContain('The remote origin has no branch gone');
   settings.allowMergeCommit = false;
-  expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain('Switch on "Allow merge commits"');
+  expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain('Enable "Allow merge commits"');
   settings.allowMergeCommit = true;
   settings.protection = { required_linear_history: { enabled: true } };
   expect((await refused('MERGE_COMMITS_REFUSED')).stderr).toContain(
-    'main of acme/app takes no merge commit: its protection demands a linear',
+    'main of acme/app does not allow merge commits: its protection requires a linear',
   );
   settings.protection = undefined;
   decide(() => refusal(401, 'Bad credentials'));
@@ -83,7 +83,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   writeFileSync(hook, '#!/bin/sh\ncase $3 in *[!0]*) ;; *) echo "protected branch"; exit 1;; esac\n', { mode: 0o755 });
   const kept = await run();
   expect([kept.failure?.code, callsOf(kept), heads()]).toEqual(['GITHUB_REFUSED', ['push', 'open', 'remove'], 'main migrate/left-pad']);
-  expect(kept.failure?.message).toMatch(/422, Validation Failed[\s\S]*Its branch is left on origin[\s\S]*hook declined/);
+  expect(kept.failure?.message).toMatch(/422, Validation Failed[\s\S]*Its branch remains on origin[\s\S]*hook declined/);
   remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
   // A rule protects the branch.
   writeFileSync(hook, '#!/bin/sh\necho "protected branch"; exit 1\n', { mode: 0o755 });
@@ -114,7 +114,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   const updated = await run();
   expect([updated.state, updated.notes, opened[0]?.title, opened[0]?.body?.startsWith('Look!\n')]).toEqual([
     'updated',
-    ['Its text was edited, and stays.'],
+    ['Its text was edited, so it was not changed.'],
     'Mine',
     true,
   ]);
@@ -124,7 +124,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   const ahead = await run();
   expect([ahead.state, ahead.notes[0], remote.git('log', '-1', '--format=%s', 'migrate/left-pad')]).toEqual([
     'unchanged',
-    'Its branch on the remote has commits of its own on top, which stay.',
+    'Its branch on the remote has additional commits, which were kept.',
     'Review',
   ]);
   remote.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(remote, 'main', 'Other'));
@@ -146,7 +146,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   Object.assign(opened[0] ?? {}, { state: 'closed', merged_at: '2026-01-03T03:04:05Z' });
   remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
   const closed = await run();
-  expect([closed.exit, closed.state, closed.notes, heads()]).toEqual([0, 'closed', ['It was merged, and is left alone.'], 'main']);
+  expect([closed.exit, closed.state, closed.notes, heads()]).toEqual([0, 'closed', ['It was merged, and is not changed.'], 'main']);
   expect([forge.flaws, remote.git('tag'), opened.length]).toEqual([[], '', 1]);
 });
 
@@ -162,12 +162,12 @@ test('a sync is proposed too; several packages are one pull request, and what is
   const synced = await run(sync);
   expect([synced.exit, synced.state, synced.branch, opened.length]).toEqual([0, 'opened', 'sync/left-pad', 2]);
   expect(synced.notes).toEqual([
-    'Whether acme/app allows merge commits is not known: the token may not see it. Look at its settings before you merge.',
-    'Whether main of acme/app demands a linear history is not known: the token may not see its protection. Look at it before you merge.',
-    'acme/app, the remote origin, is a fork of up/app. The pull request belongs to the fork. If it should go to up/app, name a remote of that with --remote.',
-    expect.stringMatching(/^\d+ commits of your branch come along, which main of origin does not have\.$/),
+    'It is unknown whether acme/app allows merge commits: the token cannot read that setting. Check it before you merge.',
+    'It is unknown whether main of acme/app requires a linear history: the token cannot read its protection. Check it before you merge.',
+    'acme/app, the remote origin, is a fork of up/app. The pull request is opened in the fork. To open it in up/app, name a remote of that with --remote.',
+    expect.stringMatching(/^\d+ commits of your branch are included that main of origin does not have\.$/),
   ]);
-  expect(opened[1]?.title).toBe('Bring what left-pad has gained');
+  expect(opened[1]?.title).toBe('Import new commits of left-pad');
   Object.assign(settings, { allowMergeCommit: true, protection: undefined, parent: undefined });
   const again = await run(sync);
   expect([again.state, again.whole.sync, opened.length]).toEqual(['unchanged', null, 2]);

@@ -92,7 +92,7 @@ test('a family whose versions are placeholders: what is published stays, request
   });
   expect(coreOf(moved, 'packages/app')).toBe(WORKSPACE);
   expect(coreOf(moved, 'node_modules/runner')).not.toBe(WORKSPACE);
-  expect(moved.texts.filter((text) => text.startsWith('Releases write the versions'))).toHaveLength(1);
+  expect(moved.texts.filter((text) => text.startsWith('Releases set the versions'))).toHaveLength(1);
   expect(moved.texts).toContain('npm would publish the same package.json as before.');
 });
 
@@ -109,7 +109,7 @@ test('what a build would have to make first stays with the registry, until build
   family.core.commit('Build it', { files: { 'package.json': formatManifest({ name: 'core', version: '2.0.0', main: 'dist/index.js' }) } });
   const moved = await migrate(family);
   expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
-  expect(moved.texts.join('\n')).toContain('Files that others load of these packages do not exist before a build.');
+  expect(moved.texts.join('\n')).toContain('Other packages load files of these packages that exist only after a build.');
   await family.installed.scene.discarded('migrate/app-and-1-more');
   expect(coreOf(await migrate(family, ['--run-scripts']), 'packages/app')).toBe(WORKSPACE);
 });
@@ -121,13 +121,13 @@ test('without a lockfile of its own the registry is asked whether it has what a 
   const moved = await migrate(family);
   expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
   expect(readFileSync(join(moved.clone.path, 'packages/app/package.json'), 'utf8')).toContain('"core": "^2.0.0"');
-  expect(moved.texts.join('\n')).toContain('Files that others load of these packages do not exist before a build.');
+  expect(moved.texts.join('\n')).toContain('Other packages load files of these packages that exist only after a build.');
   const { scene, env } = family.installed;
   await scene.discarded('migrate/app-and-1-more');
   // Nobody listens there.
   const silent = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
   const { stdout } = await scene.accepted(['core', 'app', '--dry-run', '--json'], { env: silent });
-  expect(stdout).toContain('it is not known whether the registry has it');
+  expect(stdout).toContain('unknown whether the registry has it');
 });
 
 test('what Yarn packs says workspace:, and Yarn writes the version into the archive', async () => {

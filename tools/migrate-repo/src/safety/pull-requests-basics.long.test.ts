@@ -152,9 +152,9 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     [18, 'PULL_REQUEST_BASE_UNKNOWN'],
   ]);
   expect(done.pullRequests.filter(({ failure }) => failure !== null && (failure.hint ?? '') === '')).toEqual([]);
-  expect(done.byNumber.get(11)?.failure?.message).toContain('has 1 commit of main in it that the monorepo does not have yet');
+  expect(done.byNumber.get(11)?.failure?.message).toContain('has 1 commit of main in it that the monorepo lacks');
   expect(done.byNumber.get(18)?.failure?.message).toContain('builds on pull request 11, which could not be brought');
-  expect(done.byNumber.get(16)?.failure?.message).toMatch(/origin did not take left-pad\/pr-16: \[remote rejected\] \(hook declined\)/);
+  expect(done.byNumber.get(16)?.failure?.message).toMatch(/origin rejected left-pad\/pr-16: \[remote rejected\] \(hook declined\)/);
   // What the plan has shown is what was done, but for what nobody knew: the numbers, and that one push would be refused.
   const callsOf = (one: typeof done, number: number): unknown => one.byNumber.get(number)?.calls.map(({ sent }) => sent);
   for (const number of [7, 8, 15]) expect(callsOf(done, number)).toEqual(callsOf(planned, number));
@@ -183,7 +183,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
       head: { ref: 'left-pad/pr-7' },
       labels: [{ name: 'Bug' }],
     },
-    { title: 'Many', draft: true, body: expect.stringContaining('\n_Opened by an account that is gone on 2026-01-02 as https://') },
+    { title: 'Many', draft: true, body: expect.stringContaining('\n_Opened by a deleted account on 2026-01-02 as https://') },
     { base: { ref: 'left-pad/pr-7' }, head: { ref: 'left-pad/pr-15' } },
   ]);
   const merged = remote.git('rev-list', '--no-walk', 'left-pad/pr-7~1').slice(0, 10);
@@ -236,8 +236,8 @@ async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   expect(third.byNumber.get(16)?.calls.map(({ call }) => call.split(' ')[0])).toEqual(['push', 'open', 'remove']);
   expect(third.byNumber.get(8)?.notes[0]).toMatch(/^It comes from a fork\./);
   expect([third.byNumber.get(8)?.notes.slice(1), third.byNumber.get(15)?.notes]).toEqual([
-    ['Its text was edited in the monorepo, and stays.'],
-    ['Its branch in the monorepo has commits of its own beside it, which stay.'],
+    ['Its text was edited in the monorepo, so it was not changed.'],
+    ['Its branch in the monorepo has other commits, which were kept.'],
   ]);
   expect(remote.git('for-each-ref', '--format=%(refname) %(contents:subject)')).toBe(
     'refs/heads/left-pad/pr-15 Review\nrefs/heads/left-pad/pr-7 Amended\nrefs/heads/left-pad/pr-8 Many\nrefs/heads/main Merge left-pad',

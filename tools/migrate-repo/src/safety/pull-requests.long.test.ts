@@ -51,7 +51,7 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
     expect([round, commented.code, commented.pullRequests.map(({ state }) => state)]).toEqual([round, 1, ['unchanged', 'failed']]);
   }
   expect(forge.comments.map(({ body }) => body)).toEqual([
-    '<!-- migrate-repo pull-requests -->\nleft-pad has moved to acme/app, and this pull request goes on there: https://github.example/acme/app/pull/1\n',
+    '<!-- migrate-repo pull-requests -->\nleft-pad has moved to acme/app. This pull request continues there: https://github.example/acme/app/pull/1\n',
   ]);
 
   // Somebody pushes to the branch while the command is at work.
@@ -150,7 +150,7 @@ test('of a subdirectory the part that was imported comes, and what is left out i
     {
       state: 'opened',
       commits: 1,
-      notes: ['What it changes beside libs/pad is left out.', '1 commit changes nothing in libs/pad.'],
+      notes: ['Its changes outside libs/pad are left out.', '1 commit changes nothing in libs/pad.'],
     },
     { state: 'contained', commits: 0, calls: [] },
   ]);

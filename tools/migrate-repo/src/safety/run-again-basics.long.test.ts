@@ -52,11 +52,11 @@ test('after the first branch was merged, the rest comes on a branch of its own, 
   scene.monorepo.merge('migrate/core', 'Merge');
   const again = answerOf(await scene.accepted(COMMAND), 0);
   expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
-  expect(again.leftOut[0]?.message).toBe('core was migrated before, and is in packages/core.');
+  expect(again.leftOut[0]?.message).toBe('core is already migrated, in packages/core.');
 });
 
 test('where all have come there is nothing to do, and that is said', async () => {
   await scene.accepted(COMMAND);
   const { stderr } = await scene.refused('PACKAGES_LEFT_OUT', COMMAND);
-  expect(stderr).toContain('core: core was migrated before, and waits on migrate/app-and-2-more to be merged. [ALREADY_MIGRATED]');
+  expect(stderr).toContain('core: core is already migrated, on the unmerged branch migrate/app-and-2-more. [ALREADY_MIGRATED]');
 });

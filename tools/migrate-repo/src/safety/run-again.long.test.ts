@@ -20,7 +20,7 @@ describe('while the first branch waits', () => {
     await runWithoutLib(scene, sources);
     const again = answerOf(await scene.accepted(COMMAND), 0);
     expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
-    expect(again.leftOut[0]?.message).toBe('core was migrated before, and waits on migrate/core to be merged.');
+    expect(again.leftOut[0]?.message).toBe('core is already migrated, on the unmerged branch migrate/core.');
   });
 
   test('what needs a package that waits there is left out, and comes where that branch is checked out', async () => {
@@ -32,7 +32,7 @@ describe('while the first branch waits', () => {
       branch: 'migrate/core',
     });
     expect(first.leftOut[1]).toMatchObject({
-      message: 'app needs lib, which waits on migrate/lib to be merged.',
+      message: 'app needs lib, which is on the unmerged branch migrate/lib.',
       hint: 'Merge migrate/lib, or check it out, and run the same command again.',
     });
     scene.monorepo.checkout('migrate/lib');
@@ -54,7 +54,7 @@ test('one that is asked for alone is refused as what it is, and nothing is fetch
   scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
   renameSync(sources.core.path, `${sources.core.path}.away`);
   const { stderr } = await scene.refused('ALREADY_MIGRATED', ['core']);
-  expect(stderr).toContain('core was migrated before, and is in packages/core.');
+  expect(stderr).toContain('core is already migrated, in packages/core.');
   renameSync(`${sources.core.path}.away`, sources.core.path);
 });
 
@@ -94,7 +94,7 @@ describe('tags that an earlier import of the same history has left', () => {
     scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
     scene.monorepo.git('tag', '-f', 'core@1.0.0', 'main');
     const { stderr } = await scene.refused('TAG_COLLISION', ['core']);
-    expect(stderr).toContain('v1.0.0 would become core@1.0.0, and refs/tags/core@1.0.0 exists');
+    expect(stderr).toContain('v1.0.0 would become core@1.0.0, but refs/tags/core@1.0.0 exists');
   });
 });
 

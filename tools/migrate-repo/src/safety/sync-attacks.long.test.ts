@@ -107,5 +107,5 @@ test('a folder that the source has moved or taken away is not followed: the comm
   source.git('rm', '-rq', 'libs');
   source.commit('Take it away', { files: { 'x.js': '' } });
   const gone = await scene.refused('SOURCE_SUBDIRECTORY_MISSING', ['sync', 'ui']);
-  expect(gone.stderr.replaceAll('\n', ' ')).toContain(`${source.id('HEAD').slice(0, 10)} took it away.`);
+  expect(gone.stderr.replaceAll('\n', ' ')).toContain(`${source.id('HEAD').slice(0, 10)} removed it.`);
 });

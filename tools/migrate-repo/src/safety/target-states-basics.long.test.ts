@@ -40,7 +40,7 @@ describe('a monorepo of another package manager is refused before anything is fe
     const scene = createScene(cleanUp, { packageManager: undefined });
     scene.monorepo.commit('Lock', { files: cases[name] ?? {} });
     const { stderr } = await scene.refused('PACKAGE_MANAGER_UNSUPPORTED', ['left-pad', '--from', '/nowhere', '--no-align']);
-    expect(stderr).toContain(`This is a monorepo of ${name}, as its `);
+    expect(stderr).toContain(`This monorepo uses ${name} (see its `);
   });
 });
 
@@ -220,7 +220,10 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     // git asks the filter about a file only if its time tells that it may have changed.
     utimesSync(join(scene.monorepo.path, 'README.md'), 0, 0);
     const { code, stderr } = await scene.run(command);
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('uncommitted changes is not known') });
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('It is unknown whether your working tree has uncommitted changes'),
+    });
   });
 
   test('variables that a hook would set', async () => {

@@ -209,7 +209,7 @@ test('where tests cannot be run, the answer still tells what was migrated', asyn
   rmSync(lock);
   const { state, tip, tests } = JSON.parse(stdout) as MigrateResult;
   expect([code, state, tests]).toEqual([1, 'migrated', { level: 'off', reason: 'not run', variables: [], packages: [] }]);
-  expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is done, on the branch came.');
+  expect(stderr).toContain('The tests were not compared. [TARGET_LOCKED]\nhint: The migration itself is complete, on the branch came.');
   expect(installed.scene.monorepo.id('came')).toBe(tip);
   await installed.scene.run(['discard', 'came'], { env: installed.env });
 });
@@ -232,6 +232,6 @@ test('without --tests nothing of a source runs, also with --yes, and the answer 
   const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
   const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes', '--no-install'], { env: installed.env });
   expect(code).toBe(0);
-  expect(stdout).toContain('Tests were not compared: that runs code of the sources, and only --tests test agrees to it.');
+  expect(stdout).toContain('Tests were not compared: that runs code of the sources. To allow it, add --tests test.');
   expect(existsSync(log) ? readFileSync(log, 'utf8') : '').toBe(text);
 });

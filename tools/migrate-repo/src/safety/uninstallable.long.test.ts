@@ -30,7 +30,7 @@ describe('a range that nothing can resolve', () => {
   test.each([{ args: [] }, { args: ['--dry-run'] }])('is refused with who asks for it $args', async ({ args }) => {
     const { stderr } = await scene.refused('DEPENDENCY_UNRESOLVABLE', ['left-pad', '--from', source(manifest).path, ...args]);
     expect(stderr).toContain(
-      `left-pad (packages/left-pad) asks for react "catalog:" in "dependencies", which no Yarn can install: ${NO_ENTRY}.`,
+      `left-pad (packages/left-pad) requires react "catalog:" in "dependencies", which Yarn cannot install: ${NO_ENTRY}.`,
     );
   });
 
@@ -60,7 +60,7 @@ describe('a manifest that says something else than it seems', () => {
   test('is refused with file and field, and its history alone may come', async () => {
     const { path } = source({ devDependencies: ['ms'] });
     const { stderr } = await scene.refused('MANIFEST_INVALID', ['left-pad', '--from', path]);
-    expect(stderr).toContain(`package.json of ${path}: "devDependencies" must map names to ranges, and is a list.`);
+    expect(stderr).toContain(`package.json of ${path}: "devDependencies" must map names to ranges, but is a list.`);
     await scene.accepted(['left-pad', '--from', path, '--no-align']);
   });
 
@@ -110,7 +110,7 @@ test('a folder that a pattern excludes from the workspaces', async () => {
   scene.monorepo.commit('Exclude', { files: { 'package.json': manifest } });
   const { stderr } = await scene.refused('YARN_DISAGREES', ['left-pad', '--from', source({}).path]);
   expect(stderr).toContain(
-    'left-pad would be no workspace in packages/left-pad: "workspaces" of the root package.json excludes that folder.',
+    'left-pad in packages/left-pad would not be a workspace: "workspaces" of the root package.json excludes that folder.',
   );
 });
 
@@ -119,14 +119,14 @@ test('a file that is nested thousands of brackets deep is said to be unread, and
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);
   odd.commit('Nest', { files: { '.eslintrc.json': `{"x":${deep}}`, 'src/deep.js': `require("none");\n${deep};\n` } });
   const { stdout } = await scene.accepted(['left-pad', '--from', odd.path, '--no-install', '--json']);
-  expect(stdout).toContain('could not be read whole');
+  expect(stdout).toContain('could not be fully parsed');
 });
 
 test('a lockfile that is no text is not taken for none', async () => {
   const odd = source({});
   odd.commit('Break', { files: { 'yarn.lock': Buffer.from([0, 1, 255]) } });
   const { stderr } = await scene.refused('LOCKFILE_INVALID', ['left-pad', '--from', odd.path]);
-  expect(stderr).toContain('The lockfile of left-pad is of no use: yarn.lock cannot be read: it is a link, or no UTF-8 text.');
+  expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock cannot be read: it is a link, or no UTF-8 text.');
 });
 
 /** Whoever starts the tests through Yarn has one in PATH that fits every monorepo. */

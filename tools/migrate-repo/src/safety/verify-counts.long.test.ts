@@ -76,5 +76,5 @@ test.each([[[]], [['--strategy', 'merge']]])('a commit that only a tag reaches i
   source.git('tag', '-d', 'v1.0.1');
   await verify(scene);
   const { stderr } = await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch']);
-  expect(stderr).toContain('the source has no tag any more for');
+  expect(stderr).toContain('the source no longer has the tag for');
 });

@@ -134,7 +134,7 @@ describe('discard', () => {
     const before = scene.state().snapshot.refs;
     await scene.accepted(['left-pad', '--from', createSource(cleanUp).path, '--tags', pattern]);
     scene.monorepo.tag('left-pad-1.0.1', { at: `${BRANCH}~1^2` });
-    expect((await scene.accepted(['verify', 'left-pad', '--ref', BRANCH])).stdout).toContain('2 tags, the very ones that came');
+    expect((await scene.accepted(['verify', 'left-pad', '--ref', BRANCH])).stdout).toContain('2 tags, unchanged');
     await scene.discarded('left-pad');
     expect(scene.state().snapshot.refs.filter((ref) => !ref.endsWith('left-pad-1.0.1'))).toEqual(before);
   });

@@ -19,7 +19,7 @@ export function workspaceClosures(graph: DependencyGraph): WorkspaceClosures {
   return {
     of: (name) => {
       const own = graph.members.find((member) => member.name === name);
-      if (own === undefined) throw new Error(`${name} is no workspace of the branch`);
+      if (own === undefined) throw new Error(`${name} is not a workspace of the branch`);
       const needed = reach(name, asks);
       return [
         ...order.filter((member) => needed.has(member.name) && member !== own && member.path !== '').map(({ path }) => path),

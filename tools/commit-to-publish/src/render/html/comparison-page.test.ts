@@ -6,11 +6,11 @@ import { renderPage } from './page.js';
 test('the page of a comparison begins with one sentence, and says beside it what may not be claimed', () => {
   const page = renderComparisonPage(comparisonPage());
   expect(page).toMatch(
-    /<p class="lead">From merge to the consumer&#39;s release took 5\.5 d; from merge to publish now takes 1\.0 d \(P50\); 33\.0 upgrades a month went away\.<\/p>/,
+    /<p class="lead">From merge to the consumer&#39;s release took 5\.5 d; from merge to publish now takes 1\.0 d \(P50\); 33\.0 fewer upgrades a month\.<\/p>/,
   );
   expect(page).toContain('<title>Lead time of @acme/ui, before and after 2025-12-01</title>');
   // A P90 that may not be claimed is no part of the sentence.
-  expect(page).toContain('No claim about the P90: the changes came with 3 releases before');
+  expect(page).toContain('No claim about the P90: the changes were in 3 releases before');
   expect(page).toContain('<a href="https://host.example/pull/7">#7 Fix &lt;b&gt;it&lt;/b&gt;</a>');
 });
 
@@ -25,7 +25,7 @@ test('where nothing may be claimed the sentence says so', () => {
   const page = comparisonPage();
   const unclear = { ...page.comparison, p50: { ...page.comparison.p50, verdict: 'unclear' as const } };
   expect(renderComparisonPage({ ...page, comparison: unclear })).toContain(
-    'Whether changes take less time from merge to publish than before cannot be said from these data. 33.0 upgrades a month went away.',
+    'These data do not show whether changes take less time from merge to publish than before. 33.0 fewer upgrades a month.',
   );
 });
 

@@ -28,7 +28,7 @@ export function renderComparisonPage(page: ComparisonPage): string {
     `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], asItIs)}; ${describeAmount(comparison[name])}.`;
   const body = html`<p class="lead">${describeHeadline(comparison)}</p>
 <p>${move === undefined ? '' : withWholeDates(describeMove(move, asItIs))}</p>
-<section><h2>What may be claimed, and what may not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
+<section><h2>What the data support, and what they do not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
 ${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
 <section><h2>By package, before → after</h2>${packageTable(details)}</section>
 ${slowSection('before', details)}${slowSection('after', details)}
@@ -79,7 +79,7 @@ function cellsOf(old: readonly SideChange[], now: readonly SideChange[]): readon
 function slowSection(side: 'before' | 'after', details: ComparisonDetails): Markup {
   const slowest = slowestOf(details[side]);
   if (slowest.length === 0) return html``;
-  const label = `The changes that took longest, ${side}`;
+  const label = `The slowest changes, ${side}`;
   return html`<section><h2>${label}</h2>${slowTable(label, slowest, details.subjects)}</section>`;
 }
 
@@ -88,5 +88,5 @@ function predicted({ predicted: found }: LeadTimeComparison): Markup {
   const scenarios = found.scenarios.map(
     (scenario) => html`<p>${titleOf(scenario)}.</p>${gridTable(titleOf(scenario), scenarioGrid(scenario, found))}`,
   );
-  return html`<section><h2>What the changes before would have let one expect</h2>${scenarios}<p>${METHODS}</p></section>`;
+  return html`<section><h2>What the changes before would have predicted</h2>${scenarios}<p>${METHODS}</p></section>`;
 }

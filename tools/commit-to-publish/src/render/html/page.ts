@@ -35,7 +35,7 @@ export function renderPage(content: PageContent, columns: readonly ReportColumn[
   const body = html`${isEmpty ? '' : html`<p class="lead">${withWholeDates(describeReport(report, details))}</p>`}
 <p>${withWholeDates(describeQuestion(report.question))}</p>
 ${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.waiting)}</p>` : figures(content, columns)}
-<section><h2>What these figures do not say</h2>${list(describeLimits(report))}</section>`;
+<section><h2>What these figures do not show</h2>${list(describeLimits(report))}</section>`;
   return framePage({ title: titleOf(content), body, generator });
 }
 
@@ -58,7 +58,7 @@ ${behind('The figures behind these charts', html`${gridTable('Week by week', wee
 </section>
 ${stages(details)}
 <section><h2>By ${report.question.by}</h2>${groupTables(report, columns)}</section>
-${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable('The changes that took longest', details.slowest, subjects)}</section>`}`;
+${details.slowest.length === 0 ? '' : html`<section><h2>The slowest changes</h2>${slowTable('The slowest changes', details.slowest, subjects)}</section>`}`;
 }
 
 function headline({ trend, waiting, previous }: ReportDetails): Markup {
@@ -84,7 +84,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
     ['band', '95 % interval of P90', trend.some(({ p90 }) => p90?.interval !== undefined)],
-    ['single', `one change, where there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
+    ['single', `one change, if there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];
   return html`<p class="legend">${signs.flatMap(([sign, text, isThere]) => (isThere ? [html`<span class="${sign}">${text}</span> `] : []))}</p>`;
@@ -93,7 +93,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
 function singleTable(single: readonly SingleChange[]): Markup {
   if (single.length === 0) return html``;
   const rows = single.map(({ endedAt, total }) => [formatMoment(endedAt), formatLength(total)]);
-  return html`<h3>One by one, where there are fewer than ${LEAST_FOR_P50}</h3>${gridTable('One by one', { titles: ['arrived', 'took'], rows })}`;
+  return html`<h3>One by one, if there are fewer than ${LEAST_FOR_P50}</h3>${gridTable('One by one', { titles: ['arrived', 'took'], rows })}`;
 }
 
 /** With the numbers that a chart may have in place of names. */
@@ -105,7 +105,7 @@ function moveTable(moves: readonly PackageMove[]): Markup {
 
 /** A chart of one bar says nothing. */
 const NOT_SPLIT =
-  'Only the whole way from merge to publication is known. The pull requests, checks and jobs at GitHub would split it into tests, waiting and publishing, and so would events that a pipeline writes down itself. Whoever collects the events can add them; the guide "Measure how long changes take to a release" says how.';
+  'Only the total from merge to publication is known. Pull requests, checks and jobs from GitHub would split it into tests, waiting and publishing; events from your pipeline would too. The guide "Measure how long changes take to a release" explains how to add them.';
 
 function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;

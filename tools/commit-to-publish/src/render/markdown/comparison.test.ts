@@ -79,12 +79,12 @@ test('the heading claims what can be claimed, and nothing else', () => {
 test('an empty side says where its changes are; of too few no figure is shown', () => {
   const style = { width: 80, bold: (text: string) => text, signs: 'unicode' } as const;
   expect(renderComparison(comparison({ n: 0, verdict: 'too few' }), undefined, style)).toContain(
-    'Nothing of before has arrived; but 4 were published (--before-to published), so nothing can be said.',
+    'Nothing of before has arrived; but 4 were published (--before-to published), so no figure is possible.',
   );
   const few = renderComparison(comparison({ n: 9, verdict: 'too few' }), undefined, style);
   expect(few).toMatch(/^P50 +too few$/m);
-  expect(few).toContain('There are too few changes to say anything of the P90: 9 before and 40 after, and 36 are needed on each side.');
-  expect(few).toContain('The data do not say whether there are fewer upgrades of consumers (2 before, 0 after).');
+  expect(few).toContain('Too few changes for the P90: 9 before and 40 after, but 36 are needed on each side.');
+  expect(few).toContain('The data do not show whether there are fewer consumer upgrades (2 before, 0 after).');
 });
 
 test('on a terminal names of hundreds of letters lose their middle, and not in Markdown', () => {

@@ -22,7 +22,7 @@ export function formatComparison(comparison: LeadTimeComparison, move: ChosenMig
     predicted?.measured.p50 === undefined
       ? ''
       : folded(
-          'What the changes before would have let one expect',
+          'What the changes before would have predicted',
           [
             ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, predicted))}`),
             METHODS,

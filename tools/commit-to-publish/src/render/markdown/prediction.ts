@@ -10,7 +10,7 @@ export function formatPrediction(prediction: Prediction): string {
   const { now, question, scenarios, measured } = prediction;
   const isKnown = measured.p50 !== undefined;
   return joinParts([
-    '## What a move would save',
+    '## What a migration would save',
     `Now: ${describeSide(question.side, code)}. ${describeAmount(now)}.`,
     isKnown ? gridMarkdown(nowGrid(prediction)) : '',
     ...(isKnown ? scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, prediction))}`) : []),

@@ -46,9 +46,9 @@ export function formatReport(
     describeUnapproved(unapproved),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
-    folded('The changes that took longest', slowTable(details.slowest, subjects)),
+    folded('The slowest changes', slowTable(details.slowest, subjects)),
     folded(
-      'What these figures do not say',
+      'What these figures do not show',
       describeLimits(report, code)
         .map((sentence) => `- ${sentence}`)
         .join('\n'),

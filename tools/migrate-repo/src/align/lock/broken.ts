@@ -14,8 +14,8 @@ export function brokenLock(file: string, why: string): ToolError {
 export function unknownFormat(file: string, found: string, known: string): ToolError {
   return new ToolError({
     code: 'LOCKFILE_UNSUPPORTED',
-    message: `${file} has version ${found} of its format, and ${known} are known.`,
-    hint: 'Let a release of its package manager write it that writes one of those, commit, and run the same command again. Without the file Yarn chooses the versions.',
+    message: `${file} has format version ${found}, but only ${known} are supported.`,
+    hint: 'Regenerate it with a release of its package manager that writes a supported format, commit, and run the same command again. Without the file, Yarn chooses the versions.',
     data: { file, found, known },
   });
 }
@@ -25,8 +25,8 @@ export function mismatchedLock(file: string, missing: readonly string[]): ToolEr
   const [first, ...others] = missing;
   return new ToolError({
     code: 'LOCKFILE_MISMATCH',
-    message: `${file} does not match its package.json: it has no ${first}${others.length === 0 ? '' : `, nor ${others.length} more`}.`,
-    hint: 'Run the install of its package manager there, commit the lockfile, and run the same command again.',
+    message: `${file} does not match its package.json: it lacks ${first}${others.length === 0 ? '' : `, nor ${others.length} more`}.`,
+    hint: 'Run the install command of its package manager in the source, commit the lockfile, and run the same command again.',
     data: { file, missing },
   });
 }
@@ -37,7 +37,7 @@ export function driftedLock(changed: readonly string[]): ToolError {
   const what = others.length === 0 ? `entry for ${first}` : `entries for ${first} and ${others.length} more`;
   return new ToolError({
     code: 'LOCKFILE_MISMATCH',
-    message: `The yarn.lock of the monorepo was out of date before anything came: Yarn would change its ${what}.`,
+    message: `The yarn.lock of the monorepo was out of date before the import: Yarn would change its ${what}.`,
     hint: 'Run "yarn install" in the monorepo, commit its yarn.lock, and run the same command again.',
     data: { file: 'yarn.lock', missing: changed },
   });
@@ -47,8 +47,8 @@ export function driftedLock(changed: readonly string[]): ToolError {
 export function otherFormat(): ToolError {
   return new ToolError({
     code: 'LOCKFILE_MISMATCH',
-    message: 'The yarn.lock of the monorepo has another format than its Yarn writes now, and would be rewritten as a whole.',
-    hint: 'Run "yarn install" in the monorepo, commit what it changes, and run the same command again.',
+    message: 'The yarn.lock of the monorepo has a different format than its Yarn writes, so Yarn would rewrite the whole file.',
+    hint: 'Run "yarn install" in the monorepo, commit the changes, and run the same command again.',
     data: { file: 'yarn.lock', missing: [] },
   });
 }

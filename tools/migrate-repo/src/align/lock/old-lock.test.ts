@@ -122,7 +122,9 @@ test.each<readonly [LockfileName, string, string, string]>([
   ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'10.0'"), '10.0', '5 to 9'],
   ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'4'"), '4', '5 to 9'],
 ])('%s: a format that nobody has looked at is refused, whatever can be read of it', (name, text, found, known) => {
-  expect(failure(() => read(name, text))).toBe(`LOCKFILE_UNSUPPORTED: ${name} has version ${found} of its format, and ${known} are known.`);
+  expect(failure(() => read(name, text))).toBe(
+    `LOCKFILE_UNSUPPORTED: ${name} has format version ${found}, but only ${known} are supported.`,
+  );
 });
 
 test('a package-lock.json of the time before there were versions is read', () => {
@@ -350,9 +352,9 @@ test('a package of pnpm stands there with each set of peers', () => {
 
 describe('what cannot be used', () => {
   test.each<readonly [LockfileName, string, string | RegExp]>([
-    ['yarn.lock', CLASSIC.replace('  version "1.2.0"', '<<<<<<< HEAD'), 'line 18 is a conflict marker of a merge that was not finished'],
+    ['yarn.lock', CLASSIC.replace('  version "1.2.0"', '<<<<<<< HEAD'), 'line 18 is a conflict marker of an unfinished merge'],
     ['package-lock.json', NPM_3.slice(0, 40), /.*/],
-    ['package-lock.json', '[]', 'it must hold a JSON object'],
+    ['package-lock.json', '[]', 'it must be a JSON object'],
     ['yarn.lock', CLASSIC.replace('version "1.2.0"', 'vers'), /.*/],
     ['yarn.lock', BERRY_4.replace('  resolution: "lib@npm:1.2.0"\n', ''), /lib@npm/],
     ['pnpm-lock.yaml', 'packages: [', /.*/],
@@ -365,7 +367,7 @@ describe('what cannot be used', () => {
 
   test.each([...RANGES, ...EXACT])('%s in %s that has not what the manifest asks for', (_, name, text) => {
     const of = { dependencies: { ...MANIFEST.dependencies, more: '^1.0.0' }, peerDependencies: { host: '*' } };
-    expect(failure(() => read(name, text, of))).toBe(`LOCKFILE_MISMATCH: ${name} does not match its package.json: it has no more@^1.0.0.`);
+    expect(failure(() => read(name, text, of))).toBe(`LOCKFILE_MISMATCH: ${name} does not match its package.json: it lacks more@^1.0.0.`);
   });
 
   test('a changed range is a mismatch where ranges are locked', () => {

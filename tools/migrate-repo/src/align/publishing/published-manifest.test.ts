@@ -24,9 +24,9 @@ function compare({ before, after, packer = 'npm' }: Scene): readonly (string | u
 
 const SAME = (who: string): readonly string[] => [
   `${who} would publish the same package.json as before.`,
-  'nothing tells how it is released',
+  'how it is released is not known',
 ];
-const OTHER = (who: string): string => `${who} would publish another package.json than before.`;
+const OTHER = (who: string): string => `${who} would publish a different package.json than before.`;
 
 test('nothing that is published differs', () => {
   const before = { dependencies: { lib: '^1.2.3' }, devDependencies: { jest: '29' }, scripts: { test: 'jest' } };
@@ -37,7 +37,7 @@ test('nothing that is published differs', () => {
 
 test('what nobody reads who installs it is named', () => {
   const text = 'For whoever installs it, npm would publish the same package.json as before.';
-  const how = 'nothing tells how it is released; it differs in';
+  const how = 'how it is released is not known; it differs in';
   const before = { bin: { app: 'a.js' }, devDependencies: { jest: '29' }, packageManager: 'npm@12.0.2' };
   expect(compare({ before, after: { ...before, bin: 'a.js' } })).toEqual([text, `${how} \`bin\`, written as Yarn writes it`, undefined]);
   expect(compare({ before: { dependencies: {} }, after: {} })).toEqual([
@@ -56,7 +56,7 @@ test('what differs is named', () => {
   const before = { version: '1.0.0', dependencies: { a: '^1.0.0', b: '1' } };
   expect(compare({ before, after: { version: '2.0.0', dependencies: { a: '^1.1.0', c: '1' } } })).toEqual([
     OTHER('npm'),
-    'nothing tells how it is released: `version`, dependencies `a` `^1.0.0` -> `^1.1.0`, dependencies `b` taken out, dependencies `c` added: `1`',
+    'how it is released is not known: `version`, dependencies `a` `^1.0.0` -> `^1.1.0`, dependencies `b` taken out, dependencies `c` added: `1`',
     undefined,
   ]);
 });
@@ -85,5 +85,5 @@ test.each([
 
 test('of what a build puts together only that is said', () => {
   const before = { publishConfig: { directory: 'dist' } };
-  expect(compare({ before, after: before })[0]).toContain('a build makes');
+  expect(compare({ before, after: before })[0]).toContain('A build creates');
 });

@@ -99,9 +99,9 @@ interface Compared {
 
 function tell({ packer, tool, seenIn, folder }: Release, { changed, differing }: Compared): Message {
   const who = packer === 'yarn' ? 'Yarn' : 'npm';
-  const how = tool === undefined || seenIn === undefined ? 'nothing tells how it is released' : `${tool}, as ${seenIn} tells`;
+  const how = tool === undefined || seenIn === undefined ? 'how it is released is not known' : `${tool}, as ${seenIn} tells`;
   if (folder !== undefined)
-    return { text: `What is published of it a build makes: its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
+    return { text: `A build creates the files that it publishes, so its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
   if (changed.length === 0 && differing.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
   if (changed.length === 0)
     return {
@@ -109,7 +109,10 @@ function tell({ packer, tool, seenIn, folder }: Release, { changed, differing }:
       detail: `${how}; it differs in ${differing.map((field) => `\`${field}\`${OWN.includes(field) ? '' : ', written as Yarn writes it'}`).join(', ')}`,
     };
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
-  return { text: `${who} would publish another package.json than before.`, detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}` };
+  return {
+    text: `${who} would publish a different package.json than before.`,
+    detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}`,
+  };
 }
 
 function decide(after: Readonly<Record<string, unknown>>): Message | undefined {
@@ -122,7 +125,7 @@ function decide(after: Readonly<Record<string, unknown>>): Message | undefined {
   });
   if (unreadable.length === 0) return undefined;
   return {
-    text: 'Nobody could install what would be published: npm cannot read these ranges. Write ranges of versions, or let Yarn publish it (`"migrate": { "internal": { "packer": "yarn" } }` in tributary.json).',
+    text: 'Nobody could install the published package: npm cannot read these ranges. Write ranges of versions, or let Yarn publish it (`"migrate": { "internal": { "packer": "yarn" } }` in tributary.json).',
     detail: unreadable.join(', '),
   };
 }

@@ -53,11 +53,11 @@ function carryEntry(entry: CatalogEntry, scene: SettingScene): SettingNote {
   if (there !== undefined) return { ...at, ...besideAnother(entry, there, scene) };
   const edits = withYarnrcEntry(scene, place, [name, range]);
   if (!isSeen(scene, edits, entry)) {
-    const text = 'The Yarn of the root does not know catalogs, which came with 4.10: write the range into the package.json.';
+    const text = 'The Yarn of the monorepo does not support catalogs, which need Yarn 4.10: write the range into the package.json.';
     return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, scene)}` } };
   }
   scene.draft.apply(edits);
-  const done = { text: 'It stands in the catalog of the root, which had nothing of that name.' };
+  const done = { text: 'It was added to the catalog of the root, which had no entry of that name.' };
   return { ...at, outcome: 'carried', done, decision: undefined };
 }
 
@@ -68,11 +68,11 @@ function besideAnother(entry: CatalogEntry, there: string, scene: SettingScene):
     const { name, range } = entry;
     const changes = uses.map((block) => ({ folder: scene.importedPackage.path, block, name, range }));
     scene.draft.apply(editManifests(scene.draft, changes));
-    const done = { text: 'The catalog of the root has another range, so the range of the package stands in its own package.json.' };
+    const done = { text: 'The catalog of the root has a different range, so the package keeps its range in its own package.json.' };
     return { outcome: 'carried', done, decision: undefined };
   }
   const text =
-    'The catalog of the root has another range, and that counts: see that the package works with it, or write its own range into its package.json.';
+    'The catalog of the root has a different range, which the package now gets: check that it works with that, or write its own range into its package.json.';
   const detail = `\`${there}\`, and it had \`${entry.range}\`; ${usersOf(entry, scene)}`;
   return { outcome: 'left', done: NOT_CARRIED, decision: { text, detail } };
 }

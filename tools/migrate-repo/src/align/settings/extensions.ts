@@ -23,20 +23,20 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
       ...at,
       outcome: 'left',
       done: NOT_CARRIED,
-      decision: { text: 'The root says something else of it: put the two together in packageExtensions of its .yarnrc.yml.' },
+      decision: { text: 'The root has a different entry for it: merge the two in packageExtensions of the root .yarnrc.yml.' },
     };
   const others = versionsOfOthers(key, scene);
   if (others === undefined || others.length > 0) {
     const who =
       others === undefined
-        ? 'the root has no lockfile that tells whom it would concern'
+        ? 'the root has no lockfile that shows which packages it would affect'
         : `others have ${others.join(', ')}, which would be extended too`;
     return {
       ...at,
       outcome: 'proposed',
       done: NOT_CARRIED,
       decision: {
-        text: "It would concern others too: write it into packageExtensions of the root's .yarnrc.yml if that is wanted.",
+        text: "It would also affect other packages: add it to packageExtensions of the root's .yarnrc.yml if you want that.",
         detail: who,
       },
     };
@@ -45,7 +45,7 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
   return {
     ...at,
     outcome: 'carried',
-    done: { text: 'It stands in packageExtensions of the root. Nobody else has such a package.' },
+    done: { text: 'It was added to packageExtensions of the root. No other workspace uses such a package.' },
     decision: undefined,
   };
 }

@@ -23,11 +23,11 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingSce
         file: oldLock.file,
         setting: host,
         outcome: 'left',
-        done: { text: 'Yarn asks the registry of the monorepo.' },
+        done: { text: 'Yarn uses the registry of the monorepo.' },
         decision: {
           text:
-            'Packages were locked from this host. Unless Yarn asks it anyway, they come from the registry of the monorepo now, where anybody may have published under the same names: ' +
-            'see that they are the same, or write the registry of their scope into the .yarnrc.yml of the root.',
+            'The lockfile took packages from this host. Unless Yarn is configured to use it, they now come from the registry of the monorepo, where anybody may have published the same names: ' +
+            'check that they are the same packages, or add the registry of their scope to the .yarnrc.yml of the root.',
           detail: `${foreign.slice(0, SHOWN).join(', ')}${more}`,
         },
       },

@@ -39,7 +39,7 @@ export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>
       const at = { file: MANIFEST, setting: `resolutions.${pattern}`, place: ['resolutions', pattern] };
       const names = pattern.replace(/^(\*\*\/)+/, '').match(/(?:@[^/@]+\/)?[^/@]+(?:@(?:patch:.*|[^/]+))?/g) ?? [];
       if (/\*/.test(pattern.replace(/^(\*\*\/)+/, '')) || names.length === 0 || names.length > 2)
-        return { file: at.file, setting: at.setting, why: 'Yarn knows no more than who asks, and for what' };
+        return { file: at.file, setting: at.setting, why: 'Yarn can match only the dependent and the dependency' };
       const [target = '', parent] = [...names].reverse();
       return { ...at, parent: parent === undefined ? undefined : parseRequest(parent), ...parseRequest(target), matching: 'text', to };
     }),
@@ -89,7 +89,7 @@ function buildOverride(
   const cannot = (why: string): Inexpressible => ({ file: at.file, setting: at.setting, why });
   if (to === undefined) return cannot('the package whose range it refers to is not in the manifest');
   if (to === '-' || to === '') return cannot('Yarn cannot leave a dependency out');
-  if (parents.length > 1) return cannot('Yarn knows no more than who asks, and for what');
+  if (parents.length > 1) return cannot('Yarn can match only the dependent and the dependency');
   const [parent] = parents;
   return { ...at, parent: parent === undefined ? undefined : parseRequest(parent), ...parseRequest(target), matching: 'within', to };
 }

@@ -46,7 +46,7 @@ function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
     outcome: 'left',
     done: NO_EFFECT,
     decision: {
-      text: 'It has no effect in the monorepo, and was not carried over: say it in another way in "resolutions" of the root, or do without it.',
+      text: 'It has no effect in the monorepo and was not carried over: express it in "resolutions" of the root, or remove it.',
       detail: why,
     },
   };
@@ -62,22 +62,22 @@ function carryOne(override: Override, scene: SettingScene): SettingNote {
       setting,
       outcome: 'left',
       done: NO_EFFECT,
-      decision: { text: 'It leads to a path, which would be another one at the root: write it there by hand.' },
+      decision: { text: 'It refers to a path, which would be different at the root: add it there by hand.' },
     };
   const resolutions = parseManifest(scene.draft.read(ROOT) ?? '', ROOT).resolutions;
   if (override.parent === undefined && override.range === undefined && resolutions.get(override.name) === to) {
     takeOut(override, scene);
-    return { file, setting, outcome: 'equal', done: { text: 'The root says so for everybody.' }, decision: undefined };
+    return { file, setting, outcome: 'equal', done: { text: 'The root sets the same for all workspaces.' }, decision: undefined };
   }
   const scoped = scopeOverride({ ...override, to }, othersOf(scene));
   const clashes = scoped.keys.filter((key) => (resolutions.get(key) ?? to) !== to);
   const hidden = [...resolutions.keys()].find((key) => key === override.name && scoped.keys.length > 0);
   const rest =
     clashes.length > 0
-      ? `the root says something else of ${clashes.join(', ')}`
+      ? `the root has a different entry for ${clashes.join(', ')}`
       : hidden === undefined
         ? scoped.rest
-        : `the root gives everybody another ${hidden}`;
+        : `the root sets a different ${hidden} for all workspaces`;
   const keys = clashes.length > 0 || hidden !== undefined ? [] : scoped.keys;
   addResolutions(keys, to, scene);
   if (rest === undefined) takeOut(override, scene);
@@ -94,7 +94,7 @@ function describe(
       file,
       setting,
       outcome: 'equal',
-      done: { text: 'Nothing in the package asks for it; it was taken out.' },
+      done: { text: 'Nothing in the package requires it, so it was removed.' },
       decision: undefined,
     };
   if (rest === undefined)
@@ -102,16 +102,16 @@ function describe(
       file,
       setting,
       outcome: 'carried',
-      done: { text: 'It stands in "resolutions" of the root.', detail: carried },
+      done: { text: 'It was added to "resolutions" of the root.', detail: carried },
       decision: undefined,
     };
   return {
     file,
     setting,
     outcome: keys.length === 0 ? 'left' : 'carried',
-    done: keys.length === 0 ? NO_EFFECT : { text: 'A part of it stands in "resolutions" of the root.', detail: carried },
+    done: keys.length === 0 ? NO_EFFECT : { text: 'A part of it was added to "resolutions" of the root.', detail: carried },
     decision: {
-      text: 'For the whole of it "resolutions" of the root would need one more entry, which was not written because it might concern others.',
+      text: 'The rest of it would need another entry in "resolutions" of the root, which was not written because it might affect other packages.',
       detail: `\`"${name}": "${to}"\`: ${rest}`,
     },
   };

@@ -36,7 +36,7 @@ function rewriteDependencies({ settings, importedPackage, draft }: SettingScene)
           file: FILE,
           setting: `${block}.${name}`,
           outcome: 'carried',
-          done: { text: 'Its patch is named from the folder of the package, where it lies.' },
+          done: { text: 'The path of its patch is now relative to the folder of the package.' },
           decision: undefined,
         },
       ];
@@ -59,10 +59,10 @@ function missingPatches({ settings, importedPackage, draft }: SettingScene): rea
           file: FILE,
           setting: `${block}.${name}`,
           outcome: 'left',
-          done: { text: 'It is as it was.' },
+          done: { text: 'It is unchanged.' },
           decision: {
             topic: 'unresolvable',
-            text: 'Its patch is not there, and Yarn will refuse to install: bring it, or do without.',
+            text: 'Its patch is missing, so Yarn will refuse to install: add the patch, or remove the entry.',
             detail: missing.map((path) => `\`${path}\``).join(', '),
           },
         },
@@ -98,7 +98,7 @@ function foreignPatches({ settings, importedPackage, project }: SettingScene): r
       outcome: 'left',
       done: { text: 'It stays in the package.' },
       decision: {
-        text: `patch-package looks in the node_modules of the package, and what it patches lies in that of the root. ${BY_HAND}`,
+        text: `patch-package looks in the node_modules of the package, but what it patches is in that of the root. ${BY_HAND}`,
         detail: `\`yarn patch ${name}\``,
       },
     });

@@ -24,7 +24,7 @@ export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
       setting: `line ${line}`,
       outcome: 'left',
       done: { text: 'It was not read.' },
-      decision: { text: 'It is not YAML as its package manager reads it: see by hand what of it is still wanted.' },
+      decision: { text: 'It is not valid YAML for its package manager: check by hand what you still want of it.' },
     }),
   );
   return [...registries.map((registry) => propose(registry, scene)), ...behaviour(npmrc), ...broken];
@@ -40,18 +40,18 @@ function propose({ file, scope, address }: Registry, { draft }: SettingScene): S
   if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)
     return { file, setting, outcome: 'equal', done: EQUAL, decision: undefined };
   if (scope === undefined && there === undefined && shown !== undefined && PUBLIC.test(shown))
-    return { file, setting, outcome: 'equal', done: { text: 'It is the one that Yarn asks anyway.' }, decision: undefined };
+    return { file, setting, outcome: 'equal', done: { text: 'Yarn already uses it.' }, decision: undefined };
   const host = hostOf(address);
   const where = scope === undefined ? 'npmRegistryServer' : `npmScopes.${scope}.npmRegistryServer`;
-  const already = there === undefined ? [] : ['the root has another one there'];
+  const already = there === undefined ? [] : ['the root has a different one'];
   return {
     file,
     setting,
     outcome: 'proposed',
     done: NOT_CARRIED,
     decision: {
-      text: 'Write the address into the .yarnrc.yml of the root if packages shall come from there. Of it only the host is shown here.',
-      detail: [`\`${where}\``, host === undefined ? 'the host is not told' : `at \`${host}\``, ...already].join(', '),
+      text: 'Add the address to the .yarnrc.yml of the root if packages should come from there. Only its host is shown here.',
+      detail: [`\`${where}\``, host === undefined ? 'the host is not shown' : `at \`${host}\``, ...already].join(', '),
     },
   };
 }
@@ -105,7 +105,7 @@ function behaviour(text: string | undefined): readonly SettingNote[] {
         outcome: 'left',
         done: { text: 'Yarn does not read it.' },
         decision: {
-          text: 'The package was installed with this setting, which Yarn does not read: see whether it needs that.',
+          text: 'The package was installed with this setting, which Yarn does not read: check whether the package needs it.',
           detail: value === undefined ? undefined : `\`${value}\``,
         },
       },

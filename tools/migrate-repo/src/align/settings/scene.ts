@@ -30,6 +30,6 @@ export interface SettingScene {
 /** A finding without whom it concerns. */
 export type SettingNote = Omit<SettingFinding, 'importedPackage'>;
 
-export const EQUAL: Message = { text: 'The root says so already.' };
+export const EQUAL: Message = { text: 'The root already sets it.' };
 
 export const NOT_CARRIED: Message = { text: 'It was not carried over.' };

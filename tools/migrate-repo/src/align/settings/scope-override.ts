@@ -58,7 +58,7 @@ function scopeToParent(override: Override, parent: { readonly name: string; read
   const shared = wanted.filter((version) => elsewhere.includes(version));
   const rest =
     wanted.length === 0
-      ? `who has ${parent.name} is not known from its lockfile`
+      ? `its lockfile does not show which packages have ${parent.name}`
       : shared.length > 0
         ? `others have ${parent.name} ${shared.join(', ')} too, and would get ${override.name} ${override.to} with it`
         : undefined;
@@ -74,10 +74,10 @@ function scopeToRanges(override: Override, others: Others): Scoped {
   const held = ranges.map((range) => ({ range, version: versionElsewhere(name, range, others) }));
   const changed = held.filter(({ version }) => version !== undefined && version !== to);
   const alone = held.filter(({ version }) => version === undefined);
-  const effects = changed.map(({ range, version }) => `who asks for ${range} would get ${to} where it is ${version}`);
+  const effects = changed.map(({ range, version }) => `dependents that require ${range} would get ${to} instead of ${version}`);
   return {
     keys: alone.map(({ range }) => `${name}@${normalizeRange(range)}`),
-    rest: effects.length === 0 ? undefined : `others would get it too: ${effects.join('; ')}`,
+    rest: effects.length === 0 ? undefined : `other packages would also get it: ${effects.join('; ')}`,
   };
 }
 
@@ -95,16 +95,16 @@ function rangesOf(override: Override, importedPackage: ImportedPackage): readonl
 function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: ImportedPackage, elsewhere: readonly string[]): Scoped {
   const isComplete = oldLock?.kind === 'npm' || oldLock?.kind === 'yarn classic';
   if (isComplete && oldLock.requests.length > 0) return { keys: [], rest: undefined };
-  const unknown = `by which ranges packages ask for ${name} is not known from its lockfile`;
+  const unknown = `its lockfile does not show the ranges in which packages require ${name}`;
   if (elsewhere.length > 0) return { keys: [], rest: `${unknown}, and others have ${name} ${elsewhere.join(', ')}` };
   if (range === undefined) return { keys: [name], rest: undefined };
   return matching === 'text'
     ? { keys: [`${name}@npm:${range}`], rest: undefined }
-    : { keys: [], rest: `${unknown}, and Yarn knows no "all within ${range}"` };
+    : { keys: [], rest: `${unknown}, and Yarn has no selector for "all within ${range}"` };
 }
 
 function unknownLock({ name }: Override): string {
-  return `the root has no lockfile that tells who else has ${name}`;
+  return `the root has no lockfile that shows which other packages have ${name}`;
 }
 
 /** `undefined`: it is not known. */

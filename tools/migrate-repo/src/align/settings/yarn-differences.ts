@@ -20,8 +20,8 @@ function linker(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
   if (before === after) return [];
   const meaning =
     after === 'node-modules'
-      ? 'what it reached without declaring it may be found now, and no longer elsewhere'
-      : 'what it reaches without declaring it is not found any more';
+      ? 'undeclared dependencies may be found now, and later be missing elsewhere'
+      : 'undeclared dependencies are no longer found';
   return [
     {
       file: FILE,
@@ -29,8 +29,8 @@ function linker(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
       outcome: 'left',
       done: NOT_CARRIED,
       decision: {
-        text: `The monorepo is installed in another way, so run its tests with that: ${meaning}.`,
-        detail: `with ${after}, and the package was with ${before}`,
+        text: `The monorepo uses a different linker, so run the tests of the package in it: ${meaning}.`,
+        detail: `the monorepo uses ${after}, the package used ${before}`,
       },
     },
   ];
@@ -51,7 +51,7 @@ function plugins(own: YarnSettings, root: YarnSettings): readonly SettingNote[] 
       outcome: 'left',
       done: NOT_CARRIED,
       decision: {
-        text: 'It was not carried over, because plugins run for everybody: add it to the root if the package cannot do without it.',
+        text: 'It was not carried over, because plugins run for all workspaces: add it to the root if the package needs it.',
       },
     }));
 }
@@ -108,8 +108,8 @@ function others(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
       outcome: 'left',
       done: NOT_CARRIED,
       decision: {
-        text: 'It set this, and what the root says counts now: see whether the package needs it.',
-        detail: `the root ${root.raw[name] === undefined ? 'does not set it' : 'sets it in another way'}`,
+        text: 'The package set this, but now the setting of the root applies: check whether the package needs it.',
+        detail: `the root ${root.raw[name] === undefined ? 'does not set it' : 'sets it differently'}`,
       },
     }),
   );

@@ -15,7 +15,7 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
       remarks: [
         {
           topic: 'releases',
-          text: 'The package.json of the root does not name the address of the monorepo: write it and the folder into "repository" of the package.',
+          text: 'The package.json of the root does not contain the address of the monorepo: write the address and the folder into "repository" of the package.',
         },
       ],
     };
@@ -23,7 +23,7 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
   const type = isPlainObject(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';
   return {
     text: setJson(text, ['repository'], { type, url, directory }),
-    done: { text: '"repository" is that of the monorepo, with the folder of the package.', detail: `\`"directory": "${directory}"\`` },
+    done: { text: '"repository" now names the monorepo and the folder of the package.', detail: `\`"directory": "${directory}"\`` },
   };
 }
 

@@ -10,7 +10,7 @@ export function credentials({ manifest }: ManifestSubject): FieldOutcome | undef
     remarks: [
       {
         topic: 'credentials',
-        text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and take it out.',
+        text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.',
         detail: found.map((key) => `"${key}"`).join(', '),
       },
     ],

@@ -9,6 +9,6 @@ export function eslintConfig({ text, manifest, subject }: ManifestSubject): Fiel
   if (!isPlainObject(own) || own['root'] === true || !hasLegacyEslint(subject)) return undefined;
   return {
     text: setJson(text, ['eslintConfig', 'root'], true),
-    done: { text: '"eslintConfig" has "root": true now, so that the rules are those it had.' },
+    done: { text: '"eslintConfig" now has "root": true, so that its rules stay the same.' },
   };
 }

@@ -16,10 +16,10 @@ export function hooks({ text, manifest }: ManifestSubject): FieldOutcome | undef
   return {
     text: found.reduce((before, field) => setJson(before, [field], undefined), text),
     done: {
-      text: 'Settings of hooks were taken out: they work at the root of the repository only.',
+      text: 'Settings of hooks were removed: they work only at the root of the repository.',
       detail: found.map((field) => `"${field}"`).join(', '),
     },
-    remarks: [{ topic: 'root-files', text: 'Put what is still wanted into the hooks of the root.', detail: hooks }],
+    remarks: [{ topic: 'root-files', text: 'Add what you still want to the hooks of the root.', detail: hooks }],
   };
 }
 
@@ -35,7 +35,7 @@ export function lintStaged({ manifest, root }: ManifestSubject): FieldOutcome | 
 
 export const LINT_STAGED: Message = {
   topic: 'root-files',
-  text: 'The root does not depend on lint-staged: start it from a hook of the root, where it takes these settings for the files of the package, or take them out.',
+  text: 'The root does not depend on lint-staged: start it from a hook of the root, where it uses these settings for the files of the package, or remove them.',
 };
 
 export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
@@ -50,7 +50,7 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
   return {
     text: isEmpty ? setJson(text, ['scripts'], undefined) : kept,
     done: {
-      text: 'Scripts set hooks up and do so no more: hooks are those of the root.',
+      text: 'Scripts no longer set up hooks: the hooks of the root apply.',
       detail: changed.map(({ name, command }) => `"${name}" was \`${redactUrls(String(command))}\``).join(', '),
     },
   };
@@ -64,7 +64,7 @@ export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undef
     remarks: [
       {
         topic: 'behaviour',
-        text: 'Before version 5 husky writes hooks of its own into the repository whenever the monorepo is installed: take it out of the dependencies.',
+        text: 'husky before version 5 writes its own hooks into the repository at each installation of the monorepo: remove it from the dependencies.',
         detail: `husky \`${range}\``,
       },
     ],

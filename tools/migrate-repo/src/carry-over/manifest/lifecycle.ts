@@ -13,16 +13,16 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
   const remarks = [
     ...messagesFor(
       besideOthers(scripts),
-      'Yarn runs no script before or after another because of its name, as npm and Yarn 1 do: see that it is run.',
+      'Unlike npm and Yarn 1, Yarn does not run "pre" and "post" scripts: make sure that this one runs.',
     ),
     ...messagesFor(
       ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
-      'Yarn runs no "prepare" of a workspace at an installation, as npm and Yarn 1 do: see that it is run where its work is needed.',
+      'Unlike npm and Yarn 1, Yarn does not run "prepare" of a workspace at an installation: make sure that it runs where it is needed.',
     ),
     // Whoever goes on to publish with npm has nothing to decide.
     ...messagesFor(
       ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
-      'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or let "prepack" do what is needed.',
+      'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or move the work to "prepack".',
     ).map(({ text, detail }) => ({ text, detail })),
   ];
   return remarks.length === 0 ? undefined : { remarks };

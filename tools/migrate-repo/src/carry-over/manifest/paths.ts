@@ -9,13 +9,13 @@ export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undef
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const remarks = [
     ...scriptsThat(scripts, namesModules, INTO_MODULES),
-    ...scriptsThat(scripts, leavesPackage, 'Scripts have a path that leaves the package: see what lies there now.'),
+    ...scriptsThat(scripts, leavesPackage, 'Scripts have a path outside the package: check what is there now.'),
   ];
   return remarks.length === 0 ? undefined : { remarks };
 }
 
 const INTO_MODULES =
-  'Scripts have a path into node_modules: packages lie in the node_modules of the root now. Call the program by its name.';
+  'Scripts have a path into node_modules: packages are now in the node_modules of the root. Call the program by its name.';
 
 function scriptsThat(scripts: Readonly<Record<string, unknown>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
   const found = Object.keys(scripts).filter((name) => isMeant(String(scripts[name])));
@@ -44,7 +44,7 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
   const found = [...inScripts.map((name) => `scripts.${name}`), ...inSettings];
   if (found.length === 0) return undefined;
-  const text = 'It reads the lockfile that the package had: that of the monorepo is the yarn.lock of the root.';
+  const text = 'It reads the former lockfile of the package: the monorepo has only the yarn.lock of the root.';
   return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
 }
 
@@ -78,7 +78,7 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
       : [
           {
             topic: 'behaviour' as const,
-            text: 'Settings have a path into node_modules: packages lie in the node_modules of the root now.',
+            text: 'Settings have a path into node_modules: packages are now in the node_modules of the root.',
             detail: someOf(modules.map(([key, path]) => `"${key}": \`${path}\``)),
           },
         ]),

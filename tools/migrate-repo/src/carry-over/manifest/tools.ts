@@ -11,7 +11,7 @@ export function packageManager({ text, manifest }: ManifestSubject): FieldOutcom
   return {
     text: setJson(text, ['packageManager'], undefined),
     done: {
-      text: '"packageManager" was taken out: that of the root holds.',
+      text: '"packageManager" was removed: the one of the root applies.',
       detail: shown === undefined ? undefined : `it was \`${shown}\``,
     },
   };
@@ -25,7 +25,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
   if (different.length === 0)
     return {
       text: setJson(text, ['volta'], undefined),
-      done: { text: '"volta" was taken out: it says what the root says.' },
+      done: { text: '"volta" was removed: the root has the same versions.' },
     };
   // Where the root says nothing, there is nothing to choose from.
   const differences = different.flatMap((tool) =>
@@ -35,7 +35,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
   return {
     remarks: [
       {
-        text: '"volta" asks for other versions than the root: take it out, or change the root.',
+        text: '"volta" has different versions than the root: remove it, or change the root.',
         detail: differences.join(', '),
       },
     ],
@@ -50,7 +50,7 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
     ...(isNarrower(own['node'], ofRoot['node'])
       ? [
           {
-            text: '"engines.node" leaves out versions with which the monorepo is run: see whether that still holds.',
+            text: '"engines.node" excludes versions that the monorepo allows: check whether that is still right.',
             detail: `\`${String(own['node'])}\`, and the root has \`${String(ofRoot['node'])}\``,
           },
         ]
@@ -59,7 +59,7 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
       ? []
       : [
           {
-            text: '"engines" asks for a package manager, and the package is installed by the Yarn of the root: see whether that still holds.',
+            text: '"engines" requires a package manager, but the Yarn of the root installs the package: check whether that is still right.',
             detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
           },
         ]),
@@ -78,7 +78,7 @@ export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefi
     remarks: [
       {
         topic: 'behaviour' as const,
-        text: 'It has workspaces of its own, which Yarn makes members of the monorepo too: name them at the root and take "workspaces" out, or move each on its own.',
+        text: 'It has workspaces of its own, which Yarn adds to the monorepo: list them in the root and remove "workspaces" here, or migrate each separately.',
       },
     ],
   };
@@ -91,7 +91,7 @@ export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOu
     remarks: [
       {
         topic: 'releases' as const,
-        text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
+        text: 'Configure releases for one package of many: prefix its tags with its name, and count only commits in its folder.',
         detail: `"${found.join('", "')}"; ${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },
     ],

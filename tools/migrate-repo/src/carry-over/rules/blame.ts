@@ -5,11 +5,11 @@ import { type CarryOverRule, dropped, inPackage, type RuleOutcome, type Subject 
 export const BLAME_FILE = '.git-blame-ignore-revs' as RepoPath;
 
 export const blameIgnoreRevs: CarryOverRule = {
-  title: 'Commits that blame passes over',
+  title: 'Commits that blame ignores',
   matches: [BLAME_FILE],
   action: 'merge',
   reason:
-    'GitHub reads that of the root, and clones most often name it; a moved commit has a new id, which is put in the place of the old one',
+    'GitHub reads only the file of the root, and most clones are configured for it; the new ids of moved commits replace the old ones',
   apply: moveIds,
 };
 
@@ -20,15 +20,15 @@ function moveIds(subject: Subject): RuleOutcome {
   if (moved === 0)
     return {
       edits: new Map([[gone, undefined]]),
-      notes: [dropped(file, 'It was taken away: no commit that it names is in the history that came.')],
+      notes: [dropped(file, 'It was removed: the imported history contains none of its commits.')],
     };
   const text = withBlock(subject.monorepo.read(BLAME_FILE) ?? '', { name: subject.importedPackage.name, lines });
   const done = {
-    text: `Its commits stand in \`${BLAME_FILE}\` of the root, by their new ids.`,
+    text: `Its commits were added to \`${BLAME_FILE}\` of the root, with their new ids.`,
     detail:
       moved === named
         ? `${moved} ${moved === 1 ? 'commit' : 'commits'}`
-        : `${moved} of ${named}; the others are not in the history that came`,
+        : `${moved} of ${named}; the others are not in the imported history`,
   };
   return {
     edits: new Map([

@@ -5,7 +5,7 @@ export const typescript: CarryOverRule = {
   title: 'TypeScript',
   matches: ['tsconfig*.json', 'jsconfig*.json', 'tsup.config.*', 'api-extractor*.json', 'typedoc.*'],
   action: 'keep',
-  reason: 'its paths are seen from the folder where it stands',
+  reason: 'its paths are relative to its own folder',
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
@@ -13,13 +13,13 @@ export const babel: CarryOverRule = {
   title: 'Babel',
   matches: ['babel.config.*', '.babelrc', '.babelrc.*'],
   action: 'keep',
-  reason: 'Babel takes a babel.config of the folder where it is started only, and a .babelrc of the package it compiles',
+  reason: 'Babel reads a babel.config only in the folder where it starts, and a .babelrc in the package that it compiles',
   apply: (subject) =>
     keepEach(subject, (file) => [
       file.toLowerCase().startsWith('babel.config.')
         ? {
             topic: 'behaviour',
-            text: 'Started at the root, Babel does not see it: start it in the package, set rootMode to "upward", or name the file .babelrc.',
+            text: 'Babel does not find it when started at the root: start Babel in the package, set rootMode to "upward", or rename the file to .babelrc.',
           }
         : undefined,
       ...pathDecisions(subject, file),
@@ -48,7 +48,7 @@ export const buildAndTest: CarryOverRule = {
     '.watchmanconfig',
   ],
   action: 'keep',
-  reason: 'its paths are seen from the folder where the tool is started, which is that of the package',
+  reason: 'its paths are relative to the folder where the tool starts, which is the package',
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
@@ -66,7 +66,7 @@ export const containers: CarryOverRule = {
     'Procfile',
   ],
   action: 'keep',
-  reason: 'what it builds is still here, but no lockfile and no node_modules',
+  reason: 'the sources that it builds are still here, but no lockfile and no node_modules',
   apply: (subject) =>
     keepEach(subject, (file) => {
       const found =
@@ -78,7 +78,7 @@ export const containers: CarryOverRule = {
           ? undefined
           : {
               topic: 'behaviour',
-              text: 'It installs the package alone: the lockfile is at the root now, so the build has to start there.',
+              text: 'It installs only this package: the lockfile is now at the root, so the build has to start there.',
               detail: `\`${found.trim()}\``,
             },
         ...pathDecisions(subject, file),

@@ -12,7 +12,7 @@ export const changesets: CarryOverRule = {
   title: 'Changesets',
   matches: ['.changeset/**'],
   action: 'merge',
-  reason: 'changesets are read at the root only; those that wait for a release move there',
+  reason: 'changesets are read only at the root; unreleased ones move there',
   apply: moveChangesets,
 };
 
@@ -33,8 +33,8 @@ function moveChangesets(subject: Subject): RuleOutcome {
     file: '.changeset/',
     action: moving.length === 0 ? 'drop' : 'merge',
     done: {
-      text: 'Changesets that wait for a release stand in that of the root, and the rest was taken away.',
-      detail: moving.length === 0 ? 'none waits' : `${moving.length} waiting`,
+      text: 'Unreleased changesets moved to the folder at the root, and the rest was removed.',
+      detail: moving.length === 0 ? 'none is pending' : `${moving.length} waiting`,
     },
     remarks: [...preMode(subject), ...configDecision(subject)],
   };
@@ -44,14 +44,14 @@ function moveChangesets(subject: Subject): RuleOutcome {
 function withoutRoot(pending: number): Message {
   return {
     topic: 'releases',
-    text: 'The monorepo does not use changesets, and nobody reads them here: release what waits and take the folder away, or set changesets up at the root.',
-    detail: pending === 0 ? 'none waits' : `${pending} waiting`,
+    text: 'The monorepo does not use changesets, so nothing reads them here: release what is pending and delete the folder, or set up changesets at the root.',
+    detail: pending === 0 ? 'none is pending' : `${pending} waiting`,
   };
 }
 
 const STRANGERS: Message = {
   topic: 'releases',
-  text: 'It names packages that are no workspaces, with which "changeset version" would fail for the whole monorepo, so it was left in the package, where nobody reads it: take these names out and move it to the root, or release it before.',
+  text: 'It lists unknown workspaces, so "changeset version" would fail for the whole monorepo. It stays in the package, where nothing reads it. Remove those names and move it to the root, or release it first.',
 };
 
 /** The packages that a changeset names and the monorepo does not have, in words; empty if there are none. What cannot be read is one. */
@@ -64,7 +64,7 @@ function strangersIn({ read, repository }: Subject, file: string): string {
 
 function preMode({ files }: Subject): readonly Message[] {
   return files.includes('.changeset/pre.json')
-    ? [{ topic: 'releases', text: 'The package was in pre-release mode: enter it at the root if it shall stay so.' }]
+    ? [{ topic: 'releases', text: 'The package was in pre-release mode: enter that mode at the root to keep it.' }]
     : [];
 }
 
@@ -80,7 +80,7 @@ function configDecision({ read, monorepo, repository }: Subject): readonly Messa
   return [
     {
       topic: 'releases',
-      text: 'Its settings of changesets were not those of the root, which count now: see what of it is still wanted.',
+      text: 'Its changesets settings differed from those of the root, which now apply: check which of them you still want.',
       detail: someOf(settings),
     },
   ];

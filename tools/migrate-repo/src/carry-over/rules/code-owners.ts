@@ -10,7 +10,7 @@ export const codeOwners: CarryOverRule = {
   title: 'Code owners',
   matches: [...PLACES, '.gitlab/CODEOWNERS'],
   action: 'merge',
-  reason: 'GitHub reads one file for the whole repository; every file keeps the owner it had, also the lack of one',
+  reason: 'GitHub reads one file for the whole repository; every file keeps its owner, or stays without one',
   apply: mergeOwners,
 };
 
@@ -28,25 +28,25 @@ function mergeOwners(subject: Subject): RuleOutcome {
   const merged: Note = {
     file: used,
     action: 'merge',
-    done: { text: `Its patterns stand in \`${root}\`, for the folder of the package.` },
+    done: { text: `Its patterns were added to \`${root}\`, for the folder of the package.` },
     remarks: owners.length === 0 ? [] : [{ ...ACCESS, detail: someOf(owners) }],
   };
-  const others = unused.map((file) => dropped(file, 'It was taken away: GitHub did not use it, because of the other one.'));
+  const others = unused.map((file) => dropped(file, 'It was removed: GitHub did not use it, because another one takes precedence.'));
   return { edits, notes: [merged, ...others] };
 }
 
-const ACCESS = { text: 'See that these owners can write to the monorepo: GitHub passes over those that cannot.' };
+const ACCESS = { text: 'Check that these owners can write to the monorepo: GitHub ignores those that cannot.' };
 
 function notMerged(file: string, sections: readonly string[]): Note {
   return sections.length > 0
     ? kept(file, {
         topic: 'root-files',
-        text: 'It has sections of GitLab, whose rules count beside each other, and nobody reads it here: carry its owners over by hand.',
+        text: 'It has GitLab sections, whose rules apply independently, and nothing reads it here: carry its owners over by hand.',
         detail: someOf(sections),
       })
     : kept(file, {
         topic: 'root-files',
-        text: 'It is one that GitHub does not read, and nobody reads it here: carry its owners over by hand.',
+        text: 'Neither GitHub nor another tool reads it here: carry its owners over by hand.',
       });
 }
 

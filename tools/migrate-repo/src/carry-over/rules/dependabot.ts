@@ -44,7 +44,7 @@ function mergeUpdates(subject: Subject): RuleOutcome {
       : [
           {
             topic: 'root-files' as const,
-            text: `\`${root}\` has no entry for what this one kept up to date: add one if it should.`,
+            text: `\`${root}\` has no entry for what this one updated: add one if you want these updates.`,
             detail: uncovered.join(', '),
           },
         ]),
@@ -53,7 +53,7 @@ function mergeUpdates(subject: Subject): RuleOutcome {
       : [
           {
             topic: 'root-files' as const,
-            text: 'What it ignored, allowed and grouped, and its registries, are not carried over, because they would count for all: see its history.',
+            text: 'Its ignore, allow and group rules and its registries were not carried over, because they would apply to all packages: see its history.',
             detail: rules.map(ecosystemOf).join(', '),
           },
         ]),
@@ -66,8 +66,8 @@ function mergeUpdates(subject: Subject): RuleOutcome {
         action: 'merge',
         done:
           added.length === 0
-            ? { text: `It was taken away: \`${root}\` covers it.` }
-            : { text: `Its entries stand in \`${root}\`, with the folder of the package.`, detail: added.map(ecosystemOf).join(', ') },
+            ? { text: `It was removed: \`${root}\` covers it.` }
+            : { text: `Its entries were added to \`${root}\`, with the folder of the package.`, detail: added.map(ecosystemOf).join(', ') },
         remarks,
       },
     ],
@@ -76,10 +76,13 @@ function mergeUpdates(subject: Subject): RuleOutcome {
 
 function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): Note {
   return updates !== undefined && root === undefined
-    ? kept(file, { topic: 'root-files' as const, text: 'Nobody reads it here, and the root has none: take it away, or move it there.' })
+    ? kept(file, {
+        topic: 'root-files' as const,
+        text: 'Unused: this file has no effect below the root, and the root has none. Delete it, or move it to the root.',
+      })
     : kept(file, {
         topic: 'root-files' as const,
-        text: 'Nobody reads it here, and it or that of the root cannot be read: carry it over by hand.',
+        text: 'Unused: this file has no effect below the root. It or the one of the root cannot be read, so carry it over by hand.',
       });
 }
 

@@ -14,7 +14,7 @@ export const licence: CarryOverRule = {
       if (!isLicence || root === undefined || wordsOf(subject.read(file)) === wordsOf(subject.monorepo.read(root))) return [];
       return [
         {
-          text: `It is another one than \`${root}\` of the monorepo: see that both may stand in one repository, and that "license" in the package.json agrees.`,
+          text: `It differs from \`${root}\` of the monorepo: check that both licences may be in one repository, and that "license" in the package.json agrees.`,
         },
       ];
     }),
@@ -24,7 +24,7 @@ export const community: CarryOverRule = {
   title: 'Rules of the project',
   matches: ['{.github/,docs/,}{CODE_OF_CONDUCT,CONTRIBUTING,SECURITY,SUPPORT,GOVERNANCE}{,.md,.txt,.rst}'],
   action: 'drop',
-  reason: 'one that says what the root says is one too many; any other stays, but GitHub shows that of the root',
+  reason: 'a copy of the file of the root is not needed; a different one stays, but GitHub shows the one of the root',
   apply: dropDuplicates,
 };
 
@@ -43,7 +43,7 @@ export const readme: CarryOverRule = {
         ? []
         : [
             {
-              text: "It shows the state of the old repository's CI: name that of the monorepo, or take the badges away.",
+              text: "It has badges of the old repository's CI: change them to the CI of the monorepo, or remove them.",
               detail: badges === 1 ? 'one address' : `${badges} addresses`,
             },
           ];
@@ -54,7 +54,7 @@ export const changelog: CarryOverRule = {
   title: 'Changelog',
   matches: ['{CHANGELOG,CHANGES,HISTORY,RELEASES,RELEASE_NOTES}{,.*,_*}'],
   action: 'keep',
-  reason: 'it is that of the package',
+  reason: 'it belongs to the package',
 };
 
 function dropDuplicates(subject: Subject): RuleOutcome {
@@ -65,7 +65,7 @@ function dropDuplicates(subject: Subject): RuleOutcome {
       const own = subject.read(file);
       return root !== undefined && own !== undefined && wordsOf(subject.monorepo.read(root)) === wordsOf(own);
     });
-    return twin ? dropped(file, 'It was taken away: it says what that of the root says.') : kept(file);
+    return twin ? dropped(file, 'It was removed: it equals the file of the root.') : kept(file);
   });
   const twins = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
   return { edits: without(subject, twins), notes };

@@ -5,7 +5,7 @@ export const editorConfig: CarryOverRule = {
   title: '.editorconfig',
   matches: ['.editorconfig'],
   action: 'keep',
-  reason: 'it counts for the folder where it stands; with "root = true" those above it do not count there, as before',
+  reason: 'it applies to its own folder; with "root = true" those above it do not apply there, as before',
   apply: shutOut,
 };
 
@@ -17,7 +17,7 @@ function shutOut(subject: Subject): RuleOutcome {
     if (text === undefined || /^\s*root\s*=\s*true\s*$/im.test(text) || nearestAbove(subject, ['.editorconfig']) === undefined)
       return kept(file);
     edits.set(inPackage(subject, file), withRoot(text));
-    return { ...kept(file), done: { text: 'It has "root = true" now, so that what it said is still all that counts.' } };
+    return { ...kept(file), done: { text: 'It now has "root = true", so that no other settings apply to the package.' } };
   });
   return { edits, notes };
 }

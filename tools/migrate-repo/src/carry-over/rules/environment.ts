@@ -4,12 +4,12 @@ export const environmentFiles: CarryOverRule = {
   title: 'Variables of the environment',
   matches: ['.env', '.env.*', '.envrc', '.flaskenv'],
   action: 'keep',
-  reason: 'tools look for it in the folder where they are started',
+  reason: 'tools look for it in the folder where they start',
   apply: (subject) =>
     keepEach(subject, (file) => [
       /\.(example|sample|template|dist|defaults?|schema)$/i.test(file)
         ? undefined
-        : { text: 'It is tracked by git: see that it holds no secret. Its history has moved as well.' },
+        : { text: 'git tracks it: check that it contains no secret. Its history was imported too.' },
     ]),
 };
 
@@ -27,5 +27,5 @@ export const editorFolders: CarryOverRule = {
     '*.sublime-project',
   ],
   action: 'drop',
-  reason: 'they are for the folder that is opened, which is the root now; their paths and tasks would not be right there',
+  reason: 'editors read them in the folder that you open, which is now the root; their paths and tasks would be wrong there',
 };

@@ -7,14 +7,14 @@ export const gitIgnore: CarryOverRule = {
   title: '.gitignore',
   matches: ['.gitignore'],
   action: 'keep',
-  reason: 'it counts in the folder where it stands, and npm asks it what to publish',
+  reason: 'it applies to its own folder, and npm reads it to decide what to publish',
 };
 
 export const gitAttributes: CarryOverRule = {
   title: '.gitattributes',
   matches: ['.gitattributes'],
   action: 'keep',
-  reason: 'it counts in the folder where it stands; what it names must be set up in the clone',
+  reason: 'it applies to its own folder; filters and drivers that it names must be set up in the clone',
   apply: (subject) => keepEach(subject, (file) => attributesDecisions(subject.read(file) ?? '')),
 };
 
@@ -22,7 +22,7 @@ export const mailmap: CarryOverRule = {
   title: '.mailmap',
   matches: ['.mailmap'],
   action: 'merge',
-  reason: 'git reads it at the root only, and its lines concern the authors they name',
+  reason: 'git reads it only at the root, and its lines apply to the authors that they name',
   apply: mergeMailmap,
 };
 
@@ -35,7 +35,7 @@ function attributesDecisions(text: string): readonly Message[] {
   const others = filters.filter((one) => one !== 'lfs');
   return [
     ...(filters.includes('lfs')
-      ? [{ topic: 'behaviour' as const, text: 'It stores files with Git LFS: the objects must be on the server of the monorepo too.' }]
+      ? [{ topic: 'behaviour' as const, text: 'It stores files with Git LFS: the server of the monorepo needs these objects too.' }]
       : []),
     ...(others.length > 0
       ? [{ topic: 'behaviour' as const, text: 'It uses filters, which every clone must set up.', detail: others.join(', ') }]
@@ -47,7 +47,7 @@ function attributesDecisions(text: string): readonly Message[] {
       ? [
           {
             topic: 'behaviour' as const,
-            text: 'git takes macros from the root only: write them there.',
+            text: 'git reads macros only at the root: move them there.',
             detail: macros.map((name) => `\`[attr]${name}\``).join(', '),
           },
         ]
@@ -65,6 +65,6 @@ function mergeMailmap(subject: Subject): RuleOutcome {
       [root, text],
       [inPackage(subject, file), undefined],
     ]),
-    notes: [{ file, action: 'merge', done: { text: 'Its lines stand in the .mailmap of the root.' }, remarks: [] }],
+    notes: [{ file, action: 'merge', done: { text: 'Its lines were added to the .mailmap of the root.' }, remarks: [] }],
   };
 }

@@ -9,7 +9,7 @@ export const gitModules: CarryOverRule = {
   title: '.gitmodules',
   matches: ['.gitmodules'],
   action: 'merge',
-  reason: 'git reads it at the root only; its submodules are named there by their new paths',
+  reason: 'git reads it only at the root; its submodules are added there with their new paths',
   apply: moveModules,
 };
 
@@ -34,8 +34,11 @@ function moveModules(subject: Subject): RuleOutcome {
   const text = withBlock(subject.monorepo.read(ROOT) ?? '', modulesBlock(subject, modules));
   const done =
     modules.length === 0
-      ? { text: 'It was taken away: it names no submodule that is there.' }
-      : { text: `Its submodules stand in \`${ROOT}\` of the root, with their new paths.`, detail: someOf(modules.map(({ path }) => path)) };
+      ? { text: 'It was removed: it names no existing submodule.' }
+      : {
+          text: `Its submodules were added to \`${ROOT}\` of the root, with their new paths.`,
+          detail: someOf(modules.map(({ path }) => path)),
+        };
   return {
     edits: new Map([[inPackage(subject, file), undefined], ...(modules.length === 0 ? [] : [[ROOT, text] as const])]),
     notes: [{ file, action: 'merge', done, remarks: [] }],
@@ -44,7 +47,7 @@ function moveModules(subject: Subject): RuleOutcome {
 
 const BY_HAND = {
   topic: 'behaviour' as const,
-  text: 'Its submodules are empty folders now, and their addresses are relative to that of the old repository or hold a credential: write them into the .gitmodules of the root with these paths, or do without them.',
+  text: 'Its submodules are now empty folders, because their addresses are relative or contain a credential. Add them to the .gitmodules of the root with these paths, or delete them.',
 };
 
 /** `host:path` and what has a scheme; `./x` and `../x` are seen from the address of the repository itself. */

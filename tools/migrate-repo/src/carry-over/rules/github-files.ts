@@ -6,8 +6,7 @@ export const githubActions: CarryOverRule = {
   title: 'Own GitHub actions',
   matches: ['.github/actions/**'],
   action: 'keep',
-  reason:
-    'an action is found wherever its folder is; the workflows that came along name the new one, and its steps run in the folder of the package',
+  reason: 'an action works in any folder; the imported workflows use the new path, and its steps run in the folder of the package',
   apply: moveActions,
 };
 
@@ -22,7 +21,7 @@ function moveActions(subject: Subject): RuleOutcome {
     return [
       {
         ...kept(file, left.length === 0 ? undefined : { ...LEFT, detail: someOf(left) }),
-        done: { text: 'Its steps run in the folder of the package now, where its files are.' },
+        done: { text: 'Its steps now run in the folder of the package, where its files are.' },
       },
     ];
   });
@@ -39,13 +38,13 @@ export const githubTemplates: CarryOverRule = {
     '.github/{copilot-instructions,ISSUE_LABELS}.md',
   ],
   action: 'drop',
-  reason: 'they are read at the root only, where they would be for all packages',
+  reason: 'they are read only at the root, where they would apply to all packages',
 };
 
 export const githubOthers: CarryOverRule = {
   title: 'Other files of .github',
   matches: ['.github/**', '.github'],
   action: 'keep',
-  reason: 'a workflow may use them; its paths are seen from the folder of the package now',
+  reason: 'a workflow may use them; its paths are now relative to the folder of the package',
   apply: (subject) => keepEach(subject, () => []),
 };

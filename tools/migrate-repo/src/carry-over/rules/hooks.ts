@@ -17,7 +17,7 @@ export const gitHooks: CarryOverRule = {
     '.commitlintrc*',
   ],
   action: 'drop',
-  reason: 'git has one set of hooks for the whole repository; what they did is listed',
+  reason: 'git has one set of hooks for the whole repository; the report lists what they did',
   apply: dropHooks,
 };
 
@@ -25,7 +25,7 @@ export const lintStaged: CarryOverRule = {
   title: 'lint-staged',
   matches: ['.lintstagedrc*', 'lint-staged.config.*'],
   action: 'keep',
-  reason: 'started from the root, lint-staged takes the nearest file for each that is staged',
+  reason: 'lint-staged at the root uses the nearest settings for each staged file',
   apply: (subject) => {
     const isUsed = /"lint-staged"\s*:/.test(subject.monorepo.read(inProject(subject, 'package.json')) ?? '');
     return keepEach(subject, () => [isUsed ? undefined : LINT_STAGED]);
@@ -38,7 +38,7 @@ function dropHooks(subject: Subject): RuleOutcome {
     const commands = commandsIn(subject.read(file) ?? '');
     const listed = {
       topic: 'root-files' as const,
-      text: 'Put what is still wanted into the hooks of the root.',
+      text: 'Add what you still want to the hooks of the root.',
       detail: commands.map((line) => `\`${line}\``).join(', '),
     };
     return dropped(file, HOOKS_GONE, commands.length === 0 ? undefined : listed);
@@ -46,7 +46,7 @@ function dropHooks(subject: Subject): RuleOutcome {
   return { edits: without(subject, subject.files), notes };
 }
 
-const HOOKS_GONE = 'It was taken away: git has one set of hooks for the whole repository.';
+const HOOKS_GONE = 'It was removed: git has one set of hooks for the whole repository.';
 
 const SHOWN = 12;
 

@@ -12,11 +12,11 @@ export const npmIgnore: CarryOverRule = {
 };
 
 export const toolIgnore: CarryOverRule = {
-  title: 'What linters and formatters pass over',
+  title: 'Files that linters and formatters ignore',
   matches: ['.eslintignore', '.prettierignore', '.stylelintignore', '.markdownlintignore'],
   action: 'merge',
   reason:
-    'it is read in the folder where the tool is started: it stays for the package, and its patterns go into that of the root, if there is one',
+    'tools read it in the folder where they start: it stays for the package, and its patterns are added to the one of the root, if it exists',
   apply: mergePatterns,
 };
 
@@ -37,7 +37,7 @@ function mergePatterns(subject: Subject): RuleOutcome {
     return {
       file,
       action: 'merge',
-      done: { text: 'It stays in the package, and its patterns stand in that of the root too.' },
+      done: { text: 'It stays in the package, and its patterns were also added to the one of the root.' },
       remarks: [],
     };
   });

@@ -8,7 +8,7 @@ export const eslint: CarryOverRule = {
   title: 'ESLint',
   matches: ['.eslintrc', '.eslintrc.*', 'eslint.config.*', 'eslint-suppressions.json'],
   action: 'keep',
-  reason: 'the nearest one counts; "root": true keeps that of the root out of the package, where both are of the older form',
+  reason: 'the nearest one applies; if both have the older format, "root": true keeps the one of the root out of the package',
   apply: keepRules,
 };
 
@@ -35,7 +35,7 @@ export const formatters: CarryOverRule = {
     '.browserslistrc',
   ],
   action: 'keep',
-  reason: 'the nearest one counts, or that of the folder where the tool is started',
+  reason: 'the nearest one applies, or the one in the folder where the tool starts',
   apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
@@ -51,19 +51,19 @@ function keepRules(subject: Subject): RuleOutcome {
     const config = readLooseJson(text);
     if (!isPlainObject(config)) return kept(file, NO_ROOT, ...paths);
     edits.set(inPackage(subject, file), setJson(text, ['root'], true));
-    return { ...kept(file, ...paths), done: { text: 'It has "root": true now, so that the rules are those it had.' } };
+    return { ...kept(file, ...paths), done: { text: 'It now has "root": true, so that its rules stay the same.' } };
   });
   return { edits, notes };
 }
 
 const FLAT = {
   topic: 'behaviour' as const,
-  text: 'Before version 10 ESLint takes it only if it is started in the package: see that it is.',
+  text: 'ESLint before version 10 reads it only when started in the package: make sure of that.',
 };
 
 const NO_ROOT = {
   topic: 'behaviour' as const,
-  text: 'The rules of the root count for it now: write "root: true" into it if they should not.',
+  text: 'The rules of the root now apply to it: add "root: true" to it if they should not.',
 };
 
 /** Whether a folder above the imported package has settings of ESLint in the older form, which counts for all folders below. */

@@ -6,7 +6,7 @@ export const manifest: CarryOverRule = {
   title: 'package.json',
   matches: ['package.json'],
   action: 'keep',
-  reason: 'it is the manifest of the workspace; what the root alone may say is taken out',
+  reason: 'it is the manifest of the workspace; fields that are allowed only at the root are removed',
   apply: alignFields,
 };
 

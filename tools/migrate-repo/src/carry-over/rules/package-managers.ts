@@ -6,18 +6,17 @@ export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
   matches: ['yarn.lock', 'package-lock.json', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', '.pnp.{js,cjs,loader.mjs,data.json}'],
   action: 'drop',
-  reason:
-    'the yarn.lock of the root holds; one here makes Yarn take the package for a project of its own. The versions it held are carried over',
+  reason: 'the yarn.lock of the root applies; with one here, Yarn treats the package as a separate project. Its versions are carried over',
 };
 
 export const shrinkwrap: CarryOverRule = {
   title: 'Shrinkwrap',
   matches: ['npm-shrinkwrap.json'],
   action: 'keep',
-  reason: 'npm publishes it, and who installs the package gets the versions in it',
+  reason: 'npm publishes it, and consumers of the package get its versions',
   apply: (subject) =>
     keepEach(subject, () => [
-      { topic: 'releases', text: 'Nothing in the monorepo keeps it up to date: take it away, or write it anew before each release.' },
+      { topic: 'releases', text: 'Nothing in the monorepo updates it: delete it, or regenerate it before each release.' },
     ]),
 };
 
@@ -25,8 +24,7 @@ export const managerSettings: CarryOverRule = {
   title: 'Settings of package managers',
   matches: ['.yarnrc.yml', '.yarnrc', '.npmrc', '.pnpmfile.cjs', 'pnpm-workspace.yaml', 'bunfig.toml'],
   action: 'drop',
-  reason:
-    'they would override the linker and registry of the root for whoever stands in the package; what they say about versions and scopes is carried over',
+  reason: 'inside the package, they would override the linker and registry of the root; their versions and scopes are carried over',
   apply: dropSettings,
 };
 
@@ -38,7 +36,7 @@ export const yarnFolder: CarryOverRule = {
     '.yarn/{install-state.gz,build-state.yml}',
   ],
   action: 'drop',
-  reason: 'Yarn is the one of the root',
+  reason: 'the Yarn of the root is used',
   apply: dropYarnFolders,
 };
 
@@ -52,7 +50,7 @@ export const yarnVersions: CarryOverRule = {
     notes: [
       kept('.yarn/versions/', {
         topic: 'releases',
-        text: 'Releases wait there, where nobody reads them: apply them before the migration, or move them to the root.',
+        text: 'It has pending releases, which nothing reads there: apply them before the migration, or move them to the root.',
         detail: `${files.length} waiting`,
       }),
     ],
@@ -63,7 +61,7 @@ export const patches: CarryOverRule = {
   title: 'Patches of dependencies',
   matches: ['.yarn/patches/**', 'patches/**'],
   action: 'keep',
-  reason: 'who names them is told where they are now',
+  reason: 'entries that name them get their new paths',
   apply: ({ files }) => ({
     edits: new Map(),
     notes: [...new Set(files.map((file) => `${file.slice(0, file.lastIndexOf('/'))}/`))].map((folder) => kept(folder)),
@@ -74,10 +72,10 @@ export const constraints: CarryOverRule = {
   title: "Yarn's constraints",
   matches: ['yarn.config.{cjs,js,mjs,ts}', 'constraints.pro'],
   action: 'keep',
-  reason: 'Yarn runs those of the root only',
+  reason: 'Yarn runs only those of the root',
   apply: (subject) =>
     keepEach(subject, () => [
-      { topic: 'root-files', text: 'Nobody runs it any more: put the rules that are still wanted into that of the root.' },
+      { topic: 'root-files', text: 'Nothing runs it any more: add the rules that you still want to the one of the root.' },
     ]),
 };
 
@@ -86,7 +84,7 @@ function dropSettings(subject: Subject): RuleOutcome {
   const notes = subject.files.map((file) =>
     dropped(
       file,
-      'It was taken away: that of the root holds.',
+      'It was removed: the one of the root applies.',
       setsCredential(subject.read(file) ?? '') ? HELD : undefined,
       file === '.pnpmfile.cjs' ? PNPMFILE : undefined,
     ),
@@ -96,16 +94,16 @@ function dropSettings(subject: Subject): RuleOutcome {
 
 const HELD: Message = {
   topic: 'credentials',
-  text: 'It holds a credential, which was not carried over and stands in the history: withdraw it where it was issued.',
+  text: 'It contains a credential, which was not carried over but is in the history: revoke it where it was issued.',
 };
 
 const PNPMFILE: Message = {
   topic: 'install-settings',
-  text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.',
+  text: 'Its hooks changed what pnpm resolved: do the same with packageExtensions or resolutions of the root.',
 };
 
 function dropYarnFolders(subject: Subject): RuleOutcome {
   const folders = [...new Set(subject.files.map((file) => /^\.yarn\/[^/]+/.exec(file)?.[0] ?? file))];
-  const notes = folders.map((file) => dropped(file, 'It was taken away: Yarn is the one of the root.'));
+  const notes = folders.map((file) => dropped(file, 'It was removed: the Yarn of the root is used.'));
   return { edits: without(subject, subject.files), notes };
 }

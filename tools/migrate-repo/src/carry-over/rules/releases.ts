@@ -17,12 +17,12 @@ export const releases: CarryOverRule = {
     'changelog.config.*',
   ],
   action: 'keep',
-  reason: 'it takes the whole repository for the package: tags, history and changelog',
+  reason: 'it treats the whole repository as the package: tags, history and changelog',
   apply: (subject) =>
     keepEach(subject, () => [
       {
         topic: 'releases',
-        text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
+        text: 'Configure releases for one package of many: prefix its tags with its name, and count only commits in its folder.',
         detail: `${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },
     ]),
@@ -32,12 +32,12 @@ export const nx: CarryOverRule = {
   title: 'Nx',
   matches: ['nx.json', '.nxignore', 'workspace.json'],
   action: 'keep',
-  reason: 'Nx reads it at the root only; a project.json stays where it is',
+  reason: 'Nx reads it only at the root; a project.json stays where it is',
   apply: (subject) =>
     keepEach(subject, () => [
       {
         topic: 'root-files',
-        text: 'Carry its target defaults and named inputs over to the root if the monorepo uses Nx; else take it away.',
+        text: 'Move its target defaults and named inputs to the root if the monorepo uses Nx; otherwise delete it.',
       },
     ]),
 };

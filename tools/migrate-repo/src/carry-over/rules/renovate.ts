@@ -16,7 +16,7 @@ export const renovate: CarryOverRule = {
   title: 'Renovate',
   matches: PLACES,
   action: 'merge',
-  reason: 'Renovate reads the file of the root; package rules are carried over for the files of the package only',
+  reason: 'Renovate reads the file of the root; package rules are carried over, only for the files of the package',
   apply: mergeRules,
 };
 
@@ -41,23 +41,26 @@ function mergeRules(subject: Subject): RuleOutcome {
   const remarks = rest.length === 0 ? [] : [{ ...FOR_ALL, detail: rest.join(', ') }];
   const done =
     added.length === 0
-      ? { text: 'It was taken away: it has no package rules.' }
-      : { text: `Its package rules stand in \`${root}\`, for the files of the package.` };
+      ? { text: 'It was removed: it has no package rules.' }
+      : { text: `Its package rules were added to \`${root}\`, for the files of the package.` };
   const edits = new Map([...without(subject, subject.files), [root, text] as const]);
-  const unused = others.map((one) => dropped(one, 'It was taken away: Renovate did not use it.'));
+  const unused = others.map((one) => dropped(one, 'It was removed: Renovate did not use it.'));
   return { edits, notes: [{ file, action: 'merge', done, remarks }, ...unused] };
 }
 
-const NONE = { topic: 'root-files' as const, text: 'Nobody reads it here, and the root has none: take it away, or move it there.' };
+const NONE = {
+  topic: 'root-files' as const,
+  text: 'Unused: this file has no effect below the root, and the root has none. Delete it, or move it to the root.',
+};
 
 const UNREADABLE = {
   topic: 'root-files' as const,
-  text: 'Nobody reads it here, and it or that of the root cannot be read as JSON: carry its package rules over by hand.',
+  text: 'Unused: this file has no effect below the root. It or the one of the root is not valid JSON, so carry its package rules over by hand.',
 };
 
 const FOR_ALL = {
   topic: 'root-files' as const,
-  text: 'What it said beside its package rules is not carried over, because it would count for all: see its history.',
+  text: 'Only its package rules were carried over, because its other settings would apply to all packages: see its history.',
 };
 
 /** Behind those that are there; in the places of those that came from the package before. Others are not touched. */

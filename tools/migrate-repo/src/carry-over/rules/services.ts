@@ -1,7 +1,7 @@
 import { type CarryOverRule, keepEach, kept } from '../rule.js';
 
 export const otherCi: CarryOverRule = {
-  title: 'CI that is not GitHub',
+  title: 'CI other than GitHub',
   matches: [
     '.gitlab-ci.{yml,yaml}',
     '.gitlab/**',
@@ -23,13 +23,13 @@ export const otherCi: CarryOverRule = {
     '.woodpecker/**',
   ],
   action: 'keep',
-  reason: 'it is read at the root only; what it does must be put into the pipeline of the monorepo by hand',
+  reason: 'it is read only at the root; its jobs must be added to the pipeline of the monorepo by hand',
   apply: ({ files }) => ({
     edits: new Map(),
     notes: [
       kept(files.length === 1 ? (files[0] ?? '') : commonFolder(files), {
         topic: 'root-files',
-        text: 'It never runs where it stands: put its jobs into the pipeline of the monorepo, with their paths and secrets, then take it away.',
+        text: 'It does not run below the root: add its jobs to the pipeline of the monorepo, with their paths and secrets, then delete it.',
       }),
     ],
   }),
@@ -72,12 +72,12 @@ export const services: CarryOverRule = {
     '.lgtm',
   ],
   action: 'keep',
-  reason: 'most are read at the root of a repository, or in a folder that is set at the service',
+  reason: 'most services read them at the root of a repository, or in a configured folder',
   apply: (subject) =>
     keepEach(subject, () => [
       {
         topic: 'root-files',
-        text: 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.',
+        text: 'If you still want the service, configure this folder there, or move the settings to the root.',
       },
     ]),
 };

@@ -7,7 +7,7 @@ export const turbo: CarryOverRule = {
   title: 'Turborepo',
   matches: ['turbo.json', 'turbo.jsonc'],
   action: 'keep',
-  reason: 'in a package it must extend that of the root, and may speak of its own tasks only; Turborepo starts nothing while one does not',
+  reason: 'in a package it must extend the one of the root and may configure only its own tasks; otherwise Turborepo refuses to start',
   apply: narrowTurbo,
 };
 
@@ -29,10 +29,10 @@ function narrowTurbo(subject: Subject): RuleOutcome {
     if (root === undefined)
       return kept(file, {
         topic: 'root-files' as const,
-        text: 'The monorepo does not use Turborepo: take it away, or set it up at the root.',
+        text: 'The monorepo does not use Turborepo: delete it, or set up Turborepo at the root.',
       });
     if (!isPlainObject(config))
-      return kept(file, { topic: 'behaviour' as const, text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
+      return kept(file, { topic: 'behaviour' as const, text: 'It cannot be read, so Turborepo will refuse to start: correct it.' });
     const { narrowed, gone } = narrow(text, config, isPlainObject(rootConfig) ? rootConfig : {});
     if (narrowed === text) return kept(file);
     edits.set(inPackage(subject, file), narrowed);
@@ -41,10 +41,10 @@ function narrowTurbo(subject: Subject): RuleOutcome {
         ? undefined
         : {
             topic: 'root-files' as const,
-            text: 'What the root alone may say was taken out: see its history, and carry over what is still wanted.',
+            text: 'Settings that are allowed only at the root were removed: see its history, and move what you still want to the root.',
             detail: gone.join(', '),
           };
-    return { ...kept(file, lost), done: { text: 'It extends that of the root, as it must in a package.' } };
+    return { ...kept(file, lost), done: { text: 'It now extends the one of the root, as Turborepo requires in a package.' } };
   });
   return { edits, notes };
 }

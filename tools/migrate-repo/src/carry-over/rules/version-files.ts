@@ -4,7 +4,7 @@ export const versionFiles: CarryOverRule = {
   title: 'Versions of tools',
   matches: ['.nvmrc', '.node-version', '.tool-versions'],
   action: 'drop',
-  reason: 'one that says what the root says is one too many; any other stays',
+  reason: 'a copy of the file of the root is not needed; a different one stays',
   apply: compareVersions,
 };
 
@@ -14,7 +14,7 @@ function compareVersions(subject: Subject): RuleOutcome {
     const root = rootVersions(subject, file);
     const different = [...own].filter(([tool, version]) => root.get(tool) !== version);
     // What cannot be read says nothing that could be compared.
-    if (own.size > 0 && different.length === 0) return dropped(file, 'It was taken away: it says what the root says.');
+    if (own.size > 0 && different.length === 0) return dropped(file, 'It was removed: the root has the same versions.');
     // Where the root says nothing, there is nothing to choose from.
     const differences = different.flatMap(([tool, version]) =>
       root.get(tool) === undefined ? [] : [`${tool} \`${version}\` where the root has \`${root.get(tool)}\``],
@@ -25,7 +25,7 @@ function compareVersions(subject: Subject): RuleOutcome {
   return { edits: without(subject, gone), notes };
 }
 
-const DIFFERENT = 'It asks for other versions of tools than the root: take it away, or change the root.';
+const DIFFERENT = 'It has different versions of tools than the root: delete it, or change the root.';
 
 /** What the nearest folder above says, in the same file or, if it has none, in another one. */
 function rootVersions(subject: Subject, file: string): ReadonlyMap<string, string> {

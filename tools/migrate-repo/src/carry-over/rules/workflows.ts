@@ -15,7 +15,7 @@ export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
   matches: ['.github/workflows/*.yml', '.github/workflows/*.yaml'],
   action: 'merge',
-  reason: 'GitHub runs those at the root only; what they install, cache and publish is to be looked at before they run there',
+  reason: 'GitHub runs only those at the root; check what they install, cache and publish before they run there',
   apply: moveWorkflows,
 };
 
@@ -29,20 +29,20 @@ function moveWorkflows(subject: Subject): RuleOutcome {
     if (workflow === undefined || rewritten === undefined)
       return kept(file, {
         topic: 'root-files',
-        text: 'It never runs where it stands, and is written in a way that is not understood here: carry it over by hand.',
+        text: 'It does not run below the root, and migrate-repo cannot interpret it: carry it over by hand.',
       });
     const there = subject.monorepo.read(target);
     if (there !== undefined && there !== rewritten.text)
       return kept(file, {
         topic: 'root-files',
-        text: 'It never runs where it stands, and the root has another one of the name that it would get: put the two together.',
+        text: 'It does not run below the root, and the root has a different workflow of the same name: merge the two.',
         detail: `\`${target}\``,
       });
     edits.set(target, rewritten.text);
     edits.set(inPackage(subject, file), undefined);
     const isStopped = isStartedByEvents(workflow.value['on']);
     const done = {
-      text: isStopped ? 'It stands at the root, and does not start by itself any more.' : 'It stands at the root.',
+      text: isStopped ? 'It was moved to the root, and no longer starts automatically.' : 'It was moved to the root.',
       detail: `\`${target}\``,
     };
     return { file, stands: target, action: 'merge', done, remarks: remarksOf(workflow, rewritten, subject) };
@@ -76,12 +76,12 @@ function concurrency({ text, root, jobs }: WorkflowDocument): readonly Message[]
   return [
     {
       topic: 'workflows',
-      text: 'Its group of `concurrency` counts for the whole repository: see that it does not stop the runs of other workflows.',
+      text: 'Its `concurrency` group applies to the whole repository: check that it does not cancel the runs of other workflows.',
       detail: lines.join(', '),
     },
   ];
 }
 
-const LOOK = 'Its former triggers stand at its top, as proposed for this package.';
+const LOOK = 'Its former triggers are proposed in a comment at its top, adapted to this package.';
 
-const LOOK_AT_CALLED = 'It starts by hand or where it is called, as before. Repositories that call it have to name the new place.';
+const LOOK_AT_CALLED = 'It starts by hand or when called, as before. Repositories that call it have to use the new path.';

@@ -87,7 +87,7 @@ describe('what does more than that is left', () => {
   ])('and named: %s', (run, named) => {
     const { steps, said } = move(`      - run: ${run}\n`);
     expect(steps[0]?.run).not.toContain('--immutable');
-    expect(said).toMatch(/^workflows: It names what may have to be written in another way/m);
+    expect(said).toMatch(/^workflows: It refers to things that may differ in the monorepo/m);
     expect(said).toContain(named);
   });
 
@@ -158,8 +158,8 @@ describe('releases', () => {
     ['run: yarn lerna publish from-git', /works at the root.*`lerna publish`/],
     ['run: npx changeset publish', /works at the root.*`changeset publish`/],
     ['uses: changesets/action@v1', /an action, which runs at the root.*`changesets\/action` in line 7/],
-    ['run: npm publish --provenance', /publishes what lies in its folder.*`npm publish`/],
-    ['run: "npm test && npm publish"', /publishes what lies in its folder.*`npm publish`/],
+    ['run: npm publish --provenance', /publishes the files of a folder.*`npm publish`/],
+    ['run: "npm test && npm publish"', /publishes the files of a folder.*`npm publish`/],
   ])('%s', (step, said) => {
     expect(releasesOf(`      - ${step}\n`)).toEqual([expect.stringMatching(said)]);
   });

@@ -17,7 +17,7 @@ export function workflowNeeds(text: string, value: Readonly<Record<string, unkno
     ...(secrets.length === 0 ? [] : [`the secrets ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`the variables ${variables.join(', ')}`]),
     ...(environments.length === 0 ? [] : [`the environments ${environments.join(', ')}`]),
-    ...(isOwnRunner ? ['runners of its own'] : []),
+    ...(isOwnRunner ? ['self-hosted runners'] : []),
     ...(rights.length === 0 ? [] : [`the right to write ${rights.join(', ')}`]),
     ...(locks.length + caches.length === 0 ? [] : [[...locks, ...caches].join(', ')]),
   ];

@@ -25,7 +25,7 @@ function program(names: string): RegExp {
 
 const KINDS: readonly ReleaseKind[] = [
   {
-    text: 'A workflow releases with a tool that takes the tags and commits of the whole repository for those of the package.',
+    text: 'A workflow releases with a tool that treats the tags and commits of the whole repository as those of the package.',
     commands: program('semantic-release|release-it|np|standard-version|commit-and-tag-version|auto shipit|release-please'),
   },
   {
@@ -33,11 +33,11 @@ const KINDS: readonly ReleaseKind[] = [
     commands: program('lerna (?:publish|version)|changeset (?:publish|version)|beachball publish|multi-semantic-release'),
   },
   {
-    text: 'A workflow publishes what lies in its folder: see that it builds before, and that the manifest is right there.',
+    text: 'A workflow publishes the files of a folder: check that it builds them first, and that the manifest there is right.',
     commands: /^(?:[A-Za-z_]\w*=\S*\s+)*((?:npm|pnpm|yarn|yarn npm) publish)(?=\s|$)/,
   },
   {
-    text: 'A workflow releases with an action, which runs at the root and not in the folder of the package.',
+    text: 'A workflow releases with an action, which runs at the root instead of in the folder of the package.',
     actions:
       /^(?:changesets\/action|cycjimmy\/semantic-release-action|codfish\/semantic-release-action|(?:google-github-actions|googleapis)\/release-please-action|js-devtools\/npm-publish)$/i,
   },
@@ -93,6 +93,10 @@ export function calledWorkflows({ text, jobs }: WorkflowDocument): readonly Mess
   });
   if (called.length === 0) return [];
   return [
-    { topic: 'called-workflows', text: 'A workflow calls one of another repository, which works at the root.', detail: someOf(called) },
+    {
+      topic: 'called-workflows',
+      text: 'A workflow calls a workflow of another repository, which runs at the root.',
+      detail: someOf(called),
+    },
   ];
 }

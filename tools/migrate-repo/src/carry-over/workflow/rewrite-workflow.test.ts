@@ -27,7 +27,7 @@ describe('a workflow with all that is easily moved wrongly', () => {
       [
         '# Licence of the workflow.',
         'name: "All of it"',
-        '# From packages/x/.github/workflows/ci.yml (migrate-repo). It runs by hand and when it is called only. It ran:',
+        '# From packages/x/.github/workflows/ci.yml (migrate-repo). It runs only by hand and when called. It ran:',
         '#   on:',
         '#     push:',
         '#       branches: [main]',
@@ -57,7 +57,7 @@ describe('a workflow with all that is easily moved wrongly', () => {
         "#     - 'packages/x/src/**'",
         "#     - '!packages/x/src/gen/**'",
         "#     - '.github/workflows/x-ci.yml'",
-        '# Put back, release would start it for all packages.',
+        '# If restored, release would start it for all packages.',
         'on:',
         '  workflow_call:',
         '    inputs:',
@@ -130,7 +130,7 @@ describe('a workflow with all that is easily moved wrongly', () => {
 
   test('what is not certain is told, with its line in the source', () => {
     const remarks = findings.find(({ file }) => file.endsWith('ci.yml'))?.remarks ?? [];
-    const left = remarks.find(({ text: words }) => words.startsWith('It names'))?.detail ?? '';
+    const left = remarks.find(({ text: words }) => words.startsWith('It refers to'))?.detail ?? '';
     const lineOf = (part: string): number => ODD_WORKFLOW.split('\n').findIndex((line) => line.includes(part)) + 1;
     for (const part of [
       `line ${lineOf('            package-lock.json')}: \`cache-dependency-path: package-lock.json\``,
@@ -192,13 +192,13 @@ describe('triggers', () => {
   test.each([
     ['on: schedule', [], 'workflow_dispatch:'],
     ['on: [push, pull_request]', ['# Proposed under push and pull_request:', '#   paths:', "#     - 'packages/x/**'"], ''],
-    ['on:\n  push:\n    tags: [v*]', ['# Tags of all packages stand in one repository: name those that shall start it.'], ''],
+    ['on:\n  push:\n    tags: [v*]', ['# All packages share the tags of one repository: list those that should start it.'], ''],
     [
       'on:\n  workflow_run:\n    workflows: [CI]',
-      ['# workflow_run goes by the name of a workflow, which those of other packages may have too.'],
+      ['# workflow_run matches the name of a workflow, which workflows of other packages may have too.'],
       '',
     ],
-    ['on: [issues, release]', ['# Put back, issues and release would start it for all packages.'], ''],
+    ['on: [issues, release]', ['# If restored, issues and release would start it for all packages.'], ''],
   ])('%j: only what is true of what was there is said', (on, lines) => {
     const lost = headOf(on)
       .split('\n')
@@ -272,14 +272,14 @@ describe('what is dangerous is named', () => {
     [
       'actions of others',
       job('      - uses: acme/deploy@v1\n      - uses: actions/checkout@v4\n'),
-      /named by a tag.*\(`acme\/deploy@v1`\)/,
+      /pinned to a tag.*\(`acme\/deploy@v1`\)/,
     ],
   ])('%s', (_, body, pattern) => {
     expect(risksOf(body)).toMatch(pattern);
   });
 
   test('one that strangers start', () => {
-    expect(risksOf(job('      - run: ls\n'), 'on: [pull_request_target]')).toMatch(/what strangers send.*`pull_request_target`/);
+    expect(risksOf(job('      - run: ls\n'), 'on: [pull_request_target]')).toMatch(/code from strangers.*`pull_request_target`/);
   });
 
   test.each([
@@ -287,7 +287,7 @@ describe('what is dangerous is named', () => {
     ['RUN', `curl -H token:ghp_${'a1B2'.repeat(9)}`],
   ])('a credential that is written out (%s), which is not shown', (key, secret) => {
     const body = job(`      - run: ls\n        env:\n          ${key}: ${secret}\n`);
-    expect(risksOf(body)).toMatch(/looks like a credential.*line 8/);
+    expect(risksOf(body)).toMatch(/seems to contain a credential.*line 8/);
     expect(risksOf(body)).not.toContain(secret);
   });
 

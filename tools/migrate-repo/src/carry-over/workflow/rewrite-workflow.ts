@@ -35,7 +35,7 @@ export interface RewrittenWorkflow {
 /** What a person is told of what was left. */
 export const LEFT: Message = {
   topic: 'workflows',
-  text: 'It names what may have to be written in another way in the monorepo, and was left as it is. Lines are those of the file that came.',
+  text: 'It refers to things that may differ in the monorepo, and was not changed. Line numbers are those of the imported file.',
 };
 
 /**

@@ -23,7 +23,7 @@ function foreignStart({ value }: WorkflowDocument) {
   const found = [...eventsOf(value['on']).keys()].filter((name) => name === 'pull_request_target' || name === 'workflow_run');
   return {
     topic: 'workflow-risks' as const,
-    text: 'A workflow ran with rights and secrets on what strangers send: look at what it checks out and runs before that trigger is put back.',
+    text: 'A workflow ran code from strangers with rights and secrets: review what it checks out and runs before you restore that trigger.',
     found: found.map((name) => `\`${name}\``),
   };
 }
@@ -49,7 +49,7 @@ function injection({ text, jobs }: WorkflowDocument) {
   );
   return {
     topic: 'workflow-risks' as const,
-    text: 'Strangers can write commands into a script, because a text of theirs is put into it: hand it over as a variable of the environment.',
+    text: 'Strangers can inject commands into a script, because it contains text that they control: pass that text as an environment variable.',
     found: [...new Set(found)],
   };
 }
@@ -87,7 +87,7 @@ function credentials({ text, root }: WorkflowDocument) {
   }
   return {
     topic: 'credentials' as const,
-    text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and use a secret.',
+    text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and use a secret.',
     found: [...lines].sort((a, b) => a - b).map((line) => `line ${line}`),
   };
 }
@@ -99,7 +99,7 @@ const CREDENTIAL_KEY =
 function allRights({ text }: WorkflowDocument) {
   return {
     topic: 'workflow-risks' as const,
-    text: 'It may write everything (`permissions: write-all`): name the rights that it needs.',
+    text: 'It can write everything (`permissions: write-all`): list only the permissions that it needs.',
     found: linesWith(text, /^\s*permissions:\s*["']?write-all\b/).map((line) => `line ${line}`),
   };
 }
@@ -107,7 +107,7 @@ function allRights({ text }: WorkflowDocument) {
 function allSecrets({ text }: WorkflowDocument) {
   return {
     topic: 'workflow-risks' as const,
-    text: 'It hands all secrets of the monorepo on (`secrets: inherit`): name those that are needed.',
+    text: 'It passes on all secrets of the monorepo (`secrets: inherit`): list only those that are needed.',
     found: linesWith(text, /^\s*secrets:\s*["']?inherit\b/).map((line) => `line ${line}`),
   };
 }
@@ -122,7 +122,7 @@ function unpinned({ root }: WorkflowDocument) {
     },
   });
   return {
-    text: 'Actions of others are named by a tag or a branch, which their owners can move: name them by a commit.',
+    text: 'Third-party actions are pinned to a tag or a branch, which their owners can move: pin them to a commit.',
     found: [...found],
   };
 }

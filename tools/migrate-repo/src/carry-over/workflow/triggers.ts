@@ -61,7 +61,7 @@ function placeOfTriggers({ text, root }: WorkflowDocument): { readonly offset: n
 
 function header(former: string, events: Events, origin: Origin): readonly string[] {
   const before = former.split(/\r?\n/).map((line) => (line.trim() === '' ? '#' : `#   ${line.trimEnd()}`));
-  const called = events.has('workflow_call') ? 'It runs by hand and when it is called only.' : 'It only runs by hand.';
+  const called = events.has('workflow_call') ? 'It runs only by hand and when called.' : 'It runs only by hand.';
   return [`${carriedLine(origin)} ${called} It ran:`, ...before, ...proposals(events, origin), ...warnings(events)];
 }
 
@@ -110,10 +110,12 @@ function warnings(events: Events): readonly string[] {
   const others = [...events.keys()].filter((name) => !BY_PATHS.includes(name) && !OF_ALL.has(name) && name !== 'workflow_run');
   return [
     ...(isPlainObject(push) && (push['tags'] !== undefined || push['tags-ignore'] !== undefined)
-      ? ['# Tags of all packages stand in one repository: name those that shall start it.']
+      ? ['# All packages share the tags of one repository: list those that should start it.']
       : []),
-    ...(events.has('workflow_run') ? ['# workflow_run goes by the name of a workflow, which those of other packages may have too.'] : []),
-    ...(others.length > 0 ? [`# Put back, ${inWords(others)} would start it for all packages.`] : []),
+    ...(events.has('workflow_run')
+      ? ['# workflow_run matches the name of a workflow, which workflows of other packages may have too.']
+      : []),
+    ...(others.length > 0 ? [`# If restored, ${inWords(others)} would start it for all packages.`] : []),
   ];
 }
 

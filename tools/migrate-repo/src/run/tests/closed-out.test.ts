@@ -31,7 +31,7 @@ test('at the limit of runs, a variable that is not needed is not named as the ca
   const [cause] = (await findClosedOut(failing, suspects, { alone: { attempt }, onAttempt: () => {} })).causes;
   const some = Array.from({ length: 10 }, (_, at) => `\`V${at}\``).join(', ');
   expect(cause?.text).toBe(
-    `It fails only in the closed environment: the workflows of the source set \`V10\` to \`1\`; the workflows of the source set \`V30\` to \`1\`; perhaps some of ${some} (which ones was not found out within 12 runs).`,
+    `It fails only in the closed environment: the workflows of the source set \`V10\` to \`1\`; the workflows of the source set \`V30\` to \`1\`; perhaps some of ${some} (not narrowed down within 12 runs).`,
   );
   expect(cause?.remedy).toContain('--tests-env V9=1');
 });

@@ -51,7 +51,7 @@ export async function findClosedOut(
 
 function foundCause({ culprits, rest }: Found<VariableSuspect>): TestCauseResult {
   const some = `${culprits.length > 0 ? 'perhaps ' : ''}some of ${rest.map(({ name }) => code(name)).join(', ')}`;
-  const open = rest.length === 0 ? [] : [`${some} (which ones was not found out within ${MOST_RUNS} runs)`];
+  const open = rest.length === 0 ? [] : [`${some} (not narrowed down within ${MOST_RUNS} runs)`];
   return {
     kind: 'environment variable',
     text: `It fails only in the closed environment: ${[...culprits.map(describe), ...open].join('; ')}.`,
@@ -61,8 +61,8 @@ function foundCause({ culprits, rest }: Found<VariableSuspect>): TestCauseResult
 }
 
 function describe({ name, value, from }: VariableSuspect): string {
-  if (value === undefined) return `${code(name)} is set there, and not in your environment`;
-  return from === 'ci' ? `the workflows of the source set ${code(name)} to ${code(value)}` : `${code(name)} is as you have it only outside`;
+  if (value === undefined) return `${code(name)} is set there, but not in your environment`;
+  return from === 'ci' ? `the workflows of the source set ${code(name)} to ${code(value)}` : `${code(name)} has your value only outside`;
 }
 
 /** As a person would type it. The value of the user is not shown. */
@@ -77,7 +77,7 @@ function namedCauses({ untried, refused }: VariableSuspects): readonly TestCause
   return [
     ...cause(
       untried,
-      (names) => `Its files read ${names}, which you have set and the closed environment leaves out.`,
+      (names) => `Its files read ${names}, which you have set but the closed environment omits.`,
       `With ${code(untried.map((name) => `--tests-env ${name}`).join(' '))}`,
     ),
     ...cause(refused, (names) => `Its files or its workflows use ${names}, which looks like a secret: tests never get one.`, null),

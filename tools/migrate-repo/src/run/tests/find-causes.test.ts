@@ -53,7 +53,7 @@ test('a change is a cause only where the tests fail without it', async () => {
   expect(await causesOf(({ variables }) => variables?.['A'] === '1')).toEqual([
     {
       kind: 'environment variable',
-      text: "Its tests need `A`, which yarn 1.22.22 sets and the monorepo's Yarn does not.",
+      text: "Its tests need `A`, which yarn 1.22.22 sets but the monorepo's Yarn does not.",
       remedy: 'With `A=1`',
       withRemedy: 'passes',
     },

@@ -147,7 +147,7 @@ function shownSuspects(output: string, own: string): readonly (Suspect & { reado
     ...suspect(
       'path into node_modules',
       modulePaths,
-      (named) => `It reads ${named} by a path in \`node_modules\`, and in the monorepo nothing lies there`,
+      (named) => `It reads ${named} by a path in \`node_modules\`, which does not exist in the monorepo`,
     ),
     ...suspect(
       'hoisting',
@@ -162,7 +162,7 @@ const ROOT_SUSPECT: Suspect = {
   experiment: { repository: 'own' },
   cause: {
     kind: 'repository root',
-    text: 'Its scripts look for the root of the repository, and expect it in their own folder.',
+    text: 'Its scripts expect the root of the repository in their own folder.',
     remedy: 'With a `.git` in its folder',
   },
   shown: false,
@@ -173,9 +173,9 @@ function runnerSuspect(folder: string): Suspect {
   const beside = ['pretest', 'posttest'].filter((script) => hasScript(folder, script)).map(code);
   const cause =
     beside.length > 0
-      ? { kind: 'script' as const, text: `npm runs ${beside.join(' and ')} with \`test\`, and the monorepo's Yarn does not.` }
-      : { kind: 'environment variable' as const, text: 'Its scripts need what npm sets otherwise than Yarn, such as PATH.' };
-  const remedy = 'With `npm run` in place of `yarn run`';
+      ? { kind: 'script' as const, text: `npm runs ${beside.join(' and ')} with \`test\`, but the monorepo's Yarn does not.` }
+      : { kind: 'environment variable' as const, text: 'Its scripts need variables that npm and Yarn set differently, such as PATH.' };
+  const remedy = 'With `npm run` instead of `yarn run`';
   return { what: 'npm run', experiment: { runner: 'npm' }, cause: { ...cause, remedy }, shown: false };
 }
 
@@ -198,7 +198,7 @@ function appearedSuspect(
     experiment: { unhoisted: providers.map(({ path }) => path) },
     cause: {
       kind: 'hoisting',
-      text: `${finds}, which it does not find before: it is a dependency of ${names}, and is hoisted.`,
+      text: `${finds}, which it did not find before: it is a hoisted dependency of ${names}.`,
       remedy: `With \`"installConfig": { "hoistingLimits": "workspaces" }\` in the package.json of ${names}`,
     },
     shown: false,
@@ -238,7 +238,7 @@ async function bisectVersions(
   const causes = culprits.slice(0, SHOWN).map((culprit) => cause(culprit.isWorkspace, `${change(culprit)}.`));
   if (rest.length === 0) return causes;
   const some = `${causes.length > 0 ? 'Perhaps also some' : 'Some'} of ${rest.length} other changed versions, such as: ${change(rest[0] as ChangedVersion)}.`;
-  return [...causes, cause(false, `${some} Which ones was not found out within ${MOST_INSTALLATIONS} installations.`)];
+  return [...causes, cause(false, `${some} They were not narrowed down within ${MOST_INSTALLATIONS} installations.`)];
 }
 
 const SHOWN = 5;

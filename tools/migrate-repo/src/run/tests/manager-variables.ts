@@ -40,14 +40,13 @@ const LONGEST_VALUE = 80;
 function causeOf({ culprits, rest }: Found<Variable>, before: Environment): Omit<TestCauseResult, 'withRemedy'> {
   // `npm/10.8.2 node/v20.20.2 linux x64`, `yarn/1.22.22 npm/? node/…`
   const manager = (before['npm_config_user_agent'] ?? '').split(' ')[0]?.replace('/', ' ') || 'its package manager';
-  const open =
-    rest.length === 0 ? [] : [`some of ${listShort(rest, ([name]) => name)} (which ones was not found out within ${MOST_RUNS} runs)`];
+  const open = rest.length === 0 ? [] : [`some of ${listShort(rest, ([name]) => name)} (not narrowed down within ${MOST_RUNS} runs)`];
   const needed = culprits.length === 0 ? [] : [listShort(culprits, ([name]) => name)];
   const setting = ([name, value]: Variable): string =>
     value.length <= LONGEST_VALUE && !looksSecret(name, value) ? `${name}=${value}` : name;
   return {
     kind: 'environment variable',
-    text: `Its tests need ${[...needed, ...open].join(', perhaps also ')}, which ${manager} sets and the monorepo's Yarn does not.`,
+    text: `Its tests need ${[...needed, ...open].join(', perhaps also ')}, which ${manager} sets but the monorepo's Yarn does not.`,
     remedy: `With ${listShort([...culprits, ...rest], setting)}`,
   };
 }

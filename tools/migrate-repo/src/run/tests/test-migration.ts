@@ -90,7 +90,7 @@ function clear(home: AbsolutePath, ui: Services['ui']): void {
     removeTemporary(home);
     rmSync(join(home, 'temporary'), { force: true });
   } catch (error) {
-    ui.warning(`The folder in which tests were run could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+    ui.warning(`The folder of the test runs could not be removed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -188,7 +188,7 @@ async function readBranch(repository: LocalRepository, tip: string): Promise<Mig
   const { root } = (await readTarget(repository)).facts;
   const lock = await repository.git.text(['cat-file', 'blob', `${tip}:${joinRepoPath(root as RepoFolder, 'yarn.lock')}`]);
   const members = readLockMembers(lock);
-  if (members.kind !== 'berry') throw new Error('the branch was installed, and its yarn.lock names no workspaces');
+  if (members.kind !== 'berry') throw new Error('the branch was installed, but its yarn.lock lists no workspaces');
   return { tip: parseObjectId(tip), root, members: members.graph.members, closures: workspaceClosures(members.graph) };
 }
 
@@ -203,7 +203,7 @@ function afterMigration(error: ToolError, branch: string): ToolError {
   return new ToolError({
     code: error.code,
     message: `${error.message} The tests were not compared.`,
-    hint: `The migration itself is done, on the branch ${branch}. ${error.hint ?? ''} Before the next try, run "migrate-repo discard ${branch}".`,
+    hint: `The migration itself is complete, on the branch ${branch}. ${error.hint ?? ''} Before the next try, run "migrate-repo discard ${branch}".`,
     data: error.data,
     cause: error,
   });
