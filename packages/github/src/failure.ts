@@ -80,7 +80,7 @@ function hints({ permission }: Question): Readonly<Record<number, string>> {
     401: 'The token is wrong, revoked or has expired.',
     403: `Give the token the permission "${permission}".`,
     422: 'GitHub says what it does not accept. Change that, then run the same command again.',
-    404: `Check the names and the number. GitHub says the same where the token may not look: it needs the permission "${permission}".`,
+    404: `Check the names and the number. GitHub answers the same if the token lacks the permission "${permission}".`,
   };
 }
 

@@ -65,7 +65,7 @@ describe('the approval', () => {
 
 test.each([
   ['a person', { __typename: 'User', login: 'ada' }, 'person'],
-  ['an account that is gone', null, 'person'],
+  ['a deleted account', null, 'person'],
   ['somebody who is called Abbot', { __typename: 'User', login: 'abbot' }, 'person'],
   ['an app', { __typename: 'Bot', login: 'dependabot' }, 'bot'],
   ['an account for a machine', { __typename: 'User', login: 'acme-bot' }, 'bot'],

@@ -43,7 +43,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
       title: 'Files that turborepo hashes for tests that did not read them',
       advice: 'A change of them runs the tests for nothing. Such an entry of their inputs leaves them out.',
     }),
-    ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change of one of them selects them all.' }),
+    ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change to one of them selects all of them.' }),
     ...renderCounts(page, notes),
     renderRules(result, page),
   ].join('\n');
@@ -145,7 +145,7 @@ const HOLES: readonly Section[] = [
   {
     kind: 'observed-inputs',
     title: 'Inputs in turbo.json that leave out files that traced tests read',
-    advice: ['A change of such a file does not select the tests. Add the entry, or set "affected.turboInputs": "ignore".'],
+    advice: ['A change to such a file does not select the tests. Add the entry, or set "affected.turboInputs": "ignore".'],
   },
 ];
 

@@ -115,7 +115,7 @@ export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'align
   const steps = alignment.filter(({ files }) => files.length > 0);
   const changes = steps.reduce((sum, step) => sum + step.changes.length, 0);
   const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(steps.length, 'commit')}.`;
-  return [steps.length === 0 ? 'Nothing is to be aligned with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
+  return [steps.length === 0 ? 'Nothing needs alignment with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
 /** Each with whom it concerns, what was done and how that is changed: the same ones as in the report, in the same order. */

@@ -18,7 +18,7 @@ export type Handler = (url: URL, body: string, headers: IncomingHttpHeaders) => 
 export interface LocalGitHub {
   /** `http://127.0.0.1:<port>/api/v3` */
   readonly apiUrl: string;
-  /** `GET /repos/…?page=1`, without `/api/v3`, in the order they came; GraphQL, which lies elsewhere, with its whole path: `POST beside /api/graphql`. */
+  /** `GET /repos/…?page=1`, without `/api/v3`, in the order they came; GraphQL, which is elsewhere, with its whole path: `POST beside /api/graphql`. */
   readonly requests: readonly string[];
   readonly authorizations: readonly (string | undefined)[];
   close(): Promise<void>;

@@ -25,7 +25,7 @@ export function addChangeOptions(command: Command): Command {
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')
     .option('--no-fetch', 'do not fetch missing commits')
-    .option('--observations <file>', 'what traced runs read: a file of `affected timings collect --observations`')
+    .option('--observations <file>', 'files read in traced runs: a file of `affected timings collect --observations`')
     .option('--ledger <file>', 'the ledger of `affected shadow`: after an escape, observations spare no workspace');
 }
 

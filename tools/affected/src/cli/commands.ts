@@ -93,7 +93,7 @@ export async function runTrace(request: Omit<TraceRequest, 'output'>, services: 
   // The command must not write into the document.
   const { observation, file } = await trace({ ...request, output: ui.flags.json ? 'stderr' : 'stdout' }, services);
   const { files, packages, gaps, workspace, exit } = observation;
-  for (const { gap, detail } of gaps) ui.warning(`The observation is not complete: ${gap} (${detail}).`);
+  for (const { gap, detail } of gaps) ui.warning(`The observation is incomplete: ${gap} (${detail}).`);
   if (ui.flags.json) ui.document(observation);
   ui.status(`${workspace} read ${countOf(files.length, 'file')} and ${countOf(packages.length, 'package')}: ${file}`);
   process.exitCode = exit ?? 1;

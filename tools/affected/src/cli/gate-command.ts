@@ -89,7 +89,7 @@ function describeProblems({ problems, receipts }: Verdict): readonly string[] {
 }
 
 function describePass({ shards }: Plan, { notes }: Verdict): string {
-  if (shards.length === 0) return 'Nothing was planned, and nothing was to run.';
+  if (shards.length === 0) return 'Nothing was planned, so nothing had to run.';
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const all = `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
   return notes.some(leavesTestsOut) ? `${all} Not all of their tests ran: see the warnings.` : all;

@@ -78,8 +78,8 @@ function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: 
   // Of those that are planned the gate finds out.
   const known = new Set([...lost, ...shards.flatMap(({ pieces }) => pieces)].map(({ workspace }) => workspace));
   const idle = dropped.filter((name) => name !== '*' && !known.has(name));
-  if (unknown === null && idle.length > 0) ui.warning(`Named as dropped, but they lost nothing: ${idle.join(', ')}.`);
-  if (unknown !== null) ui.verbose(`It is not known which workspaces had the task before: ${unknown}`);
+  if (unknown === null && idle.length > 0) ui.warning(`Listed as dropped, but they lost no task: ${idle.join(', ')}.`);
+  if (unknown !== null) ui.verbose(`Unknown which workspaces had the task before: ${unknown}`);
   const names = lost.filter(({ agreed }) => agreed === null).map(({ workspace }) => workspace);
   if (names.length === 0) return;
   const shown = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');

@@ -14,7 +14,7 @@ export const ENGINE_NAMES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure
 
 /** Adds the command `init`. */
 export function addInit(program: Command, services: Services): void {
-  const command = program.command('init').summary('set a monorepo up for affected');
+  const command = program.command('init').summary('set up a monorepo for affected');
   addLater(command, () => {
     command
       .description(
@@ -22,10 +22,10 @@ export function addInit(program: Command, services: Services): void {
           'On a terminal it asks before it writes; otherwise it writes only with --yes. It never overwrites a file: it shows what to add to it. It runs no code of the monorepo.',
       )
       .addOption(
-        new Option('--engine <engine>', 'engine whose workflow is written (default: the one whose files are found)').choices(ENGINE_NAMES),
+        new Option('--engine <engine>', 'CI engine to write the workflow for (default: auto-detected)').choices(ENGINE_NAMES),
       )
-      .addOption(new Option('--yes', 'write all proposed files without asking').conflicts('dryRun'))
-      .option('--dry-run', 'show the proposal, and write nothing');
+      .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
+      .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [
       { line: 'affected init', purpose: 'look, propose, and ask' },
       { line: 'affected init --dry-run', purpose: 'see the proposal' },

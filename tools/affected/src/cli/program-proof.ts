@@ -42,7 +42,7 @@ function addAudit(program: Command, services: Services): void {
     )
     .addOption(new Option('--mutants <number>', 'how many changes').argParser(readNumber).default(50))
     .addOption(new Option('--seed <number>', 'the same seed makes the same changes').argParser(readNumber).default(1))
-    .option('--task <name>', 'the task of turborepo to run', 'test')
+    .option('--task <name>', 'turborepo task to run', 'test')
     .option('--head <ref>', 'the commit to copy', 'HEAD')
     .option('--setup <command>', 'what installs the copy, for a shell', 'yarn install --immutable')
     .option('--observations <file>', 'select with what traced runs read, as "narrow" does');

@@ -96,11 +96,11 @@ function addWhy(program: Command, services: Services): void {
   const command = program
     .command('why')
     .summary('explain why a workspace is affected')
-    .argument('<workspace>', 'its name, or its folder from the root of the project');
+    .argument('<workspace>', 'name of the workspace, or its folder relative to the root of the project');
   addLater(command, () => {
-    command.description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.');
+    command.description('Says why a workspace is affected: each reason, with every step from the changed file to the workspace.');
     addTaskOption(addChangeOptions(command));
-    addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
+    addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the path from a changed file to one workspace' }]);
     command.action(async (name: string, options: ChangeOptions) => {
       const request = readRequest(command, options);
       const { runWhy } = await import('./commands.js');
@@ -113,7 +113,7 @@ function addGraph(program: Command, services: Services): void {
   const command = program.command('graph').summary('print the workspace graph');
   addLater(command, () => {
     command.description(
-      'Writes the graph of the workspaces as a picture for Mermaid or Graphviz, or as JSON. With --base the affected ones are marked.',
+      'Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.',
     );
     addChangeOptions(command).addOption(
       new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
@@ -135,13 +135,13 @@ function addReplay(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
+        'Computes for each of the last commits of the main line what a pull request with that change would have run, and compares it with running everything. Changes nothing.',
       )
       .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
-      .option('--workflow <file>', 'answer as if this CI workflow ran; path from the top of the repository');
+      .option('--workflow <file>', 'simulate this CI workflow; path relative to the top of the repository');
     addExamples(command, [
-      { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
+      { line: 'affected replay --last 300', purpose: 'what it would have saved on past commits' },
       { line: 'affected replay --workflow .github/workflows/ci.yml', purpose: 'the same for one workflow: others select nothing' },
     ]);
     command.action(async (options: { last: number; head?: string; workflow?: string }) => {
@@ -158,13 +158,13 @@ function addTune(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Replays the last commits, looks why every workspace was affected, and proposes entries for tributary.json. Each comes with its evidence, which affected check verifies again, and with what it would save. On a terminal it asks for each whether to write it.',
+        'Replays the last commits, finds out why every workspace was affected, and proposes entries for tributary.json. Each has its evidence, which affected check verifies again, and its saving. On a terminal, asks for each whether to write it.',
       )
       .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(300))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
       .option('--write', 'write all proposals into tributary.json');
     addExamples(command, [
-      { line: 'affected tune --last 300', purpose: 'what would make answers smaller' },
+      { line: 'affected tune --last 300', purpose: 'what would make results smaller' },
       { line: 'affected tune --write', purpose: 'write it into tributary.json' },
     ]);
     command.action(async (options: { last: number; head?: string; write?: true }) => {
@@ -191,12 +191,12 @@ function addCheck(program: Command, services: Services): void {
       .description(
         'Finds gaps in the graph of a commit: imports and paths between workspaces that neither a manifest nor tributary.json declares, also through files of the root. Also finds a stale lockfile and rules that match nothing. Shows the rules in effect. Exit code 1 if a test could be left out.',
       )
-      .option('--head <ref>', 'the commit to look at (default: HEAD)')
+      .option('--head <ref>', 'commit to check (default: HEAD)')
       .addOption(new Option('--rules', 'show only the rules in effect').conflicts('fix'))
       .addOption(
         new Option(
           '--observed <path>',
-          'compare it with what commands really read: a file of `affected trace`, or a folder of such',
+          'compare it with the reads of commands: a file of `affected trace`, or a folder of such files',
         ).conflicts('rules'),
       )
       .addOption(
@@ -205,7 +205,7 @@ function addCheck(program: Command, services: Services): void {
           'compare what traced tests read with what turborepo hashes for them: a file of `affected timings collect`',
         ).conflicts('rules'),
       )
-      .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it')
+      .option('--fix', 'add the findings to tributary.json ("affected.edges"), so that affected follows them')
       .addOption(
         new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts([
           'fix',
@@ -215,9 +215,9 @@ function addCheck(program: Command, services: Services): void {
         ]),
       );
     addExamples(command, [
-      { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
-      { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
-      { line: 'affected check --rules', purpose: 'which files count for whom' },
+      { line: 'affected check', purpose: 'what affected could miss, and what to do about it' },
+      { line: 'affected check --fix', purpose: 'the same, and adds the findings to tributary.json' },
+      { line: 'affected check --rules', purpose: 'which files select which workspaces' },
       { line: 'affected check --setup', purpose: 'what is missing: git, Node, Yarn, turborepo, history, CI variables, token' },
     ]);
     command.action(async (options: CheckOptions) => {

@@ -21,7 +21,7 @@ export function leavesTestsOut({ kind }: Note): boolean {
 export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', readonly Receipt[]>): readonly Note[] {
   const sorted = counted.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
   const { atBase } = plan;
-  const base = `It is not known which workspaces had the task before: ${atBase.unknown}`;
+  const base = `Unknown which workspaces had the task before: ${atBase.unknown}`;
   return [
     ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
     ...fewer(plan, counted),

@@ -31,7 +31,7 @@ export function readObservations(path: AbsolutePath): readonly NamedObservation[
 
 export function noObservations(path: string): ToolError {
   const hint = 'Make one with `affected trace -- <command>`, or with `affected run-shard --trace` and `affected timings collect`.';
-  return new ToolError({ code: 'FILE_UNUSABLE', message: `There is no observation in ${path}.`, hint, data: { file: path } });
+  return new ToolError({ code: 'FILE_UNUSABLE', message: `No observation found in ${path}.`, hint, data: { file: path } });
 }
 
 /** Writes them beside the receipt of the shard, a line for each piece. No receipt has such a name. Throws `FILE_UNUSABLE`, `DISK_FULL`. */

@@ -70,9 +70,9 @@ async function findLeftBehind(git: Git, { base, head, graph }: BothProjects): Pr
   const rest = restOf(gone, { head, graph });
   const owners = ownersNow(gone, { base, head, graph });
   const leftBehind = gone.flatMap(({ name, path }): readonly [string, string][] => {
-    if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no longer a workspace.`]];
+    if (rest.has(path)) return [[path, `Its folder ${path} still exists, but is no longer a workspace.`]];
     const place = moved.get(name);
-    if (place !== undefined) return [[path, `It is in ${place} now, and is not a workspace there.`]];
+    if (place !== undefined) return [[path, `It is now in ${place}, and is not a workspace there.`]];
     return owners.get(path) === '' ? [[path, 'Most of its files are in another folder now, which belongs to no workspace.']] : [];
   });
   return { leftBehind: new Map(leftBehind), movedTo: new Map([...owners].filter(([, owner]) => owner !== '')) };

@@ -19,9 +19,9 @@ export async function withObservations(inputs: AffectedInputs, request: Affected
   if (request.observations === undefined) return request.observed === undefined ? inputs : { ...inputs, observed: request.observed };
   const file = resolve(request.cwd, request.observations);
   const read = await readOrWarn(inputs, file, request);
-  if ('warning' in read) return { ...inputs, warnings: [...inputs.warnings, `${read.warning} The answer is that without observations.`] };
+  if ('warning' in read) return { ...inputs, warnings: [...inputs.warnings, `${read.warning} Observations were ignored.`] };
   const doubt = use === 'narrow' && request.ledger !== undefined ? await doubtOf(inputs, request, request.ledger) : undefined;
-  const warnings = doubt === undefined ? inputs.warnings : [...inputs.warnings, `Observations spare nobody: ${doubt}.`];
+  const warnings = doubt === undefined ? inputs.warnings : [...inputs.warnings, `Observations exclude no workspace: ${doubt}.`];
   const observed: ObservedInputs = { use: doubt === undefined ? use : 'add', observations: read.observations, task: request.task };
   return { ...inputs, observed, warnings };
 }

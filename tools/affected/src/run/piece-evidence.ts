@@ -43,7 +43,7 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
     ...(tests === 0 ? { untested: true } : {}),
     ...(only.length === 0 ? {} : { only }),
     ...(unheeded === 0 ? {} : { unheeded }),
-    ...(reports.includes('cut off') ? { problem: 'The report of its runner is cut off.' } : {}),
+    ...(reports.includes('cut off') ? { problem: 'The report of its runner is truncated.' } : {}),
   };
 }
 

@@ -174,7 +174,7 @@ async function findUnrestored(before: readonly TurboTask[], job: ShardJob): Prom
     const other = otherTurbo(one, job);
     if (other !== undefined) return other;
     if (unrestored === undefined || !(await hasIgnoredFiles(folder, unrestored))) continue;
-    return `turborepo restores nothing of ${inOneLine(taskId(workspace, task))}, which has no outputs, and its folder holds files of another run.`;
+    return `turborepo restores nothing of ${inOneLine(taskId(workspace, task))}, which has no outputs, and its folder has files of another run.`;
   }
   return undefined;
 }

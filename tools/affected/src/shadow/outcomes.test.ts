@@ -72,7 +72,7 @@ describe('a run is not full', () => {
   });
 
   test('with a receipt that cannot be read, or a plan without a commit', () => {
-    expect(() => outcomesOf(plan, [{ file: 'x.json', problem: 'it is cut off' }])).toThrow('x.json is no receipt: it is cut off');
+    expect(() => outcomesOf(plan, [{ file: 'x.json', problem: 'it is cut off' }])).toThrow('x.json is not a receipt: it is cut off');
     const { affected } = plan;
     const without = planOfPieces([['app', 'lib']], { affected: { ...affected, head: null } });
     expect(() => outcomesOf(without, [])).toThrow('its plan names no commit');

@@ -48,7 +48,7 @@ function checkPlan({ affected: { head, workspaces, workspaceCount }, shards }: P
 function receiptsOf({ hash, affected: { head } }: Plan, found: readonly FoundReceipt[]): readonly Receipt[] {
   const byRun = new Map<string, Receipt>();
   for (const one of found) {
-    if ('problem' in one) throw notFull(`${one.file} is no receipt: ${one.problem}`);
+    if ('problem' in one) throw notFull(`${one.file} is not a receipt: ${one.problem}`);
     const { plan, commit, workTree, shard, checkout, attempt, startedAt } = one.receipt;
     if (plan !== hash || commit !== head) continue;
     if (workTree !== 'clean') throw notFull(`the checkout of ${one.file} was not clean`);

@@ -30,8 +30,8 @@ export function headOf({ shards }: Plan, { passed, problems, notes }: Verdict, b
     return `## Not proven: ${countOf(problems.length, 'problem')}\n\n${table(['what is wrong'], rows, bytes)}`;
   }
   const pieces = shards.flatMap((shard) => shard.pieces).length;
-  const ran = shards.length === 0 ? 'There was nothing to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
-  return `## All that was planned ran and passed\n\n${ran}${notes.some(leavesTestsOut) ? ' Not all of their tests ran: see the notes.' : ''}`;
+  const ran = shards.length === 0 ? 'Nothing had to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
+  return `## All planned tests ran and passed\n\n${ran}${notes.some(leavesTestsOut) ? ' Not all of their tests ran: see the notes.' : ''}`;
 }
 
 /** Notes as a table of so many bytes; '' if there are none. */

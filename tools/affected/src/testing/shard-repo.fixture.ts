@@ -31,7 +31,7 @@ exit(Number(code));
 
 /**
  * A monorepo that the project's own turborepo and Yarn really run: a commit `main`, and on the branch `topic`, which is checked out, one
- * commit that changes a file in each of `changed`. Whose tests really ran stands in `log`, outside of the repository: set RAN_LOG to it.
+ * commit that changes a file in each of `changed`. Whose tests really ran stands in `log`, outside the repository: set RAN_LOG to it.
  */
 export class ShardRepo {
   readonly repo: TempRepo;

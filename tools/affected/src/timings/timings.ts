@@ -64,13 +64,13 @@ interface BesideKind {
 }
 
 const BESIDE: readonly BesideKind[] = [
-  { key: 'startedAt', isOne: isStart, problem: 'its "startedAt" must say of each time when the run began' },
-  { key: 'testFiles', isOne: isFileCount, problem: 'its "testFiles" must say of each time how many test files there were' },
+  { key: 'startedAt', isOne: isStart, problem: 'its "startedAt" must have the start of the run for each time' },
+  { key: 'testFiles', isOne: isFileCount, problem: 'its "testFiles" must have the number of test files for each time' },
   { key: 'tests', isOne: isFileCount, problem: 'its "tests" must say of each time how many tests ran' },
-  { key: 'cpuSeconds', isOne: isCpuTime, problem: 'its "cpuSeconds" must say of each time how much processor time was in it' },
-  { key: 'cores', isOne: isPlace, problem: 'its "cores" must say of each time how many processors the machine had' },
-  { key: 'concurrency', isOne: isPlace, problem: 'its "concurrency" must say of each time how many tasks ran at once at most' },
-  { key: 'files', isOne: isFileTimes, problem: 'its "files" must say of each time what the test files took' },
+  { key: 'cpuSeconds', isOne: isCpuTime, problem: 'its "cpuSeconds" must have the processor time for each time' },
+  { key: 'cores', isOne: isPlace, problem: 'its "cores" must have the number of processors for each time' },
+  { key: 'concurrency', isOne: isPlace, problem: 'its "concurrency" must have the most tasks that ran at once for each time' },
+  { key: 'files', isOne: isFileTimes, problem: 'its "files" must have the times of the test files for each time' },
 ];
 
 function listsOf(value: unknown, key: Beside, file: string): ReadonlyMap<string, unknown> {

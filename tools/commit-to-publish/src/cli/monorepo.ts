@@ -44,5 +44,5 @@ export async function migrationsAround(
 }
 
 export function warnOfUnreadableImports({ unreadable }: FoundMigrations, ui: Services['ui']): void {
-  for (const { merge, problem } of unreadable) ui.warning(`The import record of ${merge.slice(0, 12)} cannot be read: ${problem}.`);
+  for (const { merge, problem } of unreadable) ui.warning(`The import record in ${merge.slice(0, 12)} is not readable: ${problem}.`);
 }

@@ -145,8 +145,8 @@ function sentenceOf(
 /** Why an interval is missing though there are changes enough. */
 function reasonOf(difference: Difference | undefined, { before, after }: Sides): string {
   if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
-    return `the changes came with ${before.releases} releases before and ${after.releases} after, and ${LEAST_RELEASES} are needed on each side.`;
-  if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio to another.';
+    return `the changes were in ${before.releases} releases before and ${after.releases} after, but ${LEAST_RELEASES} are needed on each side.`;
+  if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio.';
   return 'too few releases to bound how much it changed.';
 }
 

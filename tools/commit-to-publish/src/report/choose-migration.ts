@@ -47,7 +47,7 @@ function notFound(name: string, migrations: readonly Migration[], landings: numb
     hint:
       known.length === 0
         ? 'It has no import records at all: name the clone of the monorepo with --monorepo. For a move without a record, name its commit in "publish.moved" of tributary.json.'
-        : `Imported were: ${listNames(known, SHOWN)}.`,
+        : `Known imports: ${listNames(known, SHOWN)}.`,
     data: { name, known },
   });
 }

@@ -172,7 +172,7 @@ function nothingLeft(leftOut: readonly LeftOut[]): ToolError {
   return new ToolError({
     code: 'PACKAGES_LEFT_OUT',
     message: `${what}\n${failed.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
-    hint: 'Try one alone to see its hint.',
+    hint: 'Migrate one of them alone to see its hint.',
     data: { leftOut: leftOut.map(({ name, error }) => ({ name, error })) },
   });
 }
