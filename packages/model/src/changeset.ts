@@ -1,29 +1,29 @@
 import type { CommitId } from './ids.js';
 import type { RepoPath } from './paths.js';
 
-/** One file that differs between two commits. A move is two of them: the old name deleted, the new one added. */
+/** A file that differs between two commits. A moved file counts as two: the old name deleted, the new one added. */
 export interface ChangedFile {
-  /** From the root of the git repository, as git stores it: it may hold characters that `parseRepoPath` refuses. */
+  /** Path from the root of the git repository, as git stores it. It may contain characters that `parseRepoPath` rejects. */
   readonly path: RepoPath;
-  /** A change of the mode or the type alone is `modified`. */
+  /** A change of only the mode or the type is `modified`. */
   readonly status: 'added' | 'modified' | 'deleted';
-  /** What it is at the head; for a deleted one, what it was. */
+  /** Type at the head; for a deleted file, its last type. */
   readonly kind: 'file' | 'symlink' | 'submodule';
-  /** Where git says that only the mode or the type changed. */
+  /** Set if git reports that only the mode or the type changed. */
   readonly content?: 'same';
 }
 
-/** The files between the merge base and the head: in the order of git, each path once. */
+/** The files that changed between merge base and head, in git's order, each path once. */
 export interface ChangeSet {
   readonly files: readonly ChangedFile[];
-  /** The commit they were asked to be compared with; `null` where only names are known (`--files-from` alone). */
+  /** The requested base; `null` if only file names are known (`--files-from` alone). */
   readonly base: CommitId | null;
   readonly head: CommitId;
-  /** Where head left base: what `files` really counts from. `null` where there is none or it is not in this clone. */
+  /** The merge base of `base` and `head`, from which `files` counts. `null` if there is none or this clone lacks it. */
   readonly mergeBase: CommitId | null;
 }
 
-/** Why an answer had to widen to all workspaces. Closed: a reader of `--json` may switch over it. */
+/** The codes for why an answer selects every workspace. The list is closed: a reader of `--json` may switch over it. */
 export const ALL_CODES = [
   'BASE_UNKNOWN',
   'BASE_IS_HEAD',
@@ -51,11 +51,11 @@ export const ALL_CODES = [
 
 export type AllCode = (typeof ALL_CODES)[number];
 
-/** The one reason why everything must be tested. */
+/** Why every workspace is selected. */
 export interface AllReason {
   readonly code: AllCode;
-  /** One sentence for people, with the file or the key. */
+  /** One sentence for people. It names the file or the key. */
   readonly reason: string;
-  /** The file of a rule, or the dependency of the root, that it is about. */
+  /** The file of the rule, or the dependency of the root manifest, that caused it. */
   readonly subject?: string;
 }

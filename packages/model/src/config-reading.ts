@@ -1,16 +1,16 @@
-/** The keys, and places in lists, that lead to a value, from the top of the file. */
+/** The keys and list indexes that lead from the top of the file to a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** Called for the first thing that is wrong; it must throw. It knows the file, so it can name the line. */
+/** Reports the first error in a file; it must throw. It knows the file, so it can name the line. */
 export type ConfigFailure = (path: KeyPath, message: string) => never;
 
-/** Where a value stands that is read. */
+/** The position of the value that is read. */
 export interface ConfigLocation {
   readonly path: KeyPath;
   readonly fail: ConfigFailure;
 }
 
-/** An object, with no other keys than these. */
+/** Returns the value as an object. Fails for keys that are not in `keys`. */
 export function readObject(
   value: unknown,
   at: { path: KeyPath; keys?: readonly string[]; fail: ConfigFailure },
@@ -23,31 +23,30 @@ export function readObject(
   return value as Record<string, unknown>;
 }
 
-/** A text that is not empty. */
+/** Returns the value as a non-empty string. */
 export function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): string {
   if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a non-empty string, not ${nameOf(value)}`);
   return value;
 }
 
-/** What is wrong with a pattern, as the end of a sentence that begins with its name; `undefined`: nothing. */
+/** Returns what is wrong with a pattern, as a sentence ending that follows its name; `undefined` if it is valid. */
 export function findPatternFlaw(pattern: string, holes: readonly string[]): string | undefined {
   const odd = [...pattern.matchAll(/\{([^}]*)\}/g)].find((hole) => !holes.includes(hole[1] ?? ''));
   return odd === undefined ? undefined : `has ${odd[0]}, which is unknown here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
 }
 
-/** A text with known names in braces. */
+/** Returns the value as a string in which only the placeholders of `holes` are in braces. */
 export function readPattern(value: unknown, at: { path: KeyPath; holes: readonly string[]; fail: ConfigFailure }): string {
   const text = readText(value, at);
   const flaw = findPatternFlaw(text, at.holes);
   return flaw === undefined ? text : at.fail(at.path, flaw);
 }
 
-/** A list of anything. */
 export function readList(value: unknown, at: ConfigLocation): readonly unknown[] {
   return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${nameOf(value)}`);
 }
 
-/** A list of texts, each as `read` has it. */
+/** Returns the value as a list of strings, each read with `read`. */
 export function readTexts(
   value: unknown,
   at: ConfigLocation,
@@ -56,18 +55,18 @@ export function readTexts(
   return readList(value, at).map((text, index) => read(text, { path: [...at.path, index], fail: at.fail }));
 }
 
-/** One of a few texts. */
+/** Returns the value if it is one of `choices`. */
 export function readChoice<T extends string>(value: unknown, choices: readonly T[], at: ConfigLocation): T {
   const found = choices.find((choice) => choice === value);
   return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${nameOf(value)}`);
 }
 
-/** Without what every object has: a package may be called `constructor`. */
+/** Returns an object without a prototype: a package may be named `constructor`. */
 export function byName<Value>(values: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
   return Object.assign(Object.create(null), Object.fromEntries(values));
 }
 
-/** What a value is called in a message. */
+/** Returns how a message refers to a value. */
 export function nameOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -15,7 +15,7 @@ import { DEFAULT_AFFECTED } from './default-affected.js';
 import { type DroppedTask, parseDropped } from './dropped-tasks.js';
 import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
 
-/** `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
+/** The content of `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
 export interface Config {
   readonly migrate: MigrateConfig;
   readonly affected: AffectedConfig;
@@ -23,25 +23,28 @@ export interface Config {
 }
 
 export interface AffectedConfig {
-  /** What a change is compared with where neither `--base` nor the CI engine says it, such as `origin/main`; `undefined`: found by itself. */
+  /** The base if neither `--base` nor the CI engine sets one, such as `origin/main`; `undefined`: auto-detected. */
   readonly base: string | undefined;
-  /** The first rule that matches a file decides; before the built-in ones. */
+  /** Rules that apply before the built-in ones. The first rule that matches a file decides. */
   readonly rules: readonly FileRule[];
-  /** Names of the workspaces that are in every answer. */
+  /** Names of workspaces that every answer includes. */
   readonly always: readonly string[];
-  /** `terminal`: a changed dev dependency affects the workspace that has it, and no further. */
+  /** `terminal`: a changed dev dependency affects the workspace that declares it, and no others. */
   readonly dev: 'transitive' | 'terminal';
-  /** Patterns for names of dependencies of the root package.json that only the root itself uses; any other of them counts for all. */
+  /** Patterns for names of root-only dependencies. A change of any other dependency of the root package.json selects every workspace. */
   readonly rootOnlyDependencies: readonly string[];
-  /** By pattern, what told that; `check` looks whether it still holds. */
+  /** The evidence for a pattern, by pattern; `check` verifies that it still holds. */
   readonly rootOnlyBecause: Readonly<Record<string, string>>;
-  /** By the name of a workspace, what it reads beside the dependencies that it declares. They only widen an answer. */
+  /** What a workspace reads besides its declared dependencies, by workspace name. These entries only widen an answer. */
   readonly edges: EdgesConfig;
-  /** Workspaces that lose a task on purpose. Without its entry here the gate does not pass. */
+  /** Workspaces that lose a task on purpose. A dropped task without an entry here fails the gate. */
   readonly dropped: readonly DroppedTask[];
-  /** Whether a changed file that `inputs` in turbo.json leave out does not select the tests of its own workspace. */
+  /** `respect`: a changed file that `inputs` in turbo.json exclude does not select the tests of its own workspace. */
   readonly turboInputs: 'respect' | 'ignore';
-  /** What observations do, where there are some. `add`: what was read is an edge; `narrow`: what was not read also selects less. */
+  /**
+   * How observations are used, if there are any. `add`: each observed read adds an edge. `narrow`: files that were not read also select
+   * less.
+   */
   readonly observed: 'off' | 'add' | 'narrow';
 }
 
@@ -49,51 +52,60 @@ export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
 
 /** What a workspace reads, each with the place that proves it, such as `packages/ui/src/a.test.ts:12`. */
 export interface WorkspaceReads {
-  /** By the name of a workspace. */
+  /** By workspace name. */
   readonly workspaces: Readonly<Record<string, string>>;
-  /** By the path of a file or folder, from the root of the project; `.` for all of it. */
+  /** By path of a file or folder from the project root; `.` for the whole project. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a change of certain files affects. */
+/** Which workspaces a change of certain files selects. */
 export interface FileRule {
-  /** Globs from the root of the project; at least one without a `!` in front, which takes files out again. */
+  /** Globs relative to the project root. A leading `!` excludes files; at least one glob has none. */
   readonly files: readonly string[];
-  /** `owner`: the workspace that holds the file, without its dependents. Names: these workspaces and their dependents, beside the owner. */
+  /**
+   * `owner`: the workspace that contains the file, without its dependents. Names: these workspaces and their dependents, in addition to the
+   * owner.
+   */
   readonly affects: 'all' | 'none' | 'owner' | readonly string[];
-  /** What told that; `check` looks whether it still holds. */
+  /** The evidence for the rule; `check` verifies that it still holds. */
   readonly because?: string;
 }
 
 export interface MigrateConfig {
-  /** Where a package goes: `{name}` (with its scope) and `{shortName}` are replaced. */
+  /** The folder of an imported package. `{name}` (with its scope) and `{shortName}` are replaced. */
   readonly path: string;
-  /** What a tag is called after the move: `{name}`, `{shortName}`, `{version}` (without a leading `v`), `{tag}`. `false` brings no tags. */
+  /**
+   * The pattern for names of imported tags: `{name}`, `{shortName}`, `{version}` (without a leading `v`), `{tag}`. `false`: imports no
+   * tags.
+   */
   readonly tags: string | false;
   /** The packages that can be migrated by name alone. */
   readonly packages: Readonly<Record<string, PackageSource>>;
   readonly internal: InternalConfig;
-  /** What the report of a migration left to a person and was answered for all to come: why, by the id that the report gives. */
+  /** Decisions that are settled for all migrations: the reason, by the id that the report of a migration gives. */
   readonly decided: Readonly<Record<string, string>>;
   readonly versions: VersionsConfig;
 }
 
-/** What becomes of dependencies between workspaces when a package comes in. */
+/** How a migration changes dependencies between workspaces. */
 export interface InternalConfig {
-  /** What their ranges become. */
+  /** The range that replaces theirs. */
   readonly range: 'workspace:^' | 'workspace:~' | 'workspace:*';
-  /** `admitted`: only where the range that stood there admits the local version; `all`: the others too. */
+  /** `admitted`: converts only ranges that match the version in the workspace; `all`: converts the others too. */
   readonly convert: 'admitted' | 'all';
-  /** Who packs what is published: npm packs a package.json as it is, so `workspace:` must not stand there; `detect`: it is looked for. */
+  /**
+   * The program that packs for publishing; `detect`: auto-detected. npm packs package.json unchanged, so `workspace:` ranges are not
+   * allowed.
+   */
   readonly packer: 'detect' | 'yarn' | 'npm';
 }
 
-/** What becomes of a dependency whose ranges in the workspace exclude each other. `report`: nothing, a person decides. */
+/** What happens to a dependency whose ranges in the monorepo exclude each other. `report`: nothing changes, a person decides. */
 export type VersionPolicy = 'report' | 'highest' | 'workspace';
 
 export interface VersionsConfig {
   readonly policy: VersionPolicy;
-  /** By the name of a dependency; `keep`: several versions are wanted, and nothing is said of them. */
+  /** By dependency name; `keep`: several versions are intended and are not reported. */
   readonly exceptions: Readonly<Record<string, VersionPolicy | 'keep'>>;
 }
 
@@ -117,11 +129,11 @@ export const DEFAULT_CONFIG: Config = {
   publish: DEFAULT_PUBLISH,
 };
 
-/** What a path pattern and a tag pattern may hold in braces. */
+/** The placeholders that a path pattern and a tag pattern may contain. */
 const PATH_HOLES: readonly string[] = ['name', 'shortName'];
 export const TAG_HOLES: readonly string[] = ['name', 'shortName', 'version', 'tag'];
 
-/** The parsed JSON of `tributary.json` as a `Config`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
+/** Returns the parsed JSON of `tributary.json` as a `Config`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
 export function parseConfig(value: unknown, fail: ConfigFailure): Config {
   const top = readObject(value, { path: [], keys: ['$schema', 'migrate', 'affected', 'publish'], fail });
   return {
@@ -173,7 +185,7 @@ function parseInternal(value: unknown, { path, fail }: ConfigLocation): Internal
   };
 }
 
-/** A policy alone is the short form. */
+/** Reads `versions`. A string is the short form: the policy alone. */
 function parseVersions(value: unknown, { path, fail }: ConfigLocation): VersionsConfig {
   const standard = DEFAULT_CONFIG.migrate.versions;
   if (typeof value === 'string') return { ...standard, policy: readChoice(value, POLICIES, { path, fail }) };
@@ -224,7 +236,7 @@ function parseEdges(value: unknown, { path, fail }: ConfigLocation): EdgesConfig
   );
 }
 
-/** What is read -> the place that proves it. */
+/** Returns the place that proves each read, by what is read. */
 function readProofs(
   value: unknown,
   { path, fail }: ConfigLocation,
@@ -240,14 +252,14 @@ function readProofs(
   );
 }
 
-/** Refuses what would be the path of no changed file. */
+/** Rejects a path that no changed file can have. */
 function refuseOddPath(name: string, at: ConfigLocation): void {
   if (name.includes('*')) at.fail(at.path, 'must be a file or a folder, not a pattern; a folder includes everything in it');
   if (name !== '.' && name.split('/').some((part) => ['', '.', '..'].includes(part)))
     at.fail(at.path, 'must be a path from the root of the project, without an empty part, "." or ".."');
 }
 
-/** A pattern alone, or with what told that the root alone uses it. */
+/** Reads root-only dependencies. An entry is a pattern, or a pattern with its evidence. */
 function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): Pick<AffectedConfig, 'rootOnlyDependencies' | 'rootOnlyBecause'> {
   const entries = value === undefined ? [] : readList(value, { path, fail });
   const read = entries.map((entry, index): readonly [string, string | undefined] => {
@@ -287,7 +299,7 @@ function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFai
   return Object.fromEntries(texts) as unknown as PackageSource;
 }
 
-/** Refuses what would match no file at all: a rule that never applies is a promise that nobody keeps. */
+/** Rejects a glob that can match no file: its rule would never apply. */
 function readGlob(value: unknown, at: ConfigLocation): string {
   const glob = readText(value, at);
   if (glob.length > 1 && glob.endsWith('/'))
@@ -298,7 +310,7 @@ function readGlob(value: unknown, at: ConfigLocation): string {
   return glob;
 }
 
-/** `!(a|b)` is a pattern for what is neither. */
+/** `!(a|b)` is not an exclusion: it is an extended glob that matches anything but `a` and `b`. */
 function isNegativeGlob(glob: string): boolean {
   return glob.startsWith('!') && glob[1] !== '(';
 }

@@ -2,14 +2,14 @@ import { type ConfigLocation, readList, readObject, readText } from './config-re
 
 /** A workspace that loses a task on purpose. */
 export interface DroppedTask {
-  /** Of the workspace, as the base has it. */
+  /** The workspace's name at the base. */
   readonly name: string;
   readonly task: string;
-  /** For people. */
+  /** The reason, for people. */
   readonly because: string;
 }
 
-/** `affected.dropped`; the task is `test` where none is named. */
+/** Reads `affected.dropped`; the task defaults to `test`. */
 export function parseDropped(value: unknown, at: ConfigLocation): readonly DroppedTask[] {
   return readList(value, at).map((entry, index) => readDropped(entry, { path: [...at.path, index], fail: at.fail }));
 }

@@ -1,4 +1,4 @@
-/** Every code a Tributary tool can fail with. A code is never reused; each has a paragraph in `docs/errors.md`. */
+/** Every code that a Tributary tool can fail with. A code is never reused. Each has a paragraph in `docs/errors.md`. */
 export const ERROR_CODES = [
   'USAGE',
   'INTERRUPTED',
@@ -111,7 +111,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ToolErrorParts {
   readonly code: ErrorCode;
-  /** One sentence of what happened, without credentials. */
+  /** One sentence for what happened, without credentials. */
   readonly message: string;
   /** What to do next. */
   readonly hint?: string;
@@ -120,10 +120,10 @@ export interface ToolErrorParts {
   readonly cause?: unknown;
 }
 
-// A tool is shipped as several bundle files, each with its own copy of this class: `instanceof` is false across them.
+// A tool is shipped as several bundle files, each with its own copy of this class, so `instanceof` is false across them.
 const brand = Symbol.for('tributary.ToolError');
 
-/** A failure with a name. Recognise it with `isToolError`, never with `instanceof`. */
+/** A failure with a code. Recognise it with `isToolError`, never with `instanceof`. */
 export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;

@@ -1,27 +1,27 @@
-/** The text without the byte order mark that some editors put in front. */
+/** Returns the text without the byte order mark that some editors write at its start. */
 export function withoutBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The line of an offset, from 1. */
+/** Returns the line number of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The line (from 1) of the first conflict marker that git left in a text; `undefined` if there is none. */
+/** Returns the line number, from 1, of the first conflict marker of git; `undefined` if there is none. */
 export function conflictLine(text: string): number | undefined {
-  // The exact look costs some milliseconds in a large file, and markers are rare.
+  // Markers are rare, and the exact search takes some milliseconds in a large file.
   if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return undefined;
   const marker = /^(<{7}|>{7})( |\r?$)/m.exec(text);
   return marker === null ? undefined : lineAt(text, marker.index);
 }
 
-/** The most levels of brackets in each other that a settings file may have: parsers that call themselves need some of the stack for each. */
+/** The maximum nesting depth of a settings file. Recursive parsers use some stack for each level. */
 const DEEPEST = 200;
 
 /**
- * Whether brackets, lists and maps stand in each other so deep that parsers of YAML end with a stack overflow, or the whole process; those in
- * strings count too.
+ * Returns whether brackets, lists and maps are nested so deep that YAML parsers overflow the stack or crash the process. Those in strings
+ * count too.
  */
 export function isNestedTooDeep(text: string): boolean {
   return text.length >= DEEPEST && (hasManyBrackets(text) || TOO_MANY_SIGNS.test(text) || isIndentedTooDeep(text));
@@ -36,7 +36,9 @@ function hasManyBrackets(text: string): boolean {
   return false;
 }
 
-/** `- - - a` and `? ? ? a` are lists and maps in each other on one line. With 20,000 of `? ` Node 20 runs out of memory, which nobody can catch. */
+/**
+ * `- - - a` and `? ? ? a` are nested lists and maps on one line. 20,000 times `? ` makes Node 20 run out of memory, which cannot be caught.
+ */
 const TOO_MANY_SIGNS = new RegExp(`(?:[-?:][ \\t]+){${DEEPEST}}`);
 
 function isIndentedTooDeep(text: string): boolean {

@@ -3,38 +3,39 @@ import type { CommitId } from './ids.js';
 import type { Duration, Instant } from './time.js';
 
 /**
- * One repository on a forge: the service that hosts its pull requests, releases, deployments and checks. Each forge has a package of its own that
- * translates its API into these types. A failure is thrown as a ToolError that names the forge, and `INTERRUPTED`; it never becomes an empty result.
+ * One repository on a forge: the service that hosts its pull requests, releases, deployments and checks. Each forge has its own package
+ * that translates its API into these types. Failures throw a ToolError that names the forge, or `INTERRUPTED`; a failure never becomes an
+ * empty result.
  */
 export interface Forge {
   /** The name of the service, for messages. */
   readonly name: string;
   /** `acme/app`, for messages. */
   readonly repository: string;
-  /** Throws `USAGE` for an impossible number. */
+  /** Throws `USAGE` for an invalid number. */
   readonly readPullRequestFiles: (number: number) => Promise<PullRequestFiles>;
   /**
-   * The commit of the newest run of a workflow that a push to the branch started and that succeeded; `undefined` if there was none.
-   * It need not be an ancestor of the branch's head: a push may have been forced since.
+   * Returns the commit of the workflow's newest successful run that a push to the branch started; `undefined` if there is none. It may not
+   * be an ancestor of the branch's head: a later push may have been forced.
    */
   readonly findLastPassingCommit: (asked: BranchWorkflow) => Promise<CommitId | undefined>;
   /**
-   * The merged pull requests of a branch. The next page is requested when the caller has finished with the one before, so a caller that keeps pages
-   * and cursors can be killed at any point. A pull request that is updated between two pages moves to the front and is missed: ask next time `since`
-   * the `updatedAt` of the first one of this time.
+   * Returns the merged pull requests of a branch, page by page. The next page is requested only after the caller has finished the one
+   * before. So a caller that stores pages and cursors can be killed at any point. A pull request updated between two pages moves to the
+   * front and is missed. To catch it, pass the `updatedAt` of this call's first pull request as the next `since`.
    */
   readonly readMergedPullRequests: (asked: MergedPullRequestsAsked) => AsyncIterable<PullRequestPage>;
-  /** Without drafts. `unchanged`: the list still has the given `etag`. */
+  /** Returns the releases without drafts; `unchanged` if the list still has the given `etag`. */
   readonly readReleases: (etag: string | undefined) => Promise<ReleaseList | 'unchanged'>;
-  /** The deployments to an environment, page by page, the newest first. A caller that has seen enough stops. */
+  /** Returns the deployments to an environment, page by page, newest first. A caller may stop early. */
   readonly readDeployments: (environment: string) => AsyncIterable<readonly Deployment[]>;
-  /** The CI runs that pushes to a branch started, page by page. */
+  /** Returns the CI runs that pushes to a branch started, page by page. */
   readonly readCiRuns: (asked: CiRunsAsked) => AsyncIterable<readonly CiRun[]>;
-  /** The CI runs on a commit, whatever started them. */
+  /** Returns the CI runs on a commit, whatever started them. */
   readonly readCiRunsOf: (commit: CommitId) => Promise<readonly CiRun[]>;
-  /** All attempts of all jobs of a CI run. */
+  /** Returns all attempts of all jobs of a CI run. */
   readonly readCiJobs: (run: number) => Promise<readonly CiJob[]>;
-  /** Replaces the comment with this marker that the same account wrote, or adds one: the only thing that is ever written. */
+  /** Replaces this account's comment that has the marker, or adds one. It is the only write operation. */
   readonly writeComment: (comment: Comment) => Promise<'created' | 'updated'>;
 }
 
@@ -42,78 +43,78 @@ export interface Forge {
 export interface Comment {
   /** The number of the pull request. */
   readonly pullRequest: number;
-  /** Its first line, which is not shown: `<!-- … -->`. By it the comment is found again. */
+  /** The first line of the comment, `<!-- … -->`, which is not rendered. It identifies the comment later. */
   readonly marker: string;
   /** Markdown. */
   readonly body: string;
 }
 
 export interface PullRequestFiles {
-  /** In the order of git, each path once; between the merge base and the head. */
+  /** The files between merge base and head, in git's order, each path once. */
   readonly files: readonly ChangedFile[];
-  /** Where the base branch stood when the forge last looked. It may be old, and is not the merge base. */
+  /** The commit of the base branch when the forge last looked. It may be outdated, and is not the merge base. */
   readonly base: CommitId;
   /** `main`, without `refs/heads/`. */
   readonly baseRef: string;
   readonly head: CommitId;
-  /** The forge's trial merge; of a merged pull request, what it became. `null` where there is a conflict or the forge has not tried yet. */
+  /** The forge's trial merge; for a merged pull request, its merge commit. `null` if there is a conflict or the forge has not tried yet. */
   readonly mergeCommit: CommitId | null;
-  /** `incomplete`: some changed files may be missing; the reason is a sentence without its full stop. */
+  /** `incomplete`: some changed files may be missing; `reason` is a sentence without its full stop. */
   readonly completeness: { readonly kind: 'complete' } | { readonly kind: 'incomplete'; readonly reason: string };
 }
 
 export interface BranchWorkflow {
   /** `main`, without `refs/heads/`. */
   readonly branch: string;
-  /** The name of its file, `ci.yml`. Without it nobody could tell whether the tests are among what passed. */
+  /** The file name of the workflow, such as `ci.yml`. Without it, nothing shows whether the tests are among what passed. */
   readonly workflow: string;
 }
 
 export interface MergedPullRequestsAsked {
   /** `main`, without `refs/heads/`. */
   readonly branch: string;
-  /** Leaves out pull requests that were last updated before. */
+  /** Leaves out pull requests that were last updated before this time. */
   readonly since?: Instant | undefined;
-  /** The cursor of the last page that was kept: continues after it. */
+  /** The cursor of the last page that was stored; the listing continues after it. */
   readonly after?: string | undefined;
 }
 
 export interface PullRequestPage {
-  /** The last updated first. A pull request may come twice if somebody updates it meanwhile. */
+  /** Most recently updated first. A pull request that is updated during the listing may appear twice. */
   readonly pullRequests: readonly MergedPullRequest[];
-  /** How many merged pull requests have no commit on the branch, as after the branch was rewritten. */
+  /** The number of merged pull requests without a commit on the branch, for example after the branch was rewritten. */
   readonly withoutCommit: number;
   /** Pass it as `after` to continue after this page; `undefined`: this is the last page. */
   readonly cursor: string | undefined;
-  /** How far the forge's clock is ahead of ours. All times are the forge's, and nothing is corrected. */
+  /** How far the forge's clock is ahead of the local one. All times are the forge's, uncorrected. */
   readonly clockSkew: Duration | undefined;
 }
 
-/** A merged pull request with its checks. It holds no names of people. */
+/** A merged pull request with its checks. It contains no names of people. */
 export interface MergedPullRequest {
   readonly url: string;
   readonly author: 'person' | 'bot';
   readonly createdAt: Instant;
-  /** When it last left draft; `undefined`: it never was a draft, or was one to the end. */
+  /** When it last left draft; `undefined` if it never was a draft, or remained one. */
   readonly readyForReviewAt: Instant | undefined;
-  /** The last approval of what was merged in the end; `undefined`: nobody approved it after the last push. */
+  /** The last approval of the commits that were merged; `undefined` if nobody approved after the last push. */
   readonly approvedAt: Instant | undefined;
   readonly mergedAt: Instant;
-  /** Of anything about it, comments too. */
+  /** The last update of anything about it, including comments. */
   readonly updatedAt: Instant;
-  /** `squash`: one new commit; `rebase`: as many commits as the pull request had, copied or as they were. */
+  /** `squash`: one new commit; `rebase`: as many commits as the pull request had, copied or unchanged. */
   readonly method: 'merge' | 'squash' | 'rebase';
-  /** How many commits it had. */
+  /** The number of its commits. */
   readonly commits: number;
   readonly head: CheckedCommit;
-  /** The commit on the branch, by which it is found in git. Of a rebase the last one. */
+  /** Its commit on the branch, for lookup in git; for a rebase, the last one. */
   readonly merge: CheckedCommit;
 }
 
 export interface CheckedCommit {
   readonly commit: CommitId;
   readonly committedAt: Instant;
-  /** In the order they began. */
+  /** In the order in which they began. */
   readonly checks: readonly CheckRun[];
   /** `cut`: the commit has more checks than these. */
   readonly completeness: 'complete' | 'cut';
@@ -122,28 +123,28 @@ export interface CheckedCommit {
 /** One run of one check: a job of the forge's CI, a check of another app, or the last state of a commit status. */
 export interface CheckRun {
   readonly name: string;
-  /** `change`: a push, a pull request or a merge queue, or it is not known; `other`: a schedule or a person. */
+  /** `change`: a push, a pull request or a merge queue, or unknown; `other`: a schedule or a person. */
   readonly trigger: 'change' | 'other';
-  /** From 1: runs of the same check on the same commit, in the order they began. */
+  /** Numbers the runs of one check on one commit, from 1, in the order in which they began. */
   readonly attempt: number;
-  /** `undefined`: not begun, or, for a commit status, not known. */
+  /** `undefined`: not started, or unknown for a commit status. */
   readonly startedAt: Instant | undefined;
-  /** `undefined`: not over. */
+  /** `undefined`: not finished. */
   readonly completedAt: Instant | undefined;
-  /** `undefined`: not over. */
+  /** `undefined`: not finished. */
   readonly conclusion: Conclusion | undefined;
 }
 
 export type Conclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 export interface ReleaseList {
-  /** The newest first. */
+  /** Newest first. */
   readonly releases: readonly ForgeRelease[];
-  /** Names this state of the list; pass it the next time. */
+  /** Identifies this state of the list; pass it to the next call. */
   readonly etag: string | undefined;
 }
 
-/** A release that is out. Its commit is that of the tag, which git knows. Plain JSON. */
+/** A published release. Its commit is the one of its tag, which git knows. Plain JSON. */
 export interface ForgeRelease {
   readonly tag: string;
   readonly publishedAt: Instant;
@@ -154,10 +155,10 @@ export interface ForgeRelease {
 export interface Deployment {
   readonly id: number;
   readonly commit: CommitId;
-  /** When the first success or the last failure came; `null`: in progress. */
+  /** The time of the first success or the last failure; `null`: in progress. */
   readonly endedAt: Instant | null;
   readonly startedAt: Instant;
-  /** A deployment that succeeded once stays a success when a later one replaces it. */
+  /** A deployment that succeeded stays a success when a later one replaces it. */
   readonly outcome: 'success' | 'failure' | null;
   /** `derived`: it has more states than the forge listed. */
   readonly confidence: 'exact' | 'derived';
@@ -166,7 +167,7 @@ export interface Deployment {
 export interface CiRunsAsked {
   /** `main`, without `refs/heads/`. */
   readonly branch: string;
-  /** The first moment, and the one after the last, in whole seconds: runs created then. */
+  /** Selects runs created from `since` until before `until`, in whole seconds. */
   readonly since: Instant;
   readonly until: Instant;
 }
@@ -176,37 +177,37 @@ export interface CiRun {
   readonly commit: CommitId;
   /** The name of its workflow. */
   readonly workflow: string;
-  /** Of the last attempt, from 1. The jobs have the others. */
+  /** The number of the last attempt, from 1. The jobs list the earlier ones. */
   readonly attempt: number;
-  /** `undefined`: not over. */
+  /** `undefined`: not finished. */
   readonly conclusion: Conclusion | undefined;
 }
 
 export interface CiJob {
   readonly name: string;
   readonly attempt: number;
-  /** `undefined`: not begun. */
+  /** `undefined`: not started. */
   readonly startedAt: Instant | undefined;
-  /** `undefined`: not over. */
+  /** `undefined`: not finished. */
   readonly completedAt: Instant | undefined;
   readonly conclusion: Conclusion | undefined;
 }
 
-/** An account on a forge that owns repositories: a person or an organisation. Failures are as those of `Forge`. */
+/** An account on a forge that owns repositories: a person or an organisation. It fails in the same ways as `Forge`. */
 export interface ForgeOwner {
   /** The name of the service, for messages. */
   readonly name: string;
   readonly owner: string;
-  /** All that the token may see, ordered by name; archived ones and forks too. */
+  /** Returns all repositories that the token may read, ordered by name, including archived ones and forks. */
   readonly readRepositories: () => Promise<readonly ForgeRepository[]>;
-  /** The text of a file of the last commit of the default branch; `undefined`: there is no such file, or it is a link. */
+  /** Returns a file's text at the last commit of the default branch; `undefined` if there is no such file or it is a link. */
   readonly readFile: (repository: string, path: string) => Promise<string | undefined>;
 }
 
 export interface ForgeRepository {
-  /** `app`, without its owner. */
+  /** The name without its owner, such as `app`. */
   readonly name: string;
-  /** Where it is fetched. */
+  /** The addresses to fetch it from. */
   readonly addresses: { readonly https: string; readonly ssh: string };
   readonly state: 'active' | 'archived';
   readonly origin: 'own' | 'fork';

@@ -10,13 +10,13 @@ export type ObjectId = string & { readonly [objectId]: true };
 /** The id of a commit. */
 export type CommitId = ObjectId;
 
-/** A full ref name such as `refs/heads/main`; short names are never handed to git, which could read them as options. */
+/** A full ref name, such as `refs/heads/main`. Short names are never passed to git, which could read them as options. */
 export type RefName = string & { readonly [refName]: true };
 
-/** The `name` of a package.json: `left-pad`, `@acme/ui`. */
+/** The `name` of a package.json, such as `left-pad` or `@acme/ui`. */
 export type WorkspaceName = string & { readonly [workspaceName]: true };
 
-/** Throws `GIT_FAILED`: ids come from git, so a wrong one means that its answer was misread. */
+/** Parses an object id. Throws `GIT_FAILED`: ids come from git, so an invalid one means that its output was misread. */
 export function parseObjectId(text: string): ObjectId {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)) {
     throw new ToolError({ code: 'GIT_FAILED', message: `git answered "${text.slice(0, 80)}" where an object id was expected.` });
@@ -24,7 +24,7 @@ export function parseObjectId(text: string): ObjectId {
   return text as ObjectId;
 }
 
-/** The rules of git-check-ref-format(1) for a full name. Throws `USAGE`. */
+/** Parses a full ref name by the rules of git-check-ref-format(1). Throws `USAGE`. */
 export function parseRefName(text: string): RefName {
   const names = text.split('/');
   const wellFormed =
@@ -39,7 +39,7 @@ export function parseRefName(text: string): RefName {
   return text as RefName;
 }
 
-/** `name` as a branch. A leading dash is refused although git allows it in a full name. Throws `USAGE`. */
+/** Returns `name` as a branch ref. Rejects a leading dash, although git allows it in a full name. Throws `USAGE`. */
 export function branchRef(name: string): RefName {
   if (name.startsWith('-') || name === 'HEAD') {
     throw new ToolError({ code: 'USAGE', message: `"${name}" cannot be the name of a branch.`, data: { branch: name } });
@@ -51,12 +51,12 @@ export function tagRef(name: string): RefName {
   return parseRefName(`refs/tags/${name}`);
 }
 
-/** `refs/heads/main` → `main`, `refs/tags/v1` → `v1`. */
+/** Returns the short name: `refs/heads/main` → `main`, `refs/tags/v1` → `v1`. */
 export function shortRef(ref: RefName): string {
   return ref.replace(/^refs\/(heads|tags|remotes)\//, '');
 }
 
-/** npm's rules for names, without its ban on upper case, which old packages still have; no leading dash. Throws `USAGE`. */
+/** Parses a package name by npm's rules. Allows upper case, which old packages still have; rejects a leading dash. Throws `USAGE`. */
 export function parseWorkspaceName(text: string): WorkspaceName {
   if (text.length > 214 || !/^(@[\w~*-][\w.~*-]*\/[\w~*-]|[A-Za-z0-9~*])[\w.~*-]*$/.test(text)) {
     throw new ToolError({ code: 'USAGE', message: `"${text}" is not a valid package name.`, data: { name: text } });
@@ -64,7 +64,7 @@ export function parseWorkspaceName(text: string): WorkspaceName {
   return text as WorkspaceName;
 }
 
-/** `@acme/ui` → `ui`. */
+/** Returns the name without its scope: `@acme/ui` → `ui`. */
 export function withoutScope(name: WorkspaceName): string {
   return name.slice(name.indexOf('/') + 1);
 }

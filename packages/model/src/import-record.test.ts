@@ -24,7 +24,7 @@ const message = `Bring @acme/ui into packages/ui, with its history\n\nFrom somew
 const hex = (length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: length, maxLength: length });
 const id = fc.constantFrom(40, 64).chain(hex).map(parseObjectId);
-// What a line can hold: everything that our own parsers let through, line ends of JavaScript that are none of git included.
+// Any text that our parsers accept in one line, including characters that end a line in JavaScript but not in git.
 const word = fc.string({
   unit: fc.constantFrom('a', 'Z', '0', '-', '.', 'ü', '\u2028', '\u2029', '\u0085', '😀'),
   minLength: 1,

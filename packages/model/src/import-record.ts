@@ -3,47 +3,48 @@ import { formatMessageMapping, type MessageMapping, parseMessageMapping } from '
 import { parseRepoPath, type RepoPath } from './paths.js';
 
 /**
- * What an import says of itself: the trailers of its merge commit (design §4). `verify`, `status` and re-syncs need nothing else,
- * from any clone.
+ * The import record: the trailers of an import's merge commit (design §4). `verify`, `status` and re-syncs need nothing else, in any clone.
  */
 export interface ImportRecord {
   readonly package: WorkspaceName;
   readonly path: RepoPath;
-  /** The address without credentials. */
+  /** The address of the source, without credentials. */
   readonly source: string;
-  /** The ref that was imported; `HEAD` where the source's HEAD was on no branch. */
+  /** The imported ref; `HEAD` if the source's HEAD was detached. */
   readonly sourceRef: string;
   readonly sourceCommit: CommitId;
-  /** `undefined`: the whole repository. */
+  /** `undefined`: the whole repository was imported. */
   readonly subdirectory: RepoPath | undefined;
   readonly strategy: 'rewrite' | 'merge';
   readonly messages: MessageMapping;
-  /** `moved`: signatures, and the messages that were changed, stand in headers of their own. `keep`: every header is as it was, as in imports of version 1. */
+  /**
+   * `moved`: signatures and changed messages are stored in separate headers. `keep`: every header is unchanged, as in imports of version 1.
+   */
   readonly signatures: 'keep' | 'moved';
-  /** Of a sync, those that came with it. */
+  /** The imported tags; for a sync, those that the sync added. */
   readonly tags: ImportedTags | undefined;
   readonly importedTip: CommitId;
-  /** Of a sync: the imported tip of the import or the sync that it continues. `undefined`: a first import. */
+  /** For a sync: the imported tip of the import or sync that it continues. `undefined`: a first import. */
   readonly previousTip?: CommitId | undefined;
 }
 
 export interface ImportedTags {
   readonly count: number;
   readonly pattern: string;
-  /** A mark for each tag, base64url, see `markTags` of migrate-repo: they tell which tags of a clone are the ones that came. */
+  /** One mark for each tag, in base64url (see `markTags` of migrate-repo). Marks show which tags of a clone were imported. */
   readonly marks: string;
 }
 
-/** What is wrong with a record that claims to be one. */
+/** Why an import record is invalid. */
 export interface UnreadableRecord {
   readonly problem: string;
 }
 
-/** The trailer block, a line for each trailer, without a blank line before or after it. */
+/** Returns the trailer block, one line for each trailer, without blank lines around it. */
 export function formatImportRecord(record: ImportRecord): string {
   const tags = record.tags;
   const lines: readonly (readonly [string, string | undefined])[] = [
-    // A reader that knows no syncs must not take one for an import.
+    // The version differs so that a reader without support for syncs does not take a sync for an import.
     ['Import', record.previousTip === undefined ? '1' : '2'],
     ['Package', record.package],
     ['Path', record.path],
@@ -62,7 +63,9 @@ export function formatImportRecord(record: ImportRecord): string {
   return lines.flatMap(([key, value]) => (value === undefined ? [] : [`Tributary-${key}: ${value}`])).join('\n');
 }
 
-/** The record among the trailers of a commit message; `undefined` if they hold none. What the prose above them says is no record. */
+/**
+ * Returns the import record from the trailers of a commit message; `undefined` if they contain none. Text above the trailers is ignored.
+ */
 export function parseImportRecord(message: string): ImportRecord | UnreadableRecord | undefined {
   const lines = lastParagraph(message).flatMap((line) => {
     const match = /^Tributary-([A-Za-z-]+): (.*)$/su.exec(line);
@@ -80,7 +83,7 @@ export function parseImportRecord(message: string): ImportRecord | UnreadableRec
   }
 }
 
-/** The lines of the last paragraph, where git looks for trailers; a folded line is joined to the one before it. */
+/** Returns the lines of the last paragraph, where git looks for trailers. A folded line is joined to the line before it. */
 function lastParagraph(message: string): string[] {
   const lines = message.split(/\r?\n/);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
@@ -96,7 +99,7 @@ export function isReadableRecord(record: ImportRecord | UnreadableRecord): recor
   return !('problem' in record);
 }
 
-/** Version 2 is that of a sync. */
+/** Reads the record. Version 2 marks a sync. */
 function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): ImportRecord {
   const text = (key: string): string => {
     const value = trailers.get(key);
@@ -125,7 +128,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): I
   };
 }
 
-/** Exact messages go with signatures that stay; version 1 knew nothing else. */
+/** Reads the message mapping. Exact messages require unchanged signatures; version 1 allows only these. */
 function readMapping(
   version: '1' | '2',
   text: string,

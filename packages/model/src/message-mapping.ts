@@ -1,31 +1,31 @@
 /**
- * How the messages of an imported history come: `exact`: every byte as it was. Otherwise references name their repository, closing words and
- * mentions are broken, and ids of commits are the new ones.
+ * How messages of an imported history are changed. `exact`: every byte is unchanged. Otherwise references name their repository, closing
+ * words and mentions are broken, and commit ids are the new ones.
  */
 export type MessageMapping = 'exact' | QualifiedMessages;
 
 export interface QualifiedMessages {
-  /** `undefined`: it is not known, so `#12` stays as it is. */
+  /** `undefined`: unknown, so `#12` stays unchanged. */
   readonly repository: NamedRepository | undefined;
 }
 
 /** A repository, as references to its issues name it. */
 export interface NamedRepository {
-  /** `owner/repository`; on GitLab the whole path, groups included. */
+  /** `owner/repository`; on GitLab the full path, including groups. */
   readonly name: string;
-  /** GitLab knows `!12` for merge requests. */
+  /** GitLab uses `!12` for merge requests. */
   readonly forge: 'gitlab' | 'other';
 }
 
 const NAME = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)+$/;
 const LONGEST_NAME = 250;
 
-/** Whether a text can stand in front of `#12` and in a trailer. */
+/** Returns whether a text is a valid repository name in front of `#12` and in a trailer. */
 export function isRepositoryName(text: string): boolean {
   return text.length <= LONGEST_NAME && NAME.test(text);
 }
 
-/** The text of a trailer: `exact`, `qualified`, `qualified owner/repository` or `qualified group/project on gitlab`. */
+/** Returns the trailer value: `exact`, `qualified`, `qualified owner/repository` or `qualified group/project on gitlab`. */
 export function formatMessageMapping(mapping: MessageMapping): string {
   if (mapping === 'exact') return 'exact';
   if (mapping.repository === undefined) return 'qualified';
@@ -33,7 +33,7 @@ export function formatMessageMapping(mapping: MessageMapping): string {
   return `qualified ${name}${forge === 'gitlab' ? ' on gitlab' : ''}`;
 }
 
-/** The inverse of `formatMessageMapping`; `undefined` for another text. */
+/** The inverse of `formatMessageMapping`; `undefined` if the text is not valid. */
 export function parseMessageMapping(text: string): MessageMapping | undefined {
   if (text === 'exact') return 'exact';
   const match = /^qualified(?: (\S+)( on gitlab)?)?$/.exec(text);

@@ -15,7 +15,7 @@ function runGit(...args: string[]): number | null {
   return spawnSync('git', args, { cwd: repo, env, stdio: 'ignore' }).status;
 }
 
-/** Whether git lets the path into an index, with the protections of all its platforms. */
+/** Returns whether git accepts the path in an index, with the protections for all platforms on. */
 function gitAllows(path: string): boolean {
   const protections = ['-c', 'core.protectHFS=true', '-c', 'core.protectNTFS=true'];
   const entry = `100644,${'1'.repeat(40)},${path}`;

@@ -3,13 +3,13 @@ import { ToolError } from './errors.js';
 declare const absolute: unique symbol;
 declare const repo: unique symbol;
 
-/** A native path from the file system's root. */
+/** An absolute path in the syntax of the platform. */
 export type AbsolutePath = string & { readonly [absolute]: true };
 
-/** A path inside a git repository: from its root, `/` between names, never empty, never leaving it. */
+/** A path inside a git repository: relative to its root, separated by `/`, never empty, never outside the repository. */
 export type RepoPath = string & { readonly [repo]: true };
 
-/** The folder of the repository itself, where a `RepoPath` would be empty. */
+/** A folder of the repository; `''` is its root, for which `RepoPath` has no value. */
 export type RepoFolder = RepoPath | '';
 
 /** Checks that `text` is absolute on any system, also `C:\mono` and `\\server\share`; it is not resolved and need not exist. Throws `USAGE`. */
@@ -19,11 +19,11 @@ export function parseAbsolutePath(text: string): AbsolutePath {
 }
 
 /**
- * Checks and normalises a path below a repository's root: a trailing or doubled slash and `.` go away.
- * Throws `USAGE` for one that is absolute, leaves the repository or passes through `.git`.
+ * Returns a path below a repository's root, normalised: without trailing or doubled slashes and `.`. Throws `USAGE` if it is absolute,
+ * leaves the repository or passes through `.git`.
  */
 export function parseRepoPath(text: string): RepoPath {
-  // Nearly all are like that, and a repository has thousands.
+  // Fast path: nearly all paths match, and a repository has thousands.
   if (PLAIN.test(text)) return text as RepoPath;
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
   if (text.startsWith('/') || /^[A-Za-z]:/.test(text))
@@ -36,10 +36,10 @@ export function parseRepoPath(text: string): RepoPath {
   return names.join('/') as RepoPath;
 }
 
-/** Names of letters, digits and a few signs, none of which begins with a dot. */
+/** Names of letters, digits and a few other characters. No name begins with a dot. */
 const PLAIN = /^[\w@+][\w.@+-]*(?:\/[\w@+][\w.@+-]*)*$/;
 
-/** `folder` itself, or a path below it. */
+/** Returns the path of `below` inside a folder. Throws `USAGE` if that is not a valid path. */
 export function joinRepoPath(folder: RepoFolder, below: string): RepoPath {
   return parseRepoPath(folder === '' ? below : `${folder}/${below}`);
 }
@@ -53,7 +53,10 @@ export function isInside(path: string, folder: RepoFolder): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** What git itself refuses in a tree, core.protectHFS and core.protectNTFS included: the names that some file system takes for `.git`. */
+/**
+ * Returns whether git rejects the name in a tree because some file system treats it as `.git`; core.protectHFS and core.protectNTFS are
+ * included.
+ */
 function isDotGit(name: string): boolean {
   const seenByHfs = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
   return /^(\.git|git~1)[ .]*(:|$)/i.test(seenByHfs);

@@ -1,4 +1,4 @@
-/** Whether a parsed value is a map and no list: what JSON and YAML call an object. */
+/** Returns whether a parsed value is an object in the sense of JSON and YAML: a map, not a list. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,31 +9,33 @@ import {
   readTexts,
 } from './config-reading.js';
 
-/** For commit-to-publish, which measures how long changes take. */
+/** Settings of commit-to-publish, which measures lead times. */
 export interface PublishConfig {
-  /** The folder with the events, from that of tributary.json. */
+  /** The folder with the events, relative to the folder of tributary.json. */
   readonly record: string;
-  /** Which publications count; empty: it has to be said with each question. */
+  /** Which publications count; if empty, each call must name them. */
   readonly channels: readonly string[];
-  /** From when a change counts. */
+  /** The start of a change's lead time. */
   readonly ready: 'merged' | 'approved';
-  /** Where publications are looked for: in git tags, and where a version has none the commit that set it; at GitHub, where it is asked, releases. */
+  /**
+   * Sources of publications. `versions`: the commit that set a version, if it has no tag. `releases`: GitHub releases, if GitHub is used.
+   */
   readonly sources: readonly ('tags' | 'versions' | 'releases')[];
-  /** By environment of GitHub: globs for the names of the packages that its deployments bring out. */
+  /** By GitHub environment: globs for names of the packages that its deployments publish. */
   readonly deployments: Readonly<Record<string, readonly string[]>>;
-  /** Globs for the names of workflows and jobs of GitHub Actions that publish. */
+  /** Globs for names of GitHub Actions workflows and jobs that publish. */
   readonly jobs: readonly string[];
-  /** Patterns for tags of releases; empty: the usual ones. */
+  /** Patterns for release tags; empty: the usual ones. */
   readonly tags: readonly string[];
-  /** The address of the npm registry that is asked as well; `undefined`: none. */
+  /** The address of the npm registry to query as well; `undefined`: none. */
   readonly registry: string | undefined;
-  /** By name of the team: globs for names of packages. Empty: as CODEOWNERS says. */
+  /** By team name: globs for package names. If empty, CODEOWNERS decides. */
   readonly teams: Readonly<Record<string, readonly string[]>>;
-  /** Former name of a package -> its later one: both are one package. */
+  /** Former name of a package -> its later name. Both count as one package. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Package -> the commit that brought it into the monorepo, whole or its beginning: for moves without an import record. */
+  /** Package -> the commit that imported it into the monorepo, as a full id or its first digits. For moves without an import record. */
   readonly moved: Readonly<Record<string, string>>;
-  /** Names of authors that are bots, beside those that everybody knows. */
+  /** Author names that belong to bots, in addition to the well-known ones. */
   readonly bots: readonly string[];
 }
 
@@ -69,7 +71,7 @@ const KEYS = [
 ] as const;
 const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 
-/** The block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
+/** Reads the block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
 export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig {
   const path = ['publish'];
   const block = readObject(value, { path, keys: KEYS, fail });
@@ -137,7 +139,7 @@ function readMoves(value: unknown, { path, fail }: ConfigLocation): Readonly<Rec
 
 function readGlobs(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, readonly string[]>> {
   const entries = Object.entries(readObject(value, { path, fail }));
-  // An event cannot have a team without a name, nor GitHub an environment.
+  // Neither a team nor a GitHub environment can have an empty name.
   if (entries.some(([name]) => name.trim() === '')) fail(path, 'has an entry without a name');
   return byName(entries.map(([name, globs]) => [name, readTexts(globs, { path: [...path, name], fail })]));
 }

@@ -16,7 +16,7 @@ function parse(text: string): RepoUrl {
   return parseRepoUrl(text, resolveInSrv);
 }
 
-/** Every way in which a value can end up before somebody's eyes. */
+/** Returns a value printed in every way in which a person may see it. */
 function everyPrintOf(value: unknown): string {
   const inError = new ToolError({ code: 'SOURCE_UNREACHABLE', message: `${value} is gone`, data: { source: value }, cause: value });
   return [
@@ -183,7 +183,7 @@ describe('a credential is never printed', () => {
       '-',
       'é',
     );
-    // After an "@" a slash begins the path for us as for curl: `user:a@b/c@host` reads as the path `c@host` on the host `b`.
+    // After an "@", a slash begins the path, as in curl: `user:a@b/c@host` is the path `c@host` on the host `b`.
     const secret = fc
       .array(between, { minLength: 1, maxLength: 3 })
       .filter((separators) => !/@.*[/?#]/s.test(separators.join('')))
@@ -316,7 +316,7 @@ describe('in a text', () => {
       ':///',
     ];
     const hostile = pieces.flatMap((piece) => ['', 'x@y', 'a://'].map((start) => `${start}${piece.repeat(2 ** 18 / piece.length)}x@`));
-    // With a step back to the beginning for every character it would take minutes.
+    // Backtracking to the start for every character would take minutes.
     for (const text of [...hostile, ...hostile.map((one) => one.slice(0, -2))]) expect(redactUrls(text).length).toBeGreaterThan(0);
   });
 });

@@ -1,17 +1,17 @@
 import { ToolError } from './errors.js';
 import type { AbsolutePath } from './paths.js';
 
-// Shared by name: a tool is several bundle files, each with its own copy of this module.
+// A global symbol: a tool is several bundle files, each with its own copy of this module.
 const address = Symbol.for('tributary.RepoUrl.address');
 
-// A line break or an escape sequence in an address would forge output.
+// A line break or an escape sequence in an address could forge output.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\0-\x1f\x7f-\x9f\u2028\u2029]/;
 const UNPRINTED = new RegExp(`${CONTROL.source}|[\\s'"]`, 'g');
 
 /**
- * Where a repository is fetched from. Printed, serialised or interpolated it never shows a credential; only `reveal`, called
- * where git is started, gives the address as it was written.
+ * The address to fetch a repository from. It shows no credentials when printed, serialised or interpolated. Only `reveal`, called where git
+ * is started, returns the original address.
  */
 export class RepoUrl {
   readonly kind: 'path' | 'remote';
@@ -39,20 +39,20 @@ export class RepoUrl {
   }
 }
 
-/** The address with its credentials, for git's argument list only. */
+/** Returns the address with its credentials, only for git's argument list. */
 export function reveal(url: RepoUrl): string {
   return url[address];
 }
 
 /**
- * Accepts `https:`, `http:`, `ssh:`, `git+ssh:`, `git+https:`, `file:`, `user@host:path` and paths. Other transports can run
- * programs (`ext::`, `fd::`), an option in the place of an address too. Throws `URL_REFUSED`.
+ * Parses `https:`, `http:`, `ssh:`, `git+ssh:`, `git+https:`, `file:`, `user@host:path` and paths. Rejects other transports, which can run
+ * programs (`ext::`, `fd::`), and addresses that git would read as an option. Throws `URL_REFUSED`.
  */
 export function parseRepoUrl(text: string, resolvePath: (path: string) => AbsolutePath): RepoUrl {
   const bare = text.replace(/^git\+(?=(https?|ssh|file):)/i, '');
   if (bare === '' || bare.startsWith('-') || CONTROL.test(bare))
     throw refused(text, 'it is empty, starts with a dash or has a control character');
-  // git also takes a digit as the first character of a transport.
+  // git also allows a digit as the first character of a transport.
   const scheme = /^([A-Za-z0-9][A-Za-z0-9+.-]*)(:\/\/|::)/.exec(bare);
   if (scheme !== null) return parseWithScheme(text, bare, scheme);
   // git would take `user` for the host of `user:password@host:path`, and everybody would see the password.
@@ -63,25 +63,25 @@ export function parseRepoUrl(text: string, resolvePath: (path: string) => Absolu
   return new RepoUrl('path', path);
 }
 
-// Without an `@`, which may stand in the path only behind such a host: `https://host.example:8443/@scope/x`.
+// Without an `@`, which may be in the path only after such a host: `https://host.example:8443/@scope/x`.
 const HOST = /^(?:\[[\w:.%]*\]|[^?#'":@[\]]+)(?::\d+)?$/;
-// At the end of a word a sentence may go on behind the host: "Is it 'ssh://git@host.example'?"
+// At the end of a word, the host may be followed by punctuation: "Is it 'ssh://git@host.example'?"
 const LAST_HOST = /^(?:\[[\w:.%]*\]|[^?#'":@[\]]+)(?::\d+)?(?:['":?][^\w@]*)?$/;
-// Punctuation alone is no query: "Did you mean https://host.example/x?"
+// Punctuation alone is not a query: "Did you mean https://host.example/x?"
 const QUERY = /(:\/\/[^\s?#'"]*)([?#](?=[^\s'"]*[^\s'"?#.,;:!)\]}>])[^\s'"]*)?/g;
 
 /**
- * Takes user names, passwords and query strings out of every address in a text, as git's messages may show them. Where it cannot be told
- * how far a password goes, because nobody encoded its `/`, `?`, `#` or quote, all up to the last `@` before a blank is hidden. Redacted
- * again, a text stays as it is. The user name of an ssh address is no secret and is needed to reach it: it stays.
+ * Returns a text in which every address has no user name, password or query string, for texts such as git's messages. If the end of a
+ * password is unclear (an unencoded `/`, `?`, `#` or quote), everything up to the word's last `@` is hidden. Redacting twice changes
+ * nothing more. The user name of an ssh address stays: it is no secret and is needed to connect.
  */
 export function redactUrls(text: string): string {
-  // Most texts hold none, and a pattern over megabytes can overflow the stack of a process that has compiled many.
+  // Most texts have no address. A pattern over megabytes can overflow the stack of a process that has compiled many patterns.
   if (!text.includes('://')) return text;
   return text.replace(/\S+/g, hideUsers).replace(QUERY, '$1');
 }
 
-/** `word`: a text without blanks, which may hold several addresses. */
+/** Hides the user parts of all addresses in `word`, a text without blanks. */
 function hideUsers(word: string): string {
   const lastAt = word.lastIndexOf('@');
   const kept: string[] = [];
@@ -95,7 +95,10 @@ function hideUsers(word: string): string {
   return kept.join('') + word.slice(done);
 }
 
-/** How much of an address, whose scheme ends at `start`, is to be hidden. Only as far as the next slash is looked at, so that time is linear. */
+/**
+ * Returns how many characters of an address to hide, counted from `start`, the end of its scheme. Reads no further than the next slash, so
+ * time stays linear.
+ */
 function userLength(word: string, start: number, lastAt: number): number {
   const slash = word.indexOf('/', start);
   const authority = word.slice(start, slash === -1 ? undefined : slash);
@@ -104,7 +107,7 @@ function userLength(word: string, start: number, lastAt: number): number {
   const scheme = word.slice(Math.max(start - 11, 0), start - 3);
   const isFile = authority === '' && /file$/i.test(scheme);
   const isHost = (slash === -1 ? LAST_HOST : HOST).test(host);
-  // `user:p@ss/word@host.example`: no host of the net.
+  // `user:p@ss/word@host.example`: `ss` is not a host of the internet, so the password continues.
   const isInPassword = user.includes(':') && lastAt > start + at && !/[.:\]]|^localhost$/i.test(host);
   if (!isFile && (!isHost || isInPassword)) return lastAt + 1 - start;
   const isNeeded = /(?<![a-z0-9+.-])(git\+)?ssh$/i.test(scheme) && !/[:?#'"]/.test(user);
@@ -117,27 +120,27 @@ function parseWithScheme(text: string, bare: string, scheme: RegExpExecArray): R
     throw refused(text, `"${name}" is not one of https, http, ssh, file and paths`);
   const rest = bare.slice(scheme[0].length);
   const transport = name.toLowerCase();
-  // git knows transports in small letters only.
+  // git accepts transports only in lower case.
   const written = `${transport}://${rest}`;
   if (transport === 'file') return new RepoUrl('remote', written);
   const [authority = ''] = rest.split('/', 1);
-  // Beyond such a character the address could not be told from the text around it, and a password in it would be printed.
+  // Where such a character ends the address is unclear in a text, so a password in it would be printed.
   if (/[\s'"]/.test(transport === 'ssh' ? authority : rest))
     throw refused(text, 'it has a blank or a quote, which must be written as %20, %22 or %27');
   if (/[?#]/.test(authority)) throw refused(text, 'it has no path, or a user or password with ? or #, which must be written as %3F or %23');
   return new RepoUrl('remote', checkedHost(text, written, authority));
 }
 
-/** `host:path` and `user@host:path`, as git decides it: a colon before the first slash. */
+/** Returns whether git reads it as `host:path` or `user@host:path`: a colon before the first slash. */
 function isScpLike(text: string): boolean {
   return /^[^/\\:]{2,}:/.test(text);
 }
 
-/** `authority`: what stands before the path, `user:password@host:port`. */
+/** Checks the host. `authority` is the part before the path: `user:password@host:port`. */
 function checkedHost(text: string, bare: string, authority: string): string {
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   if (host === '' || host.startsWith(':')) throw refused(text, 'it has no host');
-  // ssh would read it as an option; git takes brackets and percent signs away before ssh sees it.
+  // ssh would read it as an option. git removes brackets and percent signs before ssh sees it.
   if ([authority, host].some((part) => /^(\[|%5b)*(-|%2d)/i.test(part))) throw refused(text, 'its host or user starts with a dash');
   if (/^https?:/i.test(bare) && !/^(\[[^\]]*\]|[^:]*)(:\d*)?$/.test(host)) throw refused(text, 'its port is not a number');
   return bare;

@@ -2,15 +2,15 @@
 export interface Requirement {
   /** Such as `git` or `token`. */
   readonly name: string;
-  /** `missing`: the tool cannot work. `limited`: only what `hint` names cannot work. `unknown`: it could not be found out. */
+  /** `missing`: the tool cannot work. `limited`: only what `hint` names does not work. `unknown`: could not be determined. */
   readonly state: 'ok' | 'limited' | 'missing' | 'unknown';
   /** What was found, in a few words. */
   readonly found: string;
-  /** What to do about it; `null` where nothing is to be done. */
+  /** What to do about it; `null` if nothing is needed. */
   readonly hint: string | null;
 }
 
-/** As `check --json` prints it. */
+/** The document that `check --json` prints. */
 export interface SetupResult {
   readonly schemaVersion: 1;
   readonly requirements: readonly Requirement[];

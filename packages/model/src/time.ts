@@ -7,16 +7,16 @@ export type Instant = number & { readonly [instant]: true };
 /** Milliseconds. */
 export type Duration = number & { readonly [duration]: true };
 
-/** Where the present comes from; handed in, so that pure code stays pure and tests can stop it. */
+/** Returns the current time. It is passed in, so that pure code stays pure and tests can stop it. */
 export type Clock = () => Instant;
 
 export function between(from: Instant, to: Instant): Duration {
   return (to - from) as Duration;
 }
 
-/** `350 ms`, `4.2 s`, `3 min 05 s`. */
+/** Returns `350 ms`, `4.2 s`, `3 min 05 s`. */
 export function formatDuration(time: Duration): string {
-  // The limits are those of the rounded figures: never "1000 ms", never "60.0 s".
+  // The limits apply to the rounded figures: never "1000 ms", never "60.0 s".
   if (time < 999.5) return `${Math.round(time)} ms`;
   if (time < 59_950) return `${(time / 1000).toFixed(1)} s`;
   const seconds = Math.round(time / 1000);

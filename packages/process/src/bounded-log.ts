@@ -2,12 +2,12 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { diskFull } from './spawn.js';
 import { hasCode } from './system-error.js';
 
-/** As much of the beginning, and of the end. */
+/** Size of the part kept from the beginning, and of the part kept from the end, in bytes. */
 const HALF = 4 * 1024 * 1024;
 
-/** A file that takes any amount of output and keeps its beginning and its end. */
+/** A log file that accepts any amount of output and keeps its beginning and its end. */
 export class BoundedLog {
-  /** All bytes that came. */
+  /** All bytes written so far, including those left out. */
   bytes = 0;
   private readonly file: number;
   private readonly half: number;
@@ -30,7 +30,7 @@ export class BoundedLog {
     if (first.length < piece.length) this.keepLast(piece.subarray(first.length));
   }
 
-  /** Writes the end, closes the file and returns what is in it. A second call does nothing. Throws `DISK_FULL`. */
+  /** Writes the end, closes the file and returns its content. A second call only returns the content. Throws `DISK_FULL`. */
   finish(): string {
     if (this.text !== undefined) return this.text;
     const end = Buffer.concat(this.tail).subarray(-this.half);

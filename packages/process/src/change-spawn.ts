@@ -1,8 +1,8 @@
 import childProcess from 'node:child_process';
 
 /**
- * From here on every `spawn` of this process gets what `change` makes of its arguments. For code that Node loads into programs of
- * others, which call it through the module (`child_process.spawn`): what they took out of it before stays as it is.
+ * Changes the arguments of every later `spawn` call of this process with `change`. It is for code that Node loads into other people's
+ * programs. It affects only calls through the module (`child_process.spawn`), not references to `spawn` taken earlier.
  */
 export function changeSpawn(change: (call: readonly unknown[]) => readonly unknown[]): void {
   const { spawn } = childProcess;

@@ -15,11 +15,11 @@ function runIn(folder: TempFolder, script: string, more: Partial<ContainedCall> 
 
 const folderOf = (): TempFolder => cleanUp.add(new TempFolder());
 
-/** Writes its number, ignores what asks it to end, and stays. */
+/** Writes its process id, ignores SIGTERM and keeps running. */
 const STAYS = `process.on('SIGTERM', () => {}); require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`;
 
 function isAlive(pid: number): boolean {
-  // A process that has ended and was not waited for by its new parent is none.
+  // A zombie, which its new parent has not waited for, counts as ended.
   return existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
@@ -40,7 +40,7 @@ describe('a contained program', () => {
   test('that hangs and ignores being told to end is ended, with its children', async () => {
     const folder = folderOf();
     const parent = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STAYS)}]); setInterval(() => {}, 1000);`;
-    // On a busy machine the child may not have begun when the first limit is over.
+    // On a busy machine the child may not have started when the first limit is over.
     for (let timeoutMs = 1500; !existsSync(folder.join('pid')) && timeoutMs < 60_000; timeoutMs *= 3)
       expect(await runIn(folder, parent, { timeoutMs })).toMatchObject({ ended: 'too late' });
     expect(isAlive(await pidIn(folder))).toBe(false);

@@ -9,46 +9,49 @@ import { interrupted, notStarted } from './spawn.js';
 import { hasCode } from './system-error.js';
 import { commandFor, sceneOf } from './windows-command.js';
 
-/** A program of a stranger, such as the tests of a package. */
+/** A call of an untrusted program, such as the tests of a package. */
 export interface ContainedCall {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Environment;
   readonly cwd: string;
-  /** The file that both of its streams go into, in the order in which they are read. Its folder must exist. */
+  /** The file for both streams, in the order in which they are read. Its folder must exist. */
   readonly log: string;
   readonly timeoutMs: number;
-  /** A variable for it, as `NAME=value`, that is the same for several calls: `endProcessesWith` finds what any of them left. */
+  /**
+   * A variable for the program, as `NAME=value`, shared by several calls. `endProcessesWith` finds the processes that any of them left
+   * behind.
+   */
   readonly mark?: string;
-  /** The bytes that it may write to its streams before it is stopped; the log keeps less (default: 512 MiB). */
+  /** The maximum number of bytes on its streams before it is stopped; the log keeps fewer (default: 512 MiB). */
   readonly outputLimit?: number;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface ContainedResult {
   readonly ended: 'well' | 'badly' | 'too late' | 'too much output';
-  /** What the log holds: beginning and end of both streams. */
+  /** The content of the log: beginning and end of both streams. */
   readonly output: string;
-  /** Processes that still ran when the program had ended. On systems other than Linux it is 0. */
+  /** The number of processes still running after the program ended. On systems other than Linux it is 0. */
   readonly leftBehind: number;
-  /** How many of these run on, because they belong to another user. */
+  /** How many of these keep running because they belong to another user. */
   readonly notEnded: number;
-  /** Whether also a process that has left the group and dropped its environment is found (see `markedCommand`). */
+  /** Whether processes are found even if they left the group and dropped their environment (see `markedCommand`). */
   readonly isMarked: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
 const OUTPUT_LIMIT = 512 * MEBIBYTE;
-/** How long a program that is told to end may take for it. */
+/** How long a program may take to end after SIGTERM. */
 const GRACE_MS = 1000;
-/** The name of the mark of one call. */
+/** The variable name of the mark of one call. */
 const MARK = 'TRIBUTARY_CONTAINED';
 
 /**
- * Runs a program to its end, and leaves no process of it: its process group is ended, and on Linux also every process that carries its
- * mark, because a daemon has a group of its own (`inherited-mark.ts`). It has no stdin. A failure of it is a result. This is no sandbox: the
- * program may read and write what the user may, and what another service starts for it stays. Throws `PROGRAM_MISSING`, `INTERRUPTED`,
- * `DISK_FULL`.
+ * Runs a program to its end and leaves no process behind. It ends the process group, and on Linux also every process with the call's mark,
+ * because a daemon has its own group (`inherited-mark.ts`). The program has no stdin. Its failure is a result, not an error. This is no
+ * sandbox: the program may read and write whatever the user may. A process that another service starts for it stays. Throws
+ * `PROGRAM_MISSING`, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function runContained(call: ContainedCall): Promise<ContainedResult> {
   refuseInterrupted(call);
@@ -57,7 +60,7 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
   let onExit = (): void => {};
   try {
     const { child, isMarked } = start(call, mark);
-    // Where this process ends at once, as after a second Ctrl-C.
+    // For an immediate exit of this process, as after a second Ctrl-C.
     onExit = () => {
       signalGroup(child, 'SIGKILL');
       for (const pid of listMarked(mark)) signal(pid, 'SIGKILL');
@@ -66,7 +69,7 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
     const [exit] = await Promise.allSettled([untilExit(call, child, log)]);
     const left = await endAll(child, mark);
     await untilClosed(child);
-    // Processes are ended also where the disk is full.
+    // Thrown only now: a full disk must not keep the processes from being ended.
     if (exit.status === 'rejected') throw exit.reason;
     refuseInterrupted(call);
     return { ended: exit.value, output: log.finish(), ...left, isMarked };
@@ -77,7 +80,7 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
 }
 
 /**
- * Ends every process that carries a mark, and what it starts meanwhile: those of a run that was killed and could not end them itself.
+ * Ends every process that carries a mark, and those it starts meanwhile. Used for a run that was killed and could not end them itself.
  * Returns how many there were; 0 on systems other than Linux.
  */
 export async function endProcessesWith(mark: string): Promise<number> {
@@ -144,7 +147,7 @@ async function untilExit(call: ContainedCall, child: ChildProcess, log: BoundedL
   try {
     const exit = await new Promise<number | null>((resolve, reject) => {
       child.on('error', (error) => reject(notStarted(call, error)));
-      // Not `close`: a process that was left behind may hold the streams open.
+      // Not `close`: a process left behind may hold the streams open.
       child.on('exit', resolve);
     });
     if (failure !== undefined) throw failure;
@@ -156,10 +159,10 @@ async function untilExit(call: ContainedCall, child: ChildProcess, log: BoundedL
   }
 }
 
-/** As often as processes may start others while they are being ended. */
+/** The maximum number of rounds, because processes may start others while they are ended. */
 const ROUNDS = 20;
 
-/** Returns how many were left behind, as far as it can be told. */
+/** Ends all processes of a call. Returns how many were left behind, as far as is known. */
 async function endAll(child: ChildProcess, mark: string): Promise<Pick<ContainedResult, 'leftBehind' | 'notEnded'>> {
   const leftBehind = listMarked(mark).length;
   signalGroup(child, 'SIGKILL');
@@ -171,7 +174,7 @@ function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   if (endTree(pid) === 'by signals' && pid !== undefined) signal(-pid, name);
 }
 
-/** Nothing happens where it is gone already, or belongs to another user. */
+/** Sends a signal. Does nothing if the process is gone or belongs to another user. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -180,7 +183,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Reads what is left in the streams. A process that got away may hold them open: then they are closed here. */
+/** Waits until the streams are read to the end. A surviving process may hold them open; then they are closed here. */
 async function untilClosed(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
   const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream?.once('close', resolve))));

@@ -21,7 +21,7 @@ const BASE = [
 /** git and the ssh that comes with it understand it on Windows too; a shell would take the backslashes of Windows' own name away. */
 const NO_FILE = '/dev/null';
 
-// What reaching a server can need: the user's own settings, proxies and certificates.
+// May be needed to reach a server: the user's settings, proxies and certificates.
 const SERVER = [
   'HOME',
   'USERPROFILE',
@@ -48,7 +48,7 @@ const SERVER = [
   'NODE_EXTRA_CA_CERTS',
 ] as const;
 
-// How a private one knows who calls.
+// How a private server authenticates the user.
 const AGENTS = [
   'SSH_AUTH_SOCK',
   'SSH_AGENT_PID',
@@ -60,19 +60,19 @@ const AGENTS = [
   'GIT_CONFIG_GLOBAL',
 ] as const;
 
-/** Nothing of the user: for programs whose answer must not depend on who calls them. */
+/** Returns an environment without the user's settings, for programs whose output must not depend on who calls them. */
 export function closedEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
   return { ...pick(from, BASE), LC_ALL: 'C', ...added };
 }
 
-/** With the user's home, agents, proxies and certificates: for programs that reach a server on their behalf. */
+/** Returns an environment with the user's home, agents, proxies and certificates, for programs that contact a server for the user. */
 export function networkEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
   return { ...pick(from, [...BASE, ...SERVER, ...AGENTS]), LC_ALL: 'C', ...added };
 }
 
 /**
- * With the user's home, proxies and certificates, but without their SSH agent and what git would identify them with: for programs that
- * download and then run what others have written.
+ * Returns an environment with the user's home, proxies and certificates, but without their SSH agent and git credentials. It is for
+ * programs that download third-party code and run it.
  */
 export function installEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
   const git = {

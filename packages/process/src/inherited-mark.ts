@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-/** Variables, as `NAME=value`, by which the processes of a program are found again. The second one is optional. */
+/** Environment variables, as `NAME=value`, that identify the processes of a program. The second one is optional. */
 export type Marks = readonly [string, ...string[]];
 
 export interface MarkedCommand {
@@ -11,9 +11,9 @@ export interface MarkedCommand {
 }
 
 /**
- * Returns how to start a program so that its processes are found again though they drop their environment. On Linux `prlimit` sets the limit
- * of file locks to numbers made of the marks. Every process inherits that limit, also through setsid, a double fork and `env -i`; Linux has not
- * enforced it since 2.4.25. Where there is no `prlimit`, or the limit is set already, the command stays as it is.
+ * Returns a command that starts the program so that its processes can be found even if they drop their environment. On Linux, `prlimit`
+ * sets the limit of file locks to numbers derived from the marks. Every process inherits that limit, even through setsid, a double fork and
+ * `env -i`. Linux has not enforced the limit since 2.4.25. Without `prlimit`, or with the limit already set, the command is unchanged.
  * Source: getrlimit(2), RLIMIT_LOCKS.
  */
 export function markedCommand(
@@ -22,13 +22,13 @@ export function markedCommand(
 ): MarkedCommand {
   if (process.platform !== 'linux' || !/^Max file locks +unlimited +unlimited/m.test(readProcess('self', 'limits'))) return command;
   const prlimit = findProgram('prlimit', cwd, path);
-  // Who starts a program that is not there must hear so from the system.
+  // For a missing program, the system itself must report the error.
   if (prlimit === undefined || findProgram(command.program, cwd, path) === undefined) return command;
   const [soft, hard = soft] = marks.map(numberOf).sort((a, b) => a - b);
   return { program: prlimit, args: [`--locks=${soft}:${hard}`, '--', command.program, ...command.args] };
 }
 
-/** Returns the numbers of the processes that carry a mark, without this one and without those that have ended. Empty on systems other than Linux. */
+/** Returns the ids of the running processes that carry a mark, without this process. Empty on systems other than Linux. */
 export function listMarked(mark: string): readonly number[] {
   if (process.platform !== 'linux') return [];
   const limit = new RegExp(`^Max file locks .*\\b${numberOf(mark)}\\b`, 'm');
@@ -39,17 +39,17 @@ export function listMarked(mark: string): readonly number[] {
     .map(Number);
 }
 
-/** A limit as JavaScript writes it exactly; 48 bits make one that anything else has set unlikely. */
+/** Returns the limit for a mark. JavaScript represents it exactly; with 48 bits, a collision with another limit is unlikely. */
 function numberOf(mark: string): number {
   return Number.parseInt(createHash('sha256').update(mark).digest('hex').slice(0, 12), 16);
 }
 
-/** What has ended and was not waited for still has limits. */
+/** Returns false for a zombie, which still has limits. */
 function isRunning(pid: string): boolean {
   return /\) [^ZX] /.test(readProcess(pid, 'stat'));
 }
 
-/** Empty for a file that belongs to somebody else, and for a process that is gone. */
+/** Returns the content of a file in `/proc`; empty if it belongs to another user or the process is gone. */
 function readProcess(pid: string, file: 'environ' | 'limits' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

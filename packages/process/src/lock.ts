@@ -20,16 +20,17 @@ import { hasCode } from './system-error.js';
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
-  /** When the process was started, as the kernel counts it: numbers of processes are used again. Empty where it cannot be told. */
+  /** The start time of the process, as the kernel counts it, because process ids are reused. Empty if unknown. */
   readonly born: string;
 }
 
-/** What is thrown where another process holds the lock; `undefined`: nobody can be recognised in it. */
+/** Creates the error to throw if another process holds the lock; `undefined`: the holder is unknown. */
 export type LockFailure = (file: string, holder: LockHolder | undefined) => ToolError;
 
 /**
- * Keeps two runs on one folder apart, which is made if it is not there. A lock whose process has ended, by `kill -9` for example, is taken over.
- * Returns what gives it back, and the folder with it if nothing else is in it. Throws what `locked` makes.
+ * Takes the lock of a folder, so that only one run uses it. Creates the folder if it is missing. Takes over a lock whose process has ended,
+ * for example by `kill -9`. Returns a function that releases the lock and removes the folder if it is empty. Throws the error that `locked`
+ * creates.
  */
 export function takeLock(folder: AbsolutePath, locked: LockFailure): () => void {
   const file = join(folder, 'lock');
@@ -41,7 +42,7 @@ export function takeLock(folder: AbsolutePath, locked: LockFailure): () => void 
   };
 }
 
-/** How often others may take the folder away, which they do when they give their lock back. */
+/** How often other runs may remove the folder meanwhile, which they do when they release their lock. */
 const ATTEMPTS = 20;
 
 function takeFile(folder: AbsolutePath, locked: LockFailure): void {
@@ -61,7 +62,7 @@ function takeFile(folder: AbsolutePath, locked: LockFailure): void {
   }
 }
 
-/** Not `recursive`: Node then calls it ENOENT when the disk cannot be written to. */
+/** Not `recursive`: with it, Node reports ENOENT if the disk is not writable. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
@@ -79,7 +80,9 @@ export function removeIfEmpty(folder: string): void {
   }
 }
 
-/** Linking a finished file into place, so that no other run ever sees a lock without its holder. */
+/**
+ * Creates the lock by linking a finished file into place, so that no other run sees a lock without its holder. Returns false if it exists.
+ */
 function create(file: string): boolean {
   const draft = `${file}-${process.pid}`;
   try {
@@ -94,7 +97,9 @@ function create(file: string): boolean {
   }
 }
 
-/** Some file systems know no hard links; there the lock is copied, and another run may see it before it is filled, which counts as taken. */
+/**
+ * Links the lock, or copies it on file systems without hard links. Another run may see the copy while it is empty and treats it as taken.
+ */
 function linkOrCopy(draft: string, file: string): void {
   try {
     linkSync(draft, file);
@@ -105,7 +110,10 @@ function linkOrCopy(draft: string, file: string): void {
   }
 }
 
-/** Two runs may find the same dead lock: each moves it aside and looks again at what it has moved before it throws it away. */
+/**
+ * Removes the lock of an ended process. Two runs may find the same dead lock, so each moves it aside and checks it again before deleting
+ * it.
+ */
 function removeDead(file: string, locked: LockFailure): void {
   const holder = readHolder(file);
   if (holder === undefined || isAlive(holder)) throw locked(file, holder);
@@ -124,7 +132,7 @@ function removeDead(file: string, locked: LockFailure): void {
   rmSync(aside, { force: true });
 }
 
-/** What runs have left that were killed between writing their name down and taking the lock. */
+/** Removes the drafts of runs that were killed between writing the draft and taking the lock. */
 function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('lock-'))) {
     const holder = readHolder(join(folder, name));
@@ -133,7 +141,7 @@ function removeDeadDrafts(folder: string): void {
   }
 }
 
-/** `undefined` where nobody can be recognised. */
+/** Returns the holder that a lock file names; `undefined` if it names none. */
 function readHolder(file: string): LockHolder | undefined {
   try {
     const { pid, host, born } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LockHolder>;
@@ -143,19 +151,19 @@ function readHolder(file: string): LockHolder | undefined {
   }
 }
 
-/** Who would hold a lock that is taken here. */
+/** Returns this process as the holder of a lock. */
 export function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), born: birthOf(process.pid) ?? '' };
 }
 
-/** A process on another machine counts as alive: it cannot be asked. */
+/** Returns whether the holder still runs. A process on another host counts as alive, because its state is unknown. */
 export function isAlive(holder: LockHolder): boolean {
   if (holder.host !== hostname()) return true;
   const born = birthOf(holder.pid);
   return born !== undefined && (holder.born === '' || born === '' || born === holder.born);
 }
 
-/** `undefined`: there is no such process. */
+/** Returns the start time of a process, empty if unknown; `undefined` if there is no such process. */
 function birthOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -163,7 +171,7 @@ function birthOf(pid: number): string | undefined {
     if (hasCode(error, 'ESRCH')) return undefined;
   }
   try {
-    // Field 22 of proc(5); the name in field 2 can hold anything but ends with the last parenthesis.
+    // Field 22 of proc(5). The name in field 2 may contain anything but ends at the last parenthesis.
     return (
       readFileSync(`/proc/${pid}/stat`, 'latin1')
         .replace(/^.*\) /s, '')

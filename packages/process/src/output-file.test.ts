@@ -24,7 +24,7 @@ import { appendOutput, checkOutput, isOutputStream, outputPath, writeOutput } fr
 
 const cleanUp = cleanUpIn(afterEach);
 let outer: TempFolder;
-/** The folder that the user names; beside it lies what no link may reach. */
+/** The folder that the user names. Links must not reach the files beside it. */
 let folder: string;
 
 beforeEach(() => {
@@ -49,7 +49,10 @@ function leaves(path: string, target: string): unknown {
   return unusable(path, `it is a link to ${target}, which is outside of its folder: a link in a checkout could redirect the output`);
 }
 
-/** Never the real ones: what replaces a device by a file would break the machine. `undefined` where this user may make none. */
+/**
+ * Creates a device, never the real one: replacing a device by a file would break the machine. `undefined` if this user may not create
+ * devices.
+ */
 function makeDevice(name: string, kind: 'null' | 'full'): string | undefined {
   const path = inFolder(name);
   return spawnSync('mknod', [path, 'c', '1', kind === 'null' ? '3' : '7']).status === 0 ? path : undefined;
@@ -61,7 +64,7 @@ function makePipe(name: string): string {
   return path;
 }
 
-/** What `write` leaves in a pipe. Opened for reading and writing, so that nobody has to wait for the other. */
+/** Returns what `write` writes to a pipe. The pipe is opened for reading and writing, so that neither side waits for the other. */
 function throughPipe(pipe: string, write: () => void): string {
   const reader = openSync(pipe, 'r+');
   try {
@@ -152,7 +155,7 @@ describe.each(BOTH)('a place that is no file, %s', (_, write) => {
   });
 
   test('is a disk, which would lose everything on it', () => {
-    // Numbers that no driver has.
+    // Device numbers that no driver uses.
     if (spawnSync('mknod', [inFolder('disk'), 'b', '254', '250']).status !== 0) return;
     expect(() => write(inFolder('disk'), 'x')).toThrow(unusable(inFolder('disk'), 'it is a disk'));
     expect(lstatSync(inFolder('disk')).isBlockDevice()).toBe(true);

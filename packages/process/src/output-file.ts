@@ -21,13 +21,15 @@ import { ToolError } from '@tributary/model/errors';
 import { hasCode } from './system-error.js';
 import { orUnusable, unusable } from './unusable-file.js';
 
-/** Where an output file really is: links are followed. */
+/** The actual location of an output file, with links followed. */
 type Output =
   | { readonly kind: 'file'; readonly path: string; readonly mode: number | undefined }
   | { readonly kind: 'device'; readonly path: string }
   | { readonly kind: 'descriptor'; readonly descriptor: number };
 
-/** Returns the absolute path of an output file as a user named it. Throws `FILE_UNUSABLE` for a name that can only be a folder: `out/`. */
+/**
+ * Returns the absolute path of a user-supplied output file. Throws `FILE_UNUSABLE` for a name that can only be a folder, such as `out/`.
+ */
 export function outputPath(cwd: string, named: string): string {
   const path = resolve(cwd, named);
   if (['', '.', '..'].includes(named.split(sep === '/' ? '/' : /[\\/]/).at(-1) ?? ''))
@@ -36,20 +38,20 @@ export function outputPath(cwd: string, named: string): string {
 }
 
 /**
- * Writes an output file, and makes missing folders above it. A regular file is replaced as a whole or not at all, and keeps its mode. A
- * device, a pipe or a descriptor (`/dev/stdout`, `/dev/fd/3`) is written to. A link stays, and its target is replaced; the target must be
- * a device, or inside the folder of the link. Waits a few seconds for the reader of a named pipe. Throws `FILE_UNUSABLE`, `DISK_FULL`.
+ * Writes an output file and creates missing folders above it. A regular file is replaced atomically and keeps its mode. A device, a pipe or
+ * a descriptor (`/dev/stdout`, `/dev/fd/3`) is written to directly. A link stays, and its target is replaced. The target must be a device,
+ * or be inside the link's folder. Waits a few seconds for the reader of a named pipe. Throws `FILE_UNUSABLE`, `DISK_FULL`.
  */
 export function writeOutput(path: string, text: string): void {
   writeTo(path, text, replaceFile);
 }
 
-/** Adds to the end of an output file; otherwise the same as `writeOutput`. */
+/** Appends to an output file; otherwise the same as `writeOutput`. */
 export function appendOutput(path: string, text: string): void {
   writeTo(path, text, (file) => appendFileSync(file.path, text));
 }
 
-/** Checks, without writing, that `path` names a possible output file in an existing folder. Throws `FILE_UNUSABLE`. */
+/** Checks, without writing, that `path` is a possible output file in an existing folder. Throws `FILE_UNUSABLE`. */
 export function checkOutput(path: string): void {
   orUnusable(path, 'written', () => {
     const folder = statSync(dirname(path));
@@ -58,7 +60,7 @@ export function checkOutput(path: string): void {
   });
 }
 
-/** Whether an output file is a device, a pipe or a descriptor: it has no earlier content to read. Throws `FILE_UNUSABLE`. */
+/** Returns whether an output file is a device, a pipe or a descriptor, which has no earlier content to read. Throws `FILE_UNUSABLE`. */
 export function isOutputStream(path: string): boolean {
   return orUnusable(path, 'written', () => existsSync(dirname(path)) && findOutput(path).kind !== 'file');
 }
@@ -77,7 +79,7 @@ function replaceFile({ path, mode }: Extract<Output, { kind: 'file' }>, text: st
   const part = join(dirname(path), `.tributary-${randomUUID()}.part`);
   try {
     writeFileSync(part, text, { flag: 'wx', mode: mode ?? 0o666 });
-    // The umask may have taken bits away.
+    // The umask may have removed bits.
     if (mode !== undefined) chmodSync(part, mode);
     renameSync(part, path);
   } catch (error) {
@@ -95,7 +97,10 @@ function writeDevice(path: string, text: string): void {
   }
 }
 
-/** Neither creates nor truncates. Does not block: a process that waits in the system for a reader hears no Ctrl-C. */
+/**
+ * Opens a device without creating or truncating it. The call must not block: a process that waits in the kernel for a reader ignores
+ * Ctrl-C.
+ */
 function openDevice(path: string): number {
   for (let pauses = 0; ; pauses++) {
     try {
@@ -108,7 +113,7 @@ function openDevice(path: string): number {
   }
 }
 
-/** For a reader of a named pipe: the shell may start it later than this program. */
+/** How long to wait for the reader of a named pipe: the shell may start it later than this program. */
 const LONGEST_WAIT_MS = 5000;
 const PAUSE_MS = 5;
 
@@ -122,7 +127,7 @@ function writeDescriptor(descriptor: number, text: string): void {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      // A pipe that is full for the moment.
+      // EAGAIN: the pipe is full for the moment.
       if (!hasCode(error, 'EAGAIN')) throw error;
       pause();
     }
@@ -132,7 +137,7 @@ function writeDescriptor(descriptor: number, text: string): void {
 function findOutput(named: string): Output {
   const target = followLinks(named);
   const descriptor = descriptorOf(target);
-  // Written to directly: a file opened again would be written from its beginning, and a socket cannot be opened.
+  // Descriptors are written to directly: reopening a file would write from its beginning, and a socket cannot be reopened.
   if (descriptor !== undefined) return { kind: 'descriptor', descriptor };
   const found = statSync(target, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) {
@@ -144,14 +149,14 @@ function findOutput(named: string): Output {
   return { kind: 'device', path: target };
 }
 
-/** As in Linux. */
+/** The limit of Linux. */
 const MOST_LINKS = 40;
 
-/** The path behind all links, which may not exist; that of a descriptor is not followed. */
+/** Returns the path behind all links, which may not exist. A descriptor is not followed. */
 function followLinks(named: string): string {
   let path = named;
   for (let count = 0; count <= MOST_LINKS; count++) {
-    // Not the other realpath of Node, which drops ".." before it follows the link in front of it.
+    // Not Node's other realpath: it removes ".." before it follows the link in front of it.
     path = join(realpathSync.native(dirname(path)), basename(path));
     if (descriptorOf(path) !== undefined) return path;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
@@ -161,13 +166,13 @@ function followLinks(named: string): string {
   throw unusable({ path: named, what: 'written', code: 'ELOOP' });
 }
 
-/** `/dev/fd/3`, `/proc/self/fd/3` */
+/** Returns the number in `/dev/fd/3` or `/proc/self/fd/3`; `undefined` for other paths. */
 function descriptorOf(path: string): number | undefined {
   const isOwn = existsSync('/dev/fd') && dirname(path) === realpathSync.native('/dev/fd');
   return isOwn && /^\d+$/.test(basename(path)) ? Number(basename(path)) : undefined;
 }
 
-/** A link in a checkout that nobody has reviewed must not make a CI job write elsewhere. */
+/** Rejects a target outside the link's folder: an unreviewed link in a checkout must not make a CI job write elsewhere. */
 function refuseOutside(named: string, target: string): void {
   const folder = realpathSync.native(dirname(named));
   if (target.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) return;

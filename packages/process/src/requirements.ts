@@ -2,7 +2,7 @@ import type { Requirement } from '@tributary/model/requirement';
 import { closedEnvironment } from './environment.js';
 import { callProgram } from './spawn.js';
 
-/** As in `engines` of the packages. */
+/** The same as in `engines` of the packages. */
 const OLDEST_NODE = '20.19';
 
 /** Returns whether this Node is new enough. */
@@ -11,20 +11,20 @@ export function checkNode(version: string): Requirement {
   return { name: 'Node', state: 'missing', found: version, hint: `Install Node ${OLDEST_NODE} or newer: https://nodejs.org` };
 }
 
-/** A program that is started to learn its version. */
+/** A program to start for its version. */
 export interface WantedProgram {
   readonly name: string;
   readonly program: string;
-  /** The oldest version that will do, such as `2.38`; `undefined`: any. */
+  /** The oldest version that is sufficient, such as `2.38`; `undefined`: any. */
   readonly oldest: string | undefined;
-  /** How to get it. */
+  /** How to install it. */
   readonly hint: string;
-  /** What it means that it is not there. */
+  /** The state of the requirement if the program is missing or too old. */
   readonly without: 'missing' | 'limited';
   readonly signal: AbortSignal;
 }
 
-/** Starts a program with `--version`. Throws `INTERRUPTED`. */
+/** Returns whether a program is installed and new enough, by its `--version`. Throws `INTERRUPTED`. */
 export async function checkProgram({ name, program, oldest, hint, without, signal }: WantedProgram): Promise<Requirement> {
   const version = await versionOf(program, signal);
   if (version === undefined) return { name, state: without, found: 'not found', hint };
@@ -32,7 +32,7 @@ export async function checkProgram({ name, program, oldest, hint, without, signa
   return { name, state: without, found: `${version}, older than ${oldest}`, hint };
 }
 
-/** Returns whether git is there and new enough. Throws `INTERRUPTED`. */
+/** Returns whether git is installed and new enough. Throws `INTERRUPTED`. */
 export function checkGit(oldest: string, signal: AbortSignal): Promise<Requirement> {
   const hint = `Install git ${oldest} or newer: https://git-scm.com/downloads`;
   return checkProgram({ name: 'git', program: 'git', oldest, hint, without: 'missing', signal });
@@ -50,7 +50,7 @@ async function versionOf(program: string, signal: AbortSignal): Promise<string |
   }
 }
 
-/** Compares the first two numbers. */
+/** Compares major and minor version. */
 function isAtLeast(version: string, oldest: string): boolean {
   const [have, want] = [version, oldest].map((text) => text.replace(/^v/, '').split('.').map(Number));
   const [major = 0, minor = 0] = have ?? [];

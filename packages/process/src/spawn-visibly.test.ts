@@ -19,7 +19,7 @@ describe('a program that talks to the person itself', () => {
   test('has no exit code if a signal ends it', async () => expect(await runVisibly(shell('kill -9 $$'))).toBeNull());
 
   test('has the streams of this process, its folder and its environment', async () => {
-    // Linux tells where a stream leads.
+    // Only Linux shows where a stream leads.
     if (!existsSync('/proc/self/fd')) return;
     const here = folder();
     const own: Environment = { PATH: env['PATH'] ?? '', ONE: '1' };

@@ -3,15 +3,15 @@ import { isToolError, type ToolError } from '@tributary/model/errors';
 import { closedEnvironment } from './environment.js';
 import type { ProgramCall } from './spawn.js';
 
-/** Without what this process keeps to itself. */
+/** An environment without the private variables of this process. */
 export const env = closedEnvironment(process.env);
 
-/** A script for `sh`. */
+/** Returns a call of `sh` with a script. */
 export function shell(script: string, call: Partial<ProgramCall> = {}): ProgramCall {
   return { program: 'sh', args: ['-c', script], env, ...call };
 }
 
-/** The failure that this work must end with. */
+/** Returns the ToolError with which the work fails. */
 export async function failureOf(work: Promise<unknown>): Promise<ToolError> {
   const outcome = await work.then(
     () => undefined,
@@ -21,7 +21,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ToolError> {
   return outcome;
 }
 
-/** Waits until a program has told its process id, and whether it is gone soon. */
+/** Returns whether the process whose id is in the file ends soon. */
 export async function endsSoon(file: string): Promise<boolean> {
   const pid = Number(readFileSync(file, 'utf8'));
   for (let tries = 0; tries < 100; tries++) {

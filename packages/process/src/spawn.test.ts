@@ -138,7 +138,7 @@ describe('what comes back', () => {
       pieces.push(text);
       appendFileSync(heard, text);
     };
-    // The program goes on only when its first words were heard.
+    // The program continues only after its first words were received.
     await runProgram(
       shell(`echo one >&2; while ! test -s ${heard}; do sleep 0.01; done; echo two >&2`, { onStderr: listen, timeoutMs: 20_000 }),
     );

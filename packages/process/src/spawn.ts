@@ -10,44 +10,44 @@ import type { Environment } from './environment.js';
 import { commandFor, sceneOf } from './windows-command.js';
 
 export interface ProgramCall {
-  /** A name that is looked up in PATH, or an absolute path. */
+  /** A name to look up in PATH, or an absolute path. */
   readonly program: string;
-  /** Handed over as they are: no shell is involved. */
+  /** Passed unchanged: no shell is involved. */
   readonly args: readonly string[];
   readonly env: Environment;
   readonly cwd?: string;
   readonly input?: Uint8Array | string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with every piece of stderr as it comes, for progress. */
+  /** Called with every piece of stderr as it arrives, for progress. */
   readonly onStderr?: (text: string) => void;
 }
 
 export interface ProgramResult {
-  /** `null` when a signal ended the program. */
+  /** `null` if a signal ended the program. */
   readonly exit: number | null;
   readonly stdout: Buffer;
   /** Without credentials; the last 64 KiB. */
   readonly stderr: string;
 }
 
-/** A program that runs while its streams are used. */
+/** A running program with streams to read and write. */
 export interface RunningProgram {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Waits for the end. Throws `PROGRAM_FAILED` with stderr for any exit but 0. */
+  /** Waits for the end. Throws `PROGRAM_FAILED` with stderr for any exit code but 0. */
   readonly done: () => Promise<void>;
 }
 
 const STDERR_KEPT = 64 * 1024;
-/** An argument in a message, at most. */
+/** The maximum length of an argument in a message. */
 const ARGUMENT_SHOWN = 8 * 1024;
-/** How long a program that is told to end may take for it. */
+/** How long a program may take to end after SIGTERM. */
 const GRACE_MS = 1000;
 
-/** Runs a program to its end, whatever its exit code. Throws `PROGRAM_MISSING`, `PROGRAM_TIMEOUT`, `INTERRUPTED`. */
+/** Runs a program to its end and returns its result, whatever the exit code. Throws `PROGRAM_MISSING`, `PROGRAM_TIMEOUT`, `INTERRUPTED`. */
 export async function callProgram(call: ProgramCall): Promise<ProgramResult> {
-  // A pipe that nothing comes through costs some tenths of a millisecond.
+  // An unused pipe costs some tenths of a millisecond.
   const { child, ended, stderr } = launch(call, call.input === undefined ? 'ignore' : 'pipe');
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,7 +56,7 @@ export async function callProgram(call: ProgramCall): Promise<ProgramResult> {
   return { exit, stdout: Buffer.concat(chunks), stderr: stderr() };
 }
 
-/** Runs a program to its end; stdout as bytes. Throws as `callProgram`, and `PROGRAM_FAILED` for any exit but 0. */
+/** Runs a program to its end and returns its stdout. Throws like `callProgram`, and `PROGRAM_FAILED` for any exit code but 0. */
 export async function runProgram(call: ProgramCall): Promise<Buffer> {
   const result = await callProgram(call);
   if (result.exit !== 0) throw failed(call, result.exit, result.stderr);
@@ -64,19 +64,22 @@ export async function runProgram(call: ProgramCall): Promise<Buffer> {
 }
 
 export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
-  /** Where stderr goes. `stdout`: both go there, in the order in which they are written. */
+  /** The destination of stderr. `stdout`: both streams go there, in the order in which they are written. */
   readonly errors?: 'stderr' | 'stdout';
   /** Where stdout goes: to stderr where stdout is for an answer. */
   readonly output?: 'stdout' | 'stderr';
 }
 
-/** Runs a program that talks to the person itself, with the streams of this process; its exit code, `null` when a signal ended it. Throws as `callProgram`. */
+/**
+ * Runs a program that talks to the user directly, with this process's streams. Returns its exit code; `null` if a signal ended it. Throws
+ * like `callProgram`.
+ */
 export async function runVisibly(call: VisibleCall): Promise<number | null> {
   if (call.signal?.aborted === true) throw interrupted(call);
   return untilEnd(call, spawnChild(call, ['inherit', call.output === 'stderr' ? 2 : 'inherit', call.errors === 'stdout' ? 1 : 'inherit']));
 }
 
-/** Starts a program whose stdin and stdout are streamed. Errors come out of `done` (and end the streams). */
+/** Starts a program whose stdin and stdout are streamed. Errors reject `done` and end the streams. */
 export function startProgram(call: ProgramCall): RunningProgram {
   const { child, ended, stderr } = launch(call, 'pipe');
   if (child.stdin === null || child.stdout === null) throw new Error('the program was started without pipes');
@@ -97,7 +100,7 @@ export function startProgram(call: ProgramCall): RunningProgram {
 
 interface Launched {
   readonly child: ChildProcess;
-  /** The exit code, once the program has ended and its output has been read to the end. */
+  /** The exit code, after the program has ended and its output has been read to the end. */
   readonly ended: Promise<number | null>;
   readonly stderr: () => string;
 }
@@ -110,24 +113,24 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
     tail = lastWords(tail + text);
     call.onStderr?.(text);
   });
-  // A program that ends before it has read all of its input is judged by its exit code, not by our broken pipe.
+  // A program that ends before it has read its whole input is judged by its exit code, not by the broken pipe.
   child.stdin?.on('error', ignoreBrokenPipe);
   return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
 }
 
 function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
-  // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
+  // Loading it takes a millisecond, which callers that start no program must not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const { program, args, verbatim } = commandFor(call.program, call.args, sceneOf(call));
     return spawn(program, [...args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true, windowsVerbatimArguments: verbatim });
   } catch (error) {
-    // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.
+    // Most failures arrive as the event `error`; some (E2BIG, an argument with NUL) are thrown at once.
     throw notStarted(call, error as NodeJS.ErrnoException);
   }
 }
 
-/** The end of a text. It begins with a whole word: half an address would not be recognised, and its password be printed. */
+/** Returns the end of a text, starting with a whole word: half an address would not be recognised, and its password would be printed. */
 function lastWords(text: string): string {
   return text.length <= STDERR_KEPT ? text : text.slice(-STDERR_KEPT).replace(/^\S*/, '');
 }
@@ -168,7 +171,7 @@ function kill(child: ChildProcess, reason: ToolError): void {
   for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {}).destroy(reason);
 }
 
-/** Writes all of `pieces` to a stream, as fast as it takes them, and ends it. */
+/** Writes all `pieces` to a stream, as fast as it accepts them, and ends the stream. */
 export async function writeAll(stream: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
     if (stream.destroyed) return;
@@ -195,7 +198,10 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
 
 type StartedCall = Pick<ProgramCall, 'program' | 'args' | 'cwd'>;
 
-/** An argument that nobody would read is told by its length. Half of it could be half an address, whose password would not be recognised. */
+/**
+ * Returns the command for a message, long arguments as their length. Half of one could be half an address, whose password would not be
+ * recognised.
+ */
 function describeCall(call: StartedCall): string {
   const args = call.args.map((arg) => (arg.length <= ARGUMENT_SHOWN ? arg : `<${arg.length} characters>`));
   return redactUrls([call.program, ...args].join(' '));
@@ -211,7 +217,7 @@ function failed(call: ProgramCall, exit: number | null, stderr: string): ToolErr
   });
 }
 
-/** The disk is full, as reported by a program's stderr or by Node. */
+/** Returns the error for a full disk, as reported by a program's stderr or by Node. */
 export function diskFull(cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',
@@ -221,7 +227,7 @@ export function diskFull(cause: unknown): ToolError {
   });
 }
 
-/** The call was stopped because the person interrupted the command. */
+/** Returns the error for a call that was stopped because the user interrupted the command. */
 export function interrupted(call: StartedCall): ToolError {
   return new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.', data: { command: describeCall(call) } });
 }
@@ -234,9 +240,9 @@ function timedOut(call: ProgramCall): ToolError {
   });
 }
 
-/** A program that could not be started, or a folder that is not there. */
+/** Returns the error for a program that could not be started, or whose folder does not exist. */
 export function notStarted(call: StartedCall, error: NodeJS.ErrnoException): ToolError {
-  // Node says the same of both, a program and a folder that are not there. The dot makes a file no folder.
+  // Node reports the same error for a missing program and a missing folder. With the dot, a file does not pass as a folder.
   if (call.cwd !== undefined && !existsSync(`${call.cwd}/.`)) {
     const message = `${call.program} could not be started: no such folder: ${call.cwd}.`;
     return new ToolError({ code: 'PROGRAM_FAILED', message, data: { command: describeCall(call) }, cause: error });

@@ -1,8 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
 
 /**
- * Does something with a file or a folder that somebody named, which may be none that this can be done with. Throws `FILE_UNUSABLE` where
- * the system refuses it, `DISK_FULL`; what `work` throws by itself is handed on.
+ * Runs an operation on a user-supplied path. Turns errors of the file system into `FILE_UNUSABLE` or `DISK_FULL`; other errors of `work`
+ * pass through.
  */
 export function orUnusable<Value>(path: string, what: 'read' | 'written', work: () => Value): Value {
   try {
@@ -12,7 +12,10 @@ export function orUnusable<Value>(path: string, what: 'read' | 'written', work: 
   }
 }
 
-/** What went wrong with a file or a folder, by its name where the system refused it: for work that `orUnusable` cannot hold. Else the error itself. */
+/**
+ * Returns a file-system error as a ToolError that names the path, for work that `orUnusable` cannot wrap. Returns any other error
+ * unchanged.
+ */
 export function nameFailure(error: unknown, { path, what }: { readonly path: string; readonly what: 'read' | 'written' }): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
@@ -35,7 +38,7 @@ const MEANING: Readonly<Record<string, string>> = {
   ENXIO: 'nothing reads from it',
 };
 
-/** `FILE_UNUSABLE`. `code`: why, as the system names it. */
+/** Returns a `FILE_UNUSABLE` error. `code`: the system's code for the reason. */
 export function unusable({
   path,
   what,
@@ -57,7 +60,7 @@ export function unusable({
   });
 }
 
-/** For what a library says in words of its own. */
+/** Returns the error for a full disk, for libraries that report it in their own words. */
 export function diskFullAt(path: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Environment } from './environment.js';
 
-/** A program as `spawn` has to start it. */
+/** A program in the form that `spawn` needs. */
 export interface StartedCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Of Windows alone: the arguments are quoted already. */
+  /** Only on Windows: the arguments are already quoted. */
   readonly verbatim: boolean;
 }
 
-/** What the look-up depends on. */
+/** The inputs of the lookup. */
 export interface CommandScene {
   readonly platform: NodeJS.Platform;
   readonly env: Environment;
@@ -23,9 +23,9 @@ export function sceneOf({ env, cwd = '.' }: { readonly env: Environment; readonl
 }
 
 /**
- * Returns how to start a program. On Windows `yarn`, `npm` and `node_modules/.bin/turbo` are scripts (`yarn.cmd`), which Node refuses to start
- * without a shell; `cmd.exe` starts them, with every argument quoted. Elsewhere, and for an `.exe`, nothing changes.
- * Source: nodejs.org, "Spawning .bat and .cmd files on Windows"; the rules of quoting are those of cross-spawn.
+ * Returns how to start a program. On Windows `yarn`, `npm` and `node_modules/.bin/turbo` are scripts (`yarn.cmd`), which Node refuses to
+ * start without a shell. So `cmd.exe` starts them, with every argument quoted. Elsewhere, and for an `.exe`, nothing changes. Sources:
+ * nodejs.org, "Spawning .bat and .cmd files on Windows"; the quoting rules are those of cross-spawn.
  */
 export function commandFor(program: string, args: readonly string[], scene: CommandScene): StartedCommand {
   const plain = { program, args, verbatim: false };
@@ -38,7 +38,10 @@ export function commandFor(program: string, args: readonly string[], scene: Comm
   return { program: variable(scene.env, 'ComSpec') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** As cmd.exe looks for it: with each extension of PATHEXT, in each folder of PATH. A file without an extension is a script for a POSIX shell. */
+/**
+ * Finds a program as cmd.exe does: with each extension of PATHEXT, in each folder of PATH. A file without an extension is a POSIX shell
+ * script.
+ */
 function findFile(program: string, { env, exists }: CommandScene): string | undefined {
   const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((one) => one !== '');
   const names = /\.[A-Za-z]{2,4}$/.test(program) ? [program] : extensions.map((extension) => program + extension.toLowerCase());
@@ -47,17 +50,17 @@ function findFile(program: string, { env, exists }: CommandScene): string | unde
   return folders.flatMap((folder) => names.map((name) => `${folder.replace(/[\\/]+$/, '')}\\${name}`)).find(exists);
 }
 
-/** Names of variables have no case on Windows. */
+/** Returns a variable; on Windows their names are case-insensitive. */
 function variable(env: Environment, name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** For the program that reads its command line: backslashes in front of a quotation mark are doubled. */
+/** Quotes an argument for the program that parses the command line: backslashes before a quotation mark are doubled. */
 function quote(argument: string): string {
   return `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
 }
 
-/** For cmd.exe, which would obey them. */
+/** Escapes the characters that cmd.exe would interpret. */
 function escapeSigns(text: string): string {
   return text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
 }
