@@ -33,7 +33,7 @@ describe('two commits are compared:', () => {
     expect(await compareCommits(git, rev('HEAD'), rev('main'))).toEqual({ base: two, head: two, mergeBases: [two] });
     expect(await readDifferenceFromMergeBase(git, rev('HEAD'), rev('main'))).toEqual([]);
     expect(await compareCommits(git, rev('HEAD^1'), rev('HEAD'))).toEqual({ base: one, head: two, mergeBases: [one] });
-    // The base is ahead: nothing of the head is new.
+    // The base is ahead: the head has nothing new.
     expect(await compareCommits(git, rev('HEAD'), rev('HEAD~1'))).toEqual({ base: two, head: one, mergeBases: [one] });
     expect(await readDifferenceFromMergeBase(git, rev('HEAD'), rev('HEAD~1'))).toEqual([]);
   });

@@ -16,7 +16,7 @@ function create(): TempRepo {
 
 const rev = parseRevision;
 
-/** What git itself says, asked in the plainest way. */
+/** Returns the changes that git itself reports, by its simplest command. */
 function byGit(repo: TempRepo, from: string, to: string): readonly string[] {
   const pieces = repo
     .gitBytes('diff', '--name-status', '-z', '--no-renames', '--ignore-submodules=none', from, to)
@@ -27,7 +27,7 @@ function byGit(repo: TempRepo, from: string, to: string): readonly string[] {
 }
 
 describe('the difference', () => {
-  /** Everything that can happen to a file, in one commit; and settings that would hide some of it. */
+  /** Every kind of change in one commit, and settings that would hide some of them. */
   const repo = shared.add(TempRepo.create());
   const text = Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('');
   const base = repo.commit('base', {
@@ -50,7 +50,7 @@ describe('the difference', () => {
   repo.git('update-index', '--add', '--cacheinfo', `160000,${'b'.repeat(40)},gone-module`);
   const withModules = commitIndex('modules');
 
-  /** Without the work tree, which cannot hold such submodules. */
+  /** Commits the index without the working tree, which cannot hold such submodules. */
   function commitIndex(message: string): CommitId {
     const tree = parseObjectId(repo.git('write-tree')) as ObjectId;
     const id = parseObjectId(repo.git('commit-tree', '-p', repo.git('rev-parse', 'HEAD'), '-m', message, tree));

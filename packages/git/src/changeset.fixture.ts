@@ -3,12 +3,12 @@ import { gitDirOf, type WorkTree } from './git.fixture.js';
 import { type Git, plumbing } from './git.js';
 import type { RawChange } from './parse.js';
 
-/** The plumbing of a repository with a work tree. */
+/** Returns the plumbing of a repository with a working tree. */
 export function gitOf(repo: WorkTree): Git {
   return plumbing(gitDirOf(repo));
 }
 
-/** `M a`, `D b`, `A c (symlink)`, in the order of git. */
+/** Returns changes as `M a`, `D b`, `A c (symlink)`, in git's order. */
 export function outline(changes: readonly RawChange[] | undefined): readonly string[] | undefined {
   return changes
     ?.map(changedFile)

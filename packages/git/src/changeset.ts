@@ -7,10 +7,10 @@ import { parseRawDiff, type RawChange } from './parse.js';
 
 declare const revision: unique symbol;
 
-/** Something that git may resolve to a commit: a branch, a tag, an id, `HEAD^1`. It is no option and no range. */
+/** Text that git can resolve to a commit: a branch, a tag, an id, `HEAD^1`. It is not an option or a range. */
 export type Revision = string & { readonly [revision]: true };
 
-/** Throws `USAGE` for a text that git could read as an option, a range, a path of a commit or several revisions. */
+/** Parses a revision. Throws `USAGE` for text that git could read as an option, a range, a path of a commit or several revisions. */
 export function parseRevision(text: string): Revision {
   if (text !== '' && !text.startsWith('-') && !/\.\.|[\0-\x20\x7f:?*[\\]|\^[!@-]/.test(text)) return text as Revision;
   throw new ToolError({ code: 'USAGE', message: `"${text}" cannot name a commit.`, hint: 'Give a branch, a tag or the id of a commit.' });
@@ -18,19 +18,19 @@ export function parseRevision(text: string): Revision {
 
 export const HEAD = 'HEAD' as Revision;
 
-/** Two commits and where their histories meet. */
+/** Two commits and their merge bases. */
 export interface Comparison {
   readonly base: CommitId;
   readonly head: CommitId;
-  /** None for histories that do not meet, also because a shallow clone ends before; several after criss-cross merges. */
+  /** Empty for unrelated histories, also if a shallow clone hides the merge base. Several after criss-cross merges. */
   readonly mergeBases: readonly CommitId[];
 }
 
-/** `undefined` if one of the two is not in this clone. Other failures of git throw `GIT_FAILED`. */
+/** Compares two commits; `undefined` if this clone lacks one of them. Other failures of git throw `GIT_FAILED`. */
 export async function compareCommits(git: Git, base: Revision, head: Revision): Promise<Comparison | undefined> {
   const answer = await git.attempt(['rev-parse', `${base}^{commit}...${head}^{commit}`, '--']);
   if (answer.exit !== 0) return undefined;
-  // In this order: git prints the right side of a range first.
+  // git prints the right side of a range first.
   const [headId = '', baseId = '', ...mergeBases] = answer.stdout.toString('latin1').trimEnd().split('\n');
   return {
     base: parseObjectId(baseId),
@@ -42,26 +42,29 @@ export async function compareCommits(git: Git, base: Revision, head: Revision): 
 const RAW = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--no-relative', '--ignore-submodules=none'];
 
 /**
- * What differs between two commits: trees are compared, the work tree is not looked at, and no file is read. A move is two changes, so
- * that the folder it left is seen too. Throws `GIT_FAILED`.
+ * Returns the difference between two commits. It compares trees, ignores the working tree and reads no file. A moved file counts as two
+ * changes, so that its old folder is affected too. Throws `GIT_FAILED`.
  */
 export async function readDifference(git: Git, from: CommitId, to: CommitId): Promise<readonly RawChange[]> {
   return parseRawDiff((await git.bytes([...RAW, from, to])).toString('utf8'));
 }
 
-/** The same of two revisions; `undefined` if one of them is not there. */
+/** Returns the difference between two revisions; `undefined` if one of them does not exist. */
 export async function readDifferenceOf(git: Git, base: Revision, head: Revision): Promise<readonly RawChange[] | undefined> {
   const answer = await git.attempt([...RAW, `${base}^{commit}`, `${head}^{commit}`, '--']);
   return answer.exit === 0 ? parseRawDiff(answer.stdout.toString('utf8')) : undefined;
 }
 
-/** The same from the merge base of two revisions; `undefined` if they have none or several, or one of them is not there. */
+/**
+ * Returns the difference from the merge base of two revisions to `head`; `undefined` if there is not exactly one merge base or a revision
+ * does not exist.
+ */
 export async function readDifferenceFromMergeBase(git: Git, base: Revision, head: Revision): Promise<readonly RawChange[] | undefined> {
   const answer = await git.attempt([...RAW, '--merge-base', `${base}^{commit}`, `${head}^{commit}`, '--']);
   return answer.exit === 0 ? parseRawDiff(answer.stdout.toString('utf8')) : undefined;
 }
 
-/** A line of git as a changed file. */
+/** Returns a raw change of git as a changed file. */
 export function changedFile({ oldMode, newMode, oldId, newId, path }: RawChange): ChangedFile {
   const status = newMode === ABSENT ? 'deleted' : oldMode === ABSENT ? 'added' : 'modified';
   const changed = { path: path as RepoPath, status, kind: kindOf(newMode === ABSENT ? oldMode : newMode) } as const;

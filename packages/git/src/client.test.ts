@@ -18,14 +18,14 @@ beforeAll(() => {
   delete process.env['XDG_CONFIG_HOME'];
 });
 
-/** `main` with the file `a`. */
+/** Creates a repository in which `main` has the file `a`. */
 function create(): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('x', { files: { a: 'a\n', 'd/b': 'b\n', '.gitignore': '*.log\n' } });
   return repo;
 }
 
-/** As after a checkout by another program: git would now compare the contents and write the index anew. */
+/** Makes the index stale, as a checkout by another program does. git would then compare contents and rewrite the index. */
 function makeStale(repo: TempRepo): void {
   utimesSync(join(repo.path, 'a'), 1_500_000_000, 1_500_000_000);
 }
@@ -104,7 +104,7 @@ test('nothing is changed, not a byte of the index, although it is stale', async 
   const before = repo.snapshot();
   await readWorkTreeState(repo.path);
   expect(repo.snapshot()).toEqual(before);
-  // Without us git does write it.
+  // Run directly, git writes the index.
   repo.git('status');
   expect(repo.snapshot().index).not.toBe(before.index);
 });

@@ -4,18 +4,18 @@ import { redactUrls } from '@tributary/model/repo-url';
 import { closedEnvironment } from '@tributary/process/environment';
 import { simpleGit } from 'simple-git';
 
-/** What the user has open in a work tree. */
+/** The state of the user's working tree. */
 export interface WorkTreeState {
-  /** Files that differ from HEAD or are not tracked, sorted. */
+  /** Files that differ from HEAD or are untracked, sorted. */
   readonly uncommitted: readonly string[];
 }
 
-/** Porcelain for people's work trees, through simple-git; it reads, it changes nothing. Throws `GIT_FAILED`. */
+/** Reads the state of a user's working tree through simple-git; changes nothing. Throws `GIT_FAILED`. */
 export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTreeState> {
   try {
     const git = simpleGit({
       baseDir: workTree,
-      // A monitor that the repository configures would be started by `status`.
+      // Otherwise `status` would start a file system monitor that the repository configures.
       config: ['core.fsmonitor=false'],
       unsafe: { allowUnsafeFsMonitor: true },
       allowEnvironment: ['GIT_OPTIONAL_LOCKS'],
@@ -31,7 +31,10 @@ export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTre
   }
 }
 
-/** `status` would refresh the index and write it back, were it allowed its lock. The user's home tells which files they ignore. */
+/**
+ * Returns the environment for `status`. Without optional locks, `status` does not refresh the index on disk. The home folder has the user's
+ * ignore rules.
+ */
 function statusEnvironment(): Record<string, string> {
   const { HOME, XDG_CONFIG_HOME } = process.env;
   const home = { ...(HOME === undefined ? {} : { HOME }), ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }) };

@@ -22,14 +22,14 @@ function create(): TempRepo {
   return cleanUp.add(TempRepo.create());
 }
 
-/** `diff.evil.command` as it stands in a file of configuration. */
+/** Returns `diff.evil.command` in the syntax of a configuration file. */
 function formatSetting([key, value]: readonly [string, string]): string {
   const [section = '', ...names] = key.split('.');
   const own = names.pop();
   return `[${section}${names.length === 0 ? '' : ` "${names.join('.')}"`}]\n\t${own} = "${value}"\n`;
 }
 
-/** A repository that starts a program of its own for everything that can be configured so; each leaves a file in `traces`. */
+/** A repository that configures its own program wherever git allows it. Each program leaves a file in `traces`. */
 class HostileRepo {
   readonly repo = create();
   private readonly folder = cleanUp.add(new TempFolder());
@@ -80,7 +80,7 @@ class HostileRepo {
     mkdirSync(this.folder.join('traces'));
   }
 
-  /** What has run, by the key that configured it. */
+  /** Returns the programs that ran, by the key that configured them. */
   traces(): string[] {
     return readdirSync(this.folder.join('traces')).sort();
   }

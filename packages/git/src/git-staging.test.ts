@@ -43,7 +43,7 @@ describe('staging into a scratch index', () => {
     const seeing = plumbing(gitDirOf(repo), { alternates: [scratch.objects] });
     expect(await seeing.text(['ls-tree', '-r', '--name-only', tree])).toBe('.gitignore\na\nnew/c');
     expect(await seeing.text(['cat-file', 'blob', `${tree}:a`])).toBe('changed');
-    // Nobody else sees the objects.
+    // Other calls do not see the objects.
     expect(await plumbing(gitDirOf(repo)).attempt(['cat-file', '-e', tree])).toMatchObject({
       exit: expect.any(Number),
       stdout: Buffer.alloc(0),

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 
-/** What is asked of a `CleanUp`. */
+/** The part of a `CleanUp` that is needed. */
 interface Later {
   defer(work: () => unknown): void;
 }
 
-/** What is asked of a `TempRepo`. */
+/** The part of a `TempRepo` that is needed. */
 export interface WorkTree {
   readonly path: string;
 }
 
-/** What is asked of a `TempFolder`. */
+/** The part of a `TempFolder` that is needed. */
 interface Home {
   readonly path: string;
   write(name: string, content: string): unknown;
 }
 
-/** Makes Ada the user, who has written down who she is and allows a dangerous protocol. */
+/** Makes Ada the user, whose settings have her identity and allow a dangerous protocol. */
 export function moveInto(home: Home, until: Later): void {
   home.write('.gitconfig', '[user]\n\tname = Ada\n\temail = ada@example.com\n[protocol "ext"]\n\tallow = always\n');
   setVariable('HOME', home.path, until);
@@ -25,7 +25,7 @@ export function moveInto(home: Home, until: Later): void {
     setVariable(name, undefined, until);
 }
 
-/** Sets a variable of this process, and sets it back later. */
+/** Sets a variable of this process and restores it later. */
 export function setVariable(name: string, value: string | undefined, until: Later): void {
   const before = process.env[name];
   const set = (to: string | undefined): void => {
@@ -36,7 +36,7 @@ export function setVariable(name: string, value: string | undefined, until: Late
   set(value);
 }
 
-/** The git folder of a repository with a work tree. */
+/** Returns the git directory of a repository with a working tree. */
 export function gitDirOf(repo: WorkTree): AbsolutePath {
   return parseAbsolutePath(join(repo.path, '.git'));
 }

@@ -5,16 +5,16 @@ import { closedEnvironment, type Environment, networkEnvironment } from '@tribut
 import { callProgram, type ProgramResult, type RunningProgram, runProgram, startProgram } from '@tributary/process/spawn';
 import type { ObjectReader } from './object-reader.js';
 
-/** One repository, and how git is called for it. */
+/** One repository, and how to call git for it. */
 export interface Git {
-  /** stdout as bytes. Throws `GIT_FAILED` with git's own words. */
+  /** Returns stdout as bytes. Throws `GIT_FAILED` with git's own message. */
   readonly bytes: (args: readonly string[], options?: GitCallOptions) => Promise<Buffer>;
-  /** stdout as text, without the last line break. Throws as `bytes`. */
+  /** Returns stdout as text, without the last line break. Throws like `bytes`. */
   readonly text: (args: readonly string[], options?: GitCallOptions) => Promise<string>;
-  /** For commands whose exit code is an answer. Throws only when git could not run. */
+  /** Runs a command whose exit code is part of the result. Throws only if git could not run. */
   readonly attempt: (args: readonly string[], options?: GitCallOptions) => Promise<ProgramResult>;
   readonly start: (args: readonly string[]) => RunningProgram;
-  /** Where many questions about objects are to come (`withObjectReader`). */
+  /** Set if many lookups of objects follow (`withObjectReader`). */
   readonly objects?: ObjectReader;
 }
 
@@ -25,29 +25,32 @@ export interface GitCallOptions {
 
 export interface GitSettings {
   readonly signal?: AbortSignal | undefined;
-  /** Object folders that are read beside the repository's own. */
+  /** Object folders to read in addition to the repository's own. */
   readonly alternates?: readonly AbsolutePath[];
-  /** `git replace`: what is checked out follows it, and so must an answer about that; what is moved must be what is stored. */
+  /**
+   * Whether `git replace` applies. A checkout follows replacements, so code about a checkout must honour them. A move must read what is
+   * stored.
+   */
   readonly replaceRefs?: 'honoured' | 'ignored';
 }
 
-/** An index and an object folder beside the user's own, so that what is staged leaves no trace in their repository. */
+/** An index and an object folder separate from the user's, so that staging leaves no trace in their repository. */
 export interface Scratch {
   readonly index: AbsolutePath;
   readonly objects: AbsolutePath;
-  /** The user's own object folder, which is read. */
+  /** The user's own object folder, read only. */
   readonly alternate: AbsolutePath;
 }
 
-// What these close: hooks, the file system monitor, programs that check signatures, jobs in the background. What they cannot close: filters,
-// and drivers for diff and merge. The plumbing called through here asks for none; `status` (client.ts) runs the clean filters that the
-// user's own repository configures, as their own `git status` would, for without them every file in Git LFS would count as changed.
+// These disable hooks, the file system monitor, signature checks and background jobs. They cannot disable filters, diff drivers and merge
+// drivers. The plumbing called here uses none of those. But `status` (client.ts) runs the clean filters of the user's repository, as their
+// own `git status` does. Without them, every file in Git LFS would count as changed.
 const SWITCHES = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.commitGraph=false',
   'log.showSignature=false',
-  // We set the file of grafts ourselves.
+  // The grafts file is set here on purpose.
   'advice.graftFileDeprecated=false',
   'gc.auto=0',
   'maintenance.auto=false',
@@ -57,12 +60,15 @@ const SWITCHES = [
 ].flatMap((setting) => ['-c', setting]);
 
 const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
-/** Without replacements. To git any value of the variable means so. */
+/** Ignores replacements. Any value of the variable means yes. */
 const AS_STORED: Environment = { GIT_NO_REPLACE_OBJECTS: '1' };
-// GIT_PROTOCOL_FROM_USER=0 would forbid paths; this list leaves out `ext` and `git`.
+// GIT_PROTOCOL_FROM_USER=0 would forbid paths; this list excludes `ext` and `git`.
 const PROTOCOLS: Environment = { GIT_ALLOW_PROTOCOL: 'file:http:https:ssh' };
 
-/** Plumbing on a repository: the answer depends on the repository alone, not on the user's settings or grafts; on replacements if it is told so. */
+/**
+ * Returns plumbing for a repository. Results depend only on the repository, not on the user's settings or grafts; on replacements only if
+ * `settings` say so.
+ */
 export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git {
   return makeGit(plumbingEnvironment(gitDir, settings, {}), { signal: settings.signal, before: SWITCHES });
 }
@@ -116,8 +122,8 @@ export function network(gitDir: AbsolutePath | undefined, settings: GitSettings 
 }
 
 /**
- * For reaching the server of a repository with the credentials and settings that this repository has for it. What is fetched goes into `objects`; with an address in the place of a
- * remote's name, no ref of it changes.
+ * Returns a git for contacting a repository's server with the credentials and settings of that repository. Fetched objects go into
+ * `objects`. If an address is used instead of a remote's name, no ref changes.
  */
 export function networkFrom(gitDir: AbsolutePath, place: Pick<Scratch, 'objects'> & GitSettings): Git {
   const own = {
@@ -132,13 +138,16 @@ export function networkFrom(gitDir: AbsolutePath, place: Pick<Scratch, 'objects'
   return makeGit(env, { signal: place.signal, before: SWITCHES });
 }
 
-/** As the user would call it in `cwd`: to find the repository around it and their identity, under their own safety settings. */
+/** Returns git as the user would call it in `cwd`, with their safety settings: to find the repository around it and their identity. */
 export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, { ...QUIET, ...AS_STORED, ...settingsOf(process.env), ...identityOf(process.env) });
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 
-/** As the user, with their ignore rules and filters, but staging into a scratch index. `cwd` is the top of the work tree. */
+/**
+ * Returns git as the user would call it, with their ignore rules and filters, but staging into a scratch index. `cwd` is the top of the
+ * working tree.
+ */
 export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, {
     ...QUIET,
@@ -151,16 +160,19 @@ export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettin
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 
-/** Where a commit is signed: object folders, and who commits, each as `name <address> seconds zone`. */
+/** Where a commit is signed: object folders and identities, each as `name <address> seconds zone`. */
 export interface SigningPlace {
-  /** Gets the commit. */
+  /** Receives the commit. */
   readonly objects: AbsolutePath;
   readonly alternates: readonly AbsolutePath[];
   readonly author: string;
   readonly committer: string;
 }
 
-/** As the user in `cwd`, with what their signing program needs, but on objects that lie elsewhere: to make commits that are signed as theirs are. */
+/**
+ * Returns git as the user would call it in `cwd`, with what their signing program needs, but with other object folders. It creates commits
+ * signed like the user's own.
+ */
 export function signing(cwd: AbsolutePath, place: SigningPlace, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, {
     ...QUIET,
@@ -225,12 +237,12 @@ function identityOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|EMAIL)$/);
 }
 
-/** What credential helpers look at: a desktop's keyring, the GitHub CLI. */
+/** Returns the variables that credential helpers read: a desktop's keyring, the GitHub CLI. */
 function credentialsOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^(DBUS_SESSION_BUS_ADDRESS|(GH|GITHUB)_TOKEN|GH_(CONFIG_DIR|HOST))$/);
 }
 
-/** What gpg and the programs that ask for its passphrase look at; the agent of ssh is there for servers already. */
+/** Returns the variables that gpg and its passphrase prompts read. The ssh agent is already passed for servers. */
 function signersOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(
     env,
@@ -238,7 +250,10 @@ function signersOf(env: NodeJS.ProcessEnv): Environment {
   );
 }
 
-/** Settings that a CI job hands to git: credentials, an identity, `safe.directory`. What is set with `-c` counts more, so `SWITCHES` hold. */
+/**
+ * Returns the settings that a CI job passes to git: credentials, an identity, `safe.directory`. Settings of `-c` take precedence, so
+ * `SWITCHES` hold.
+ */
 function settingsOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+)$/);
 }

@@ -2,24 +2,26 @@ import { ToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Git } from './git.js';
 
-/** Pictures, fonts and archives, which nobody runs; a clone may lack them, and git would stop at the first. */
+/** Pictures, fonts and archives, which contain no code. A clone may lack them, and git would stop at the first missing one. */
 const NOT_TEXT = ['gif', 'gz', 'ico', 'jpeg', 'jpg', 'mp4', 'pdf', 'png', 'svg', 'tgz', 'ttf', 'webm', 'webp', 'woff', 'woff2', 'zip'];
 
-/** Paths from the root of the project. */
+/** Paths relative to the project root. */
 export interface Searched {
   readonly files: readonly RepoPath[];
-  /** What the clone lacks, so that nobody knows what stands there. */
+  /** Files that the clone lacks, whose content is unknown. */
   readonly unreadable: readonly RepoPath[];
 }
 
 export interface SearchedFor {
   readonly words: readonly string[];
   readonly project: RepoFolder;
-  /** Globs of the files that are looked at, from the root of the project; all of them if not given. */
+  /** Globs of the files to search, relative to the project root (default: all). */
   readonly within?: readonly string[];
 }
 
-/** Finds the files of a commit or tree whose text holds one of the words, as `git grep` does: binary files are passed over. Throws `GIT_FAILED`. */
+/**
+ * Returns the files of a commit or tree that contain one of the words, found by `git grep`. Binary files are skipped. Throws `GIT_FAILED`.
+ */
 export async function findFilesWith(git: Git, tree: string, { words, project, within }: SearchedFor): Promise<Searched> {
   if (words.length === 0) return { files: [], unreadable: [] };
   await refusePartialClone(git);
@@ -32,7 +34,7 @@ export async function findFilesWith(git: Git, tree: string, { words, project, wi
   const { exit, stdout, stderr } = await git.attempt(['grep', '-l', '-z', '-I', '-F', ...patterns, tree, '--', ...pathspecs]);
   const messages = stderr.split('\n').filter((line) => line !== '');
   const unreadable = messages.map((line) => /^error: '(.*)': unable to read [0-9a-f]+$/s.exec(line)?.[1]);
-  // 1: nothing was found.
+  // Exit code 1: nothing was found.
   if ((exit !== 0 && exit !== 1) || unreadable.includes(undefined))
     throw new ToolError({ code: 'GIT_FAILED', message: `git grep failed: ${messages[0] ?? 'it gave no reason'}` });
   const below = (names: readonly (string | undefined)[]): readonly RepoPath[] =>
@@ -43,7 +45,7 @@ export async function findFilesWith(git: Git, tree: string, { words, project, wi
   return { files: below(stdout.toString('utf8').split('\0')), unreadable: below(unreadable) };
 }
 
-/** Git would fetch file after file. */
+/** Throws for a partial clone, where git would fetch the files one by one. */
 async function refusePartialClone(git: Git): Promise<void> {
   const { exit } = await git.attempt(['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$']);
   if (exit === 0) throw new ToolError({ code: 'GIT_FAILED', message: 'The files of a partial clone cannot be searched.' });

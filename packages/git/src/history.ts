@@ -7,12 +7,12 @@ import { type RawChange, splitNul } from './parse.js';
 export interface HistoryCommit {
   readonly id: CommitId;
   readonly parents: readonly CommitId[];
-  /** When it was committed, in seconds since 1970. */
+  /** Commit time, in seconds since 1970. */
   readonly time: number;
   readonly author: Person;
   /** The first line of its message. */
   readonly subject: string;
-  /** A move is two of them. */
+  /** A moved file counts as two changes. */
   readonly changes: readonly RawChange[];
 }
 
@@ -22,8 +22,8 @@ export interface Person {
 }
 
 /**
- * The first-parent commits that lead to `head`, the oldest first, in groups as large as git delivers them, through one process. A merge commit has the changes that it brought.
- * Throws `GIT_FAILED`.
+ * Returns the first-parent commits up to `head`, oldest first, in groups as large as git delivers them, through one process. A merge commit
+ * has the changes that it merged. Throws `GIT_FAILED`.
  */
 export async function* streamHistory(git: Git, head: CommitId): AsyncGenerator<readonly HistoryCommit[]> {
   const format = '--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s';
@@ -41,7 +41,7 @@ export async function* streamHistory(git: Git, head: CommitId): AsyncGenerator<r
 
 const HEADER = 6;
 
-/** Cuts the output of `git log` into commits, wherever the pieces that arrive begin and end. */
+/** Parses the output of `git log` into commits, regardless of how it is split into chunks. */
 class HistoryParser {
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';
@@ -59,13 +59,13 @@ class HistoryParser {
     return this.tokens.length === 0 ? commits : [...commits, parseCommit(this.tokens)];
   }
 
-  /** All but the last, of which more may come. */
+  /** Returns all complete commits. More of the last one may follow. */
   private cut(): HistoryCommit[] {
     const commits: HistoryCommit[] = [];
     let from = 0;
     for (let at = HEADER; at < this.tokens.length; ) {
       const token = this.tokens[at] ?? '';
-      // Behind a line of changes stands its path.
+      // A path follows each line of changes.
       if (/^\n?:/.test(token)) at += 2;
       else {
         commits.push(parseCommit(this.tokens.slice(from, at)));
@@ -95,7 +95,7 @@ function parseCommit(tokens: readonly string[]): HistoryCommit {
   };
 }
 
-/** The authors of some commits, in their order, through one process. Throws `GIT_FAILED` where one is missing. */
+/** Returns the authors of some commits, in the same order, through one process. Throws `GIT_FAILED` if a commit is missing. */
 export async function readAuthors(git: Git, commits: readonly CommitId[]): Promise<readonly Person[]> {
   if (commits.length === 0) return [];
   const output = await git.text(['log', '--no-walk=unsorted', '--stdin', '-z', '--format=%an%x01%ae', '--encoding=UTF-8'], {
@@ -107,18 +107,18 @@ export async function readAuthors(git: Git, commits: readonly CommitId[]): Promi
   });
 }
 
-/** A tag that leads to a commit. */
+/** A tag that points to a commit. */
 export interface CommitTag {
-  /** `v1.2.3`. */
+  /** Such as `v1.2.3`. */
   readonly name: string;
   readonly commit: CommitId;
-  /** When the commit was made, in seconds since 1970. */
+  /** Commit time, in seconds since 1970. */
   readonly committed: number;
-  /** When it was tagged; `undefined` for a light tag, which does not say it. */
+  /** Time of the tag; `undefined` for a lightweight tag, which has none. */
   readonly tagged: number | undefined;
 }
 
-/** All tags of a repository that lead to commits, by name. Throws `GIT_FAILED`. */
+/** Returns all tags of a repository that point to commits, ordered by name. Throws `GIT_FAILED`. */
 export async function readTags(git: Git): Promise<readonly CommitTag[]> {
   const fields = [
     'refname:lstrip=2',
@@ -140,13 +140,13 @@ export async function readTags(git: Git): Promise<readonly CommitTag[]> {
   });
 }
 
-/** A commit and those it was made from. */
+/** A commit and its parents. */
 export interface CommitParents {
   readonly id: CommitId;
   readonly parents: readonly CommitId[];
 }
 
-/** All commits that `tips` contain, parents first, through one process. Throws `GIT_FAILED`. */
+/** Returns all commits that `tips` contain, parents first, through one process. Throws `GIT_FAILED`. */
 export async function readAncestors(git: Git, tips: readonly CommitId[]): Promise<readonly CommitParents[]> {
   if (tips.length === 0) return [];
   const output = await git.text(['rev-list', '--topo-order', '--reverse', '--parents', '--stdin'], { input: `${tips.join('\n')}\n` });
@@ -156,7 +156,7 @@ export async function readAncestors(git: Git, tips: readonly CommitId[]): Promis
   });
 }
 
-/** The commit that a ref or a revision leads to; `undefined` where there is none. */
+/** Returns the commit that a ref points to; `undefined` if there is none. */
 export async function findCommit(git: Git, revision: RefName | 'HEAD'): Promise<CommitId | undefined> {
   const { exit, stdout } = await git.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   return exit === 0 ? parseObjectId(stdout.toString('utf8').trim()) : undefined;

@@ -18,7 +18,7 @@ function start(): { readonly repo: TempRepo; readonly git: ReturnType<typeof plu
   return { repo, git: plumbing(`${repo.path}/.git` as AbsolutePath) };
 }
 
-/** A branch with the merge of an import, as migrate-repo leaves it, and a commit behind it. */
+/** Creates a branch with an import's merge commit, as migrate-repo creates it, and one commit after it. */
 function importOn(repo: TempRepo, branch: string, name: string): CommitId {
   repo.branch(branch);
   repo.branch(`${branch}-source`);

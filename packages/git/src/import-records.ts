@@ -4,20 +4,20 @@ import type { Git } from './git.js';
 import { resolveNames } from './objects.js';
 import { splitNul } from './parse.js';
 
-/** What the merge commit of an import says of it. */
+/** An import, as its merge commit records it. */
 export interface RecordedImport {
   readonly merge: CommitId;
-  /** What the merge commit joins to its first parent: its second one. An import that is whole joins the tip that its record names. */
+  /** The second parent of the merge commit. For a complete import, it is the tip that the record names. */
   readonly joined: CommitId;
   readonly record: ImportRecord | UnreadableRecord;
-  /** The package that the record names, even where the rest of it cannot be read. */
+  /** The package that the record names, even if the rest of the record is invalid. */
   readonly claims: string | undefined;
 }
 
 /**
- * The import records that can be reached from `revisions`, the newest first. A source may itself have been built from imports: their records came with its history and
- * tell of places in that repository, so what an imported history holds is not looked at. A merge commit that only quotes the record of an import which is there, such as
- * that of a pull request, is none. Throws `GIT_FAILED`.
+ * Returns the import records reachable from `revisions`, newest first. It skips the history of imports: a source may itself contain
+ * imports, and their records name paths in that repository. It also skips a merge commit that only quotes the record of another import,
+ * such as that of a pull request. Throws `GIT_FAILED`.
  */
 export async function searchImportRecords(git: Git, revisions: readonly string[]): Promise<readonly RecordedImport[]> {
   const all = await searchMerges(git, revisions);
@@ -25,7 +25,7 @@ export async function searchImportRecords(git: Git, revisions: readonly string[]
   return withoutQuotes(imported.length === 0 ? all : await searchMerges(git, [...revisions, ...imported.map((tip) => `^${tip}`)]));
 }
 
-/** The last commits of the histories that these imports have joined, as far as they are here. Throws `GIT_FAILED`. */
+/** Returns the tips of the histories that these imports merged, as far as they exist here. Throws `GIT_FAILED`. */
 async function importedHistories(git: Git, imports: readonly RecordedImport[]): Promise<readonly CommitId[]> {
   const tips = imports.flatMap(({ record }) => (isReadableRecord(record) ? [record.importedTip] : []));
   const here = await resolveNames(git, tips);
@@ -33,7 +33,7 @@ async function importedHistories(git: Git, imports: readonly RecordedImport[]): 
   return [...tips.filter((_, at) => here[at]?.type === 'commit'), ...lost.map(({ joined }) => joined)];
 }
 
-/** Whether a merge commit joins the very history that its record names: not where it was made again, with other commits. */
+/** Returns whether a merge commit merges the history that its record names; false if that history was rewritten. */
 function isWhole({ record, joined }: RecordedImport): boolean {
   return isReadableRecord(record) && record.importedTip === joined;
 }
@@ -64,13 +64,16 @@ async function searchMerges(git: Git, revisions: readonly string[]): Promise<rea
   });
 }
 
-/** A commit of a main line, with when it was committed, in seconds since 1970. */
+/** A commit of a main line with its commit time, in seconds since 1970. */
 export interface Landing {
   readonly commit: CommitId;
   readonly time: number;
 }
 
-/** The first commit on the first-parent line of `head` that contains `commit`: when its branch was merged. `undefined` where none does. Throws `GIT_FAILED`. */
+/**
+ * Returns the first commit on the first-parent line of `head` that contains `commit`: the merge of its branch. `undefined` if there is
+ * none. Throws `GIT_FAILED`.
+ */
 export async function findLanding(git: Git, commit: CommitId, head: CommitId): Promise<Landing | undefined> {
   const descendants = await git.text(['rev-list', '--ancestry-path', `${commit}..${head}`]);
   const holders = new Set<string>([commit, ...descendants.split('\n')]);

@@ -3,16 +3,22 @@ import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributa
 import type { Git } from './git.js';
 import { splitNul } from './parse.js';
 
-/** A commit whose message tells of an import without being it: a squashed pull request quotes the record, a rebased one keeps the commits that followed. */
+/**
+ * A commit whose message mentions an import without being it. A squashed pull request quotes the record; a rebased one keeps the commits
+ * after the import.
+ */
 export interface ImportTrace {
   readonly commit: CommitId;
-  /** Import records that the message quotes, wherever in it and however indented. */
+  /** Import records quoted anywhere in the message, with any indent. */
   readonly quoted: readonly ImportRecord[];
-  /** Packages for which migrate-repo made the commit, as its trailer `Tributary-Made` says. */
+  /** Packages for which migrate-repo created the commit, from its trailer `Tributary-Made`. */
   readonly madeFor: readonly string[];
 }
 
-/** The commits of `revisions` that tell of imports, the newest first; a merge commit that is an import itself is none. Throws `GIT_FAILED`. */
+/**
+ * Returns the commits of `revisions` that mention imports, newest first, without the merge commits of the imports themselves. Throws
+ * `GIT_FAILED`.
+ */
 export async function searchImportTraces(git: Git, revisions: readonly string[]): Promise<readonly ImportTrace[]> {
   const patterns = ['--grep=^[ ]*Tributary-Import: ', '--grep=^[ ]*Tributary-Made: '];
   const search = ['log', '--stdin', '-z', '--format=%H %P%n%B', '--encoding=UTF-8', '--basic-regexp', ...patterns];
@@ -27,7 +33,10 @@ export async function searchImportTraces(git: Git, revisions: readonly string[])
   });
 }
 
-/** The records that a message quotes: a block of trailers counts wherever it stands, with the lines of other text that a forge has wrapped into it left out. */
+/**
+ * Returns the import records that a message quotes. A block of trailers counts anywhere in it; lines of other text that a forge has wrapped
+ * into it are ignored.
+ */
 export function quotedRecords(message: string): readonly ImportRecord[] {
   const blocks = message.split(/^(?=[ \t]*Tributary-Import: )/m).filter((text) => /^[ \t]*Tributary-Import: /.test(text));
   return blocks.flatMap((block) => {
@@ -39,7 +48,7 @@ export function quotedRecords(message: string): readonly ImportRecord[] {
   });
 }
 
-/** The marks of tags are one long line, which is what gets broken first; where the import was is known without them. */
+/** Reads a record, if necessary without its tag marks: that long line is what breaks first, and the record is useful without it. */
 function readBlock(trailers: readonly string[]): ImportRecord | undefined {
   const withoutTags = trailers.map((line) => (line.startsWith('Tributary-Tags: ') ? 'Tributary-Tags: none' : line));
   return [trailers, withoutTags]

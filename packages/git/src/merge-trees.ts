@@ -16,11 +16,11 @@ export interface MergeTrees {
 
 export interface MergeSide {
   readonly tree: ObjectId;
-  /** What the marks of a conflict call it: one word, which a branch could be called. */
+  /** The name of this side in conflict markers: one word that is valid as a branch name. */
   readonly label: string;
 }
 
-/** One of up to three versions of a file that conflicts: 1 of the base, 2 ours, 3 theirs. */
+/** One of up to three versions of a file with a conflict: 1 is the base, 2 ours, 3 theirs. */
 export interface ConflictStage {
   readonly mode: string;
   readonly id: ObjectId;
@@ -29,18 +29,18 @@ export interface ConflictStage {
   readonly path: string;
 }
 
-/** A merged tree; files that conflict hold both versions, between marks. */
+/** A merged tree. Files with conflicts contain both versions, between conflict markers. */
 export interface MergedTree {
   readonly tree: ObjectId;
   readonly outcome: 'clean' | 'conflicts';
-  /** In the order of git. */
+  /** In git's order. */
   readonly stages: readonly ConflictStage[];
 }
 
 /**
- * Merges trees as `git merge` does, with the base that is given: releases of git before 2.40 find it by commits alone, so three commits are made for it. New objects lie in
- * packs of the scratch repository `gitDir` afterwards; `settings.alternates` have the trees. No setting of the user, no merge driver and no attribute of a file has a say. Throws
- * `GIT_FAILED`, `DISK_FULL`.
+ * Merges trees like `git merge`, with the given base. git before 2.40 finds the base only from commits, so three commits are created for
+ * it. New objects are then in packs of the scratch repository `gitDir`; `settings.alternates` contain the trees. Settings of the user,
+ * merge drivers and file attributes have no effect. Throws `GIT_FAILED`, `DISK_FULL`.
  */
 export async function mergeTrees(
   gitDir: AbsolutePath,
@@ -48,7 +48,7 @@ export async function mergeTrees(
   { format, ...settings }: GitSettings & { readonly format: ObjectFormat },
 ): Promise<MergedTree> {
   const git = plumbing(gitDir, settings);
-  // Where a tree is missing, git 2.39 merges it as an empty one.
+  // git 2.39 merges a missing tree as an empty one.
   for (const tree of [base, ours.tree, theirs.tree]) await git.bytes(['cat-file', 'tree', tree]);
   const from = commitOf(format, base, []);
   const [one, other] = [commitOf(format, ours.tree, [from.id]), commitOf(format, theirs.tree, [from.id], 'theirs')];
@@ -59,7 +59,7 @@ export async function mergeTrees(
   await git.text(['update-ref', '--stdin'], { input: refs.join('') });
   const command = ['merge-tree', '--write-tree', '-z', '--no-messages', ours.label, theirs.label];
   const answer = await git.attempt(command);
-  // Anything above 1 is a failure, and no conflict; called so, it is thrown with the words of git.
+  // Any exit code above 1 is a failure, not a conflict. This call throws it with git's own message.
   const output = answer.exit === 0 || answer.exit === 1 ? answer.stdout : await git.bytes(command);
   const [tree = '', ...stages] = splitNul(output.toString('latin1'));
   await packLoose(gitDir, settings);
@@ -67,7 +67,7 @@ export async function mergeTrees(
   return { tree: parseObjectId(tree), outcome, stages: stages.filter((line) => line !== '').map(parseStage) };
 }
 
-/** `theirs` has a message of its own, for the same tree on both sides must be two commits. */
+/** Returns a commit of a tree. `theirs` has a different message, because the same tree on both sides must be two commits. */
 function commitOf(format: ObjectFormat, tree: ObjectId, parents: readonly ObjectId[], message = 'merge'): GitObject {
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), 'author x <x> 0 +0000', 'committer x <x> 0 +0000'];
   return makeObject(format, 'commit', Buffer.from(`${lines.join('\n')}\n\n${message}\n`));
@@ -78,7 +78,7 @@ function parseStage(line: string): ConflictStage {
   return { mode, id: parseObjectId(id), stage: stage as ConflictStage['stage'], path };
 }
 
-/** git writes them one by one, and only packs can be handed over. */
+/** Packs the loose objects that git wrote, because only packs can be handed over. */
 async function packLoose(gitDir: AbsolutePath, settings: GitSettings): Promise<void> {
   const objects = join(gitDir, 'objects');
   const folders = readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name));

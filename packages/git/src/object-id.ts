@@ -1,6 +1,6 @@
 import type { ObjectId } from '@tributary/model/ids';
 
-/** How a repository names its objects. */
+/** The hash function of a repository's object ids. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
@@ -12,16 +12,16 @@ export interface GitObject {
   readonly content: Buffer;
 }
 
-/** What a name such as `<commit>:package.json` stands for. */
+/** The object that a name such as `<commit>:package.json` refers to. */
 export interface NamedObject {
   readonly id: ObjectId;
   readonly type: ObjectType;
   readonly size: number;
 }
 
-/** The id that git gives to an object (gitformat-loose-objects: type, length, NUL, content). */
+/** Returns git's id of an object (gitformat-loose-objects: type, length, NUL, content). */
 export function hashObject(format: ObjectFormat, type: ObjectType, content: Uint8Array): ObjectId {
-  // Loaded when it is needed: that takes two milliseconds.
+  // Loaded on demand: that takes two milliseconds.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex') as ObjectId;
 }
@@ -34,7 +34,7 @@ export function emptyTreeId(format: ObjectFormat): ObjectId {
   return hashObject(format, 'tree', Buffer.alloc(0));
 }
 
-/** The length of an id in hexadecimal digits. */
+/** Returns the length of an id in hexadecimal digits. */
 export function idLength(format: ObjectFormat): number {
   return format === 'sha1' ? 40 : 64;
 }

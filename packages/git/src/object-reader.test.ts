@@ -13,7 +13,7 @@ const small = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`small/
 repo.commit('x', { files: { large, empty: '', ...small } });
 const git = plumbing(gitDirOf(repo));
 
-/** Counts the processes that are started. */
+/** Returns a git that counts the processes it starts. */
 function counted(): { git: Git; started: () => number } {
   let count = 0;
   const start: Git['start'] = (args) => {

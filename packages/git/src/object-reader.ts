@@ -5,12 +5,12 @@ import type { GitObject, NamedObject, ObjectType } from './object-id.js';
 
 const LINE_FEED = 0x0a;
 
-/** How git is started for a repository: a `Git`. */
+/** The part of `Git` that starts a process. */
 interface Starter {
   readonly start: (args: readonly string[]) => RunningProgram;
 }
 
-/** One thing that git was asked for, and its answer as far as it has come. */
+/** One request to git, and the answers received so far. */
 interface Question<T> {
   readonly command: 'info' | 'contents';
   readonly names: readonly string[];
@@ -20,8 +20,8 @@ interface Question<T> {
 }
 
 /**
- * Answers questions about objects through one `git cat-file` that stays open until `close`: to start another process takes longer than
- * most questions. Names are such as `<commit>:package.json`, and may hold no NUL. After a failure (`GIT_FAILED`) it answers nothing more.
+ * Reads objects through one `git cat-file` process that stays open until `close`: starting another process takes longer than most requests.
+ * A name is such as `<commit>:package.json`, and must not contain NUL. After a failure (`GIT_FAILED`), every request fails.
  */
 export class ObjectReader {
   private readonly git: Starter;
@@ -36,17 +36,17 @@ export class ObjectReader {
     this.git = git;
   }
 
-  /** For each name what it stands for, or `undefined` where nothing does. */
+  /** Returns what each name refers to; `undefined` for a name that refers to nothing. */
   resolve(names: readonly string[]): Promise<(NamedObject | undefined)[]> {
     return this.ask('info', names);
   }
 
-  /** The object of each name, or `undefined` if there is none. All objects are held in memory. */
+  /** Returns the object of each name; `undefined` if there is none. All objects are held in memory. */
   read(names: readonly string[]): Promise<(GitObject | undefined)[]> {
     return this.ask('contents', names);
   }
 
-  /** No more questions: git ends by itself. */
+  /** Ends the requests; git then exits. */
   close(): void {
     this.failure ??= { error: new ToolError({ code: 'GIT_FAILED', message: 'git received a request after the last one.' }) };
     this.running?.stdin.end();
@@ -63,7 +63,7 @@ export class ObjectReader {
   }
 
   private start(): RunningProgram {
-    // Questions end with NUL: git would take a carriage return ("Icon\r" of macOS) at the end of a line away.
+    // Requests end with NUL: git would remove a carriage return ("Icon\r" of macOS) at the end of a line.
     const running = this.git.start(['cat-file', '--batch-command', '--buffer', '-z']);
     running.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     running.done().then(
@@ -81,7 +81,7 @@ export class ObjectReader {
   private take(chunk: Buffer): void {
     this.held.push(chunk);
     this.heldBytes += chunk.length;
-    // Joining at each piece would copy a large object again and again.
+    // Joining after each chunk would copy a large object again and again.
     if (this.heldBytes < this.neededBytes) return;
     const bytes = this.held.length === 1 ? chunk : Buffer.concat(this.held);
     let at = 0;
@@ -94,7 +94,7 @@ export class ObjectReader {
     this.heldBytes = bytes.length - at;
   }
 
-  /** Takes the answer that begins at a place; the place behind it, or `undefined` if it is not all there yet. */
+  /** Reads the answer that starts at an offset. Returns the offset after it; `undefined` if it is incomplete. */
   private takeAnswer(bytes: Buffer, at: number): number | undefined {
     const [question] = this.waiting;
     this.neededBytes = 1;
@@ -116,7 +116,10 @@ export class ObjectReader {
   }
 }
 
-/** Where the first line of an answer ends; -1 if that has not come. Of what is missing git prints the name, which may hold line breaks. */
+/**
+ * Returns the end of an answer's first line; -1 if it is incomplete. For a missing object, git prints the name, which may contain line
+ * breaks.
+ */
 function endOfAnswer(bytes: Buffer, at: number, name: string): number {
   if (!name.includes('\n')) return bytes.indexOf(LINE_FEED, at);
   const written = Buffer.from(name);
@@ -126,7 +129,10 @@ function endOfAnswer(bytes: Buffer, at: number, name: string): number {
   return bytes.indexOf(LINE_FEED, isNamed ? at + written.length : at);
 }
 
-/** An ambiguous name is not a missing file. A submodule is an object of another repository, so it is missing. */
+/**
+ * Parses the first line of an answer. An ambiguous name is not a missing file. A submodule is an object of another repository, so it counts
+ * as missing.
+ */
 function parseAnswer(line: string, { command, names, answers }: Question<unknown>): NamedObject | undefined {
   const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
   const name = names[answers.length] ?? '';

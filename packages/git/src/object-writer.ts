@@ -3,10 +3,10 @@ import type { Git } from './git.js';
 import type { GitObject, ObjectFormat } from './object-id.js';
 import { formatPack } from './pack.js';
 
-// Bounds what is held in memory; a history of a million commits becomes some dozen packs.
+// Limits memory use; a history of a million commits becomes some dozen packs.
 const LARGEST_PACK_BYTES = 32 * 1024 * 1024;
 
-/** Writes objects into a repository as packs. Nothing is there to be read before `finish`. Each object must be added once. */
+/** Writes objects into a repository as packs. Nothing is readable before `finish`. Add each object only once. */
 export class ObjectWriter {
   private readonly git: Git;
   private readonly format: ObjectFormat;
@@ -25,7 +25,7 @@ export class ObjectWriter {
     if (this.heldBytes >= LARGEST_PACK_BYTES) await this.flush();
   }
 
-  /** Throws as `add`. */
+  /** Throws like `add`. */
   async finish(): Promise<void> {
     await this.flush();
   }
@@ -36,14 +36,14 @@ export class ObjectWriter {
     this.held = [];
     this.heldBytes = 0;
     const running = this.git.start(['index-pack', '--stdin']);
-    // The stream would stall if nobody read what git says.
+    // The stream would stall if its output was not read.
     running.stdout.resume();
     await writeAll(running.stdin, inBlocks(pieces));
     await running.done();
   }
 }
 
-/** Joins small pieces: a write to a pipe for each of them would cost more than making it. */
+/** Joins small pieces: writing each one to a pipe would cost more than creating it. */
 function* inBlocks(pieces: readonly Buffer[]): Generator<Buffer> {
   let from = 0;
   let bytes = 0;

@@ -20,7 +20,7 @@ repo.fastImport(Buffer.concat(contents.flatMap((content) => [Buffer.from(`blob\n
 const ids = contents.map((content) => hashObject('sha1', 'blob', content));
 const missing = 'd'.repeat(40) as ObjectId;
 
-/** The same git, whose output arrives in pieces of another size. */
+/** Returns the same git with its output in chunks of another size. */
 function inPieces(size: number): Git {
   async function* cut(stream: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of stream) {

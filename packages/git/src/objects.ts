@@ -8,8 +8,8 @@ import { ObjectReader } from './object-reader.js';
 const LINE_FEED = 0x0a;
 
 /**
- * Reads objects in the order of `ids`, through one `cat-file --batch`, in groups as large as git delivers them.
- * Throws `GIT_FAILED` for an object that is missing.
+ * Reads objects in the order of `ids`, through one `cat-file --batch`, in groups as large as git delivers them. Throws `GIT_FAILED` for a
+ * missing object.
  */
 export async function* streamObjects(git: Git, ids: readonly ObjectId[]): AsyncGenerator<readonly GitObject[]> {
   if (ids.length === 0) return;
@@ -27,31 +27,31 @@ export async function* streamObjects(git: Git, ids: readonly ObjectId[]): AsyncG
   }
 }
 
-/** The objects in the order of `ids`. For few: all are held in memory. Throws as `streamObjects`. */
+/** Returns the objects in the order of `ids`. For small numbers: all are held in memory. Throws like `streamObjects`. */
 export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<GitObject[]> {
   const objects: GitObject[] = [];
   for await (const group of streamObjects(git, ids)) objects.push(...group);
   return objects;
 }
 
-/** Objects by name, as `ObjectReader.read` gives them. Throws `GIT_FAILED`. */
+/** Returns objects by name, like `ObjectReader.read`. Throws `GIT_FAILED`. */
 export async function readNamedObjects(git: Git, names: readonly string[]): Promise<(GitObject | undefined)[]> {
   if (git.objects !== undefined || names.length === 0) return git.objects?.read(names) ?? [];
   return withObjectReader(git, ({ objects }) => objects.read(names));
 }
 
-/** The contents of blobs by name, or `undefined` if there is no such blob. Throws `GIT_FAILED`. */
+/** Returns the contents of blobs by name; `undefined` if there is no such blob. Throws `GIT_FAILED`. */
 export async function readNamedBlobs(git: Git, names: readonly string[]): Promise<(Buffer | undefined)[]> {
   return (await readNamedObjects(git, names)).map((object) => (object?.type === 'blob' ? object.content : undefined));
 }
 
-/** What names stand for, as `ObjectReader.resolve` tells it. Throws `GIT_FAILED`. */
+/** Returns what names refer to, like `ObjectReader.resolve`. Throws `GIT_FAILED`. */
 export async function resolveNames(git: Git, names: readonly string[]): Promise<(NamedObject | undefined)[]> {
   if (git.objects !== undefined || names.length === 0) return git.objects?.resolve(names) ?? [];
   return withObjectReader(git, ({ objects }) => objects.resolve(names));
 }
 
-/** Calls `use` with a git that answers all questions about names through one process. */
+/** Calls `use` with a git that resolves and reads names through one process. */
 export async function withObjectReader<T>(git: Git, use: (git: Git & { readonly objects: ObjectReader }) => Promise<T>): Promise<T> {
   const objects = new ObjectReader(git);
   try {
@@ -61,7 +61,7 @@ export async function withObjectReader<T>(git: Git, use: (git: Git & { readonly 
   }
 }
 
-/** Cuts the output of `cat-file --batch` into objects, wherever the pieces that arrive begin and end. */
+/** Parses the output of `cat-file --batch` into objects, regardless of how it is split into chunks. */
 class BatchParser {
   count = 0;
   private held: Buffer[] = [];
@@ -71,7 +71,7 @@ class BatchParser {
   push(chunk: Buffer): GitObject[] {
     this.held.push(chunk);
     this.heldBytes += chunk.length;
-    // Joining at each piece would copy a large object again and again.
+    // Joining after each chunk would copy a large object again and again.
     if (this.heldBytes < this.needed) return [];
     return this.cut(this.held.length === 1 ? chunk : Buffer.concat(this.held));
   }
@@ -111,7 +111,7 @@ function parseHeader(line: string): { id: ObjectId; type: ObjectType; size: numb
   return { id: id as ObjectId, type: type as ObjectType, size: Number(size) };
 }
 
-/** In pieces of some hundred lines: a write for each id would cost more than reading the object. */
+/** Returns the ids in blocks of some hundred lines: a write for each id would cost more than reading the object. */
 function* inLines(ids: readonly ObjectId[]): Generator<string> {
   for (let at = 0; at < ids.length; at += 512) yield `${ids.slice(at, at + 512).join('\n')}\n`;
 }

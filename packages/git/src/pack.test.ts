@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024;
 // Around the lengths at which the header gets another byte, the checksum is reduced and a block is full.
 const SIZES = [0, 1, 15, 16, 17, 2047, 2048, 2049, 3799, 3800, 3801, 5551, 5552, 5553, 7600, 65_534, 65_535, 65_536, 65_537, MEGABYTE];
 
-/** Objects of all types that git finds well-formed, of these sizes where the type can have them. */
+/** Returns well-formed objects of all types, of these sizes where the type allows them. */
 function objectsOf(format: ObjectFormat): GitObject[] {
   const make = (type: GitObject['type'], content: string | Uint8Array): GitObject => makeObject(format, type, Buffer.from(content));
   const blob = make('blob', '');

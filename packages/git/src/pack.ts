@@ -6,8 +6,8 @@ const TYPE_BITS: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag
 const LARGEST_STORED_BLOCK = 0xffff;
 
 /**
- * A pack file (gitformat-pack, version 2) with these objects, whole, none as a delta. Small objects are stored uncompressed: deflating them
- * costs Node ten times what hashing costs, and git compresses them at the next repack (decision 0009 has the measurement).
+ * Returns a pack file (gitformat-pack, version 2) with these objects, without deltas. Small objects are stored uncompressed: in Node,
+ * deflating them costs ten times as much as hashing. git compresses them at the next repack (decision 0009 has the measurement).
  */
 export function formatPack(format: ObjectFormat, objects: readonly GitObject[]): Buffer[] {
   const header = Buffer.alloc(12);
@@ -21,7 +21,7 @@ export function formatPack(format: ObjectFormat, objects: readonly GitObject[]):
   return [...pieces, hash.digest()];
 }
 
-/** Type and size, seven bits of size a byte but four in the first. */
+/** Returns type and size, with seven bits of the size in each byte but four in the first. */
 function entryHeader(object: GitObject): Buffer {
   const bytes: number[] = [];
   let size = object.content.length;
@@ -40,7 +40,7 @@ function compressed(content: Buffer): Buffer {
   return content.length > LARGEST_STORED_BLOCK ? deflateSync(content) : storedZlib(content);
 }
 
-/** A zlib stream (RFC 1950) of one stored block (RFC 1951 §3.2.4). */
+/** Returns a zlib stream (RFC 1950) of one stored block (RFC 1951 §3.2.4). */
 function storedZlib(content: Buffer): Buffer {
   const length = content.length;
   const out = Buffer.allocUnsafe(length + 11);
@@ -53,7 +53,10 @@ function storedZlib(content: Buffer): Buffer {
   return out;
 }
 
-/** RFC 1950 §8.2. In 3,800 bytes the sums stay below 2^31, so the costly remainder is taken once for each such run. */
+/**
+ * Returns the checksum of RFC 1950 §8.2. Over 3,800 bytes the sums stay below 2^31, so the costly remainder is needed only once for each
+ * such run.
+ */
 function adler32(content: Buffer): number {
   let low = 1;
   let high = 0;

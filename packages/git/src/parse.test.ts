@@ -104,7 +104,7 @@ describe('the changes between two commits', () => {
           return [];
         }
       })();
-      // The last one may be short of its end: git itself would have ended with an error, which is asked first.
+      // The last change may be cut short. git itself would have failed then, which is checked first.
       expect(known.slice(0, Math.max(read.length - 1, 0))).toEqual(read.slice(0, -1));
     }
     for (const text of ['x', `${line('100644 100644', 'M')}\0`, 'fatal: bad object\0x\0', `x\0${whole}`])

@@ -1,7 +1,7 @@
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { textAsName } from './tree.js';
 
-/** The pieces of output that ends each with NUL, as `-z` gives them. */
+/** Splits output with `-z`, in which NUL ends each piece. */
 export function splitNul(output: string): string[] {
   return output === '' ? [] : output.replace(/\0$/, '').split('\0');
 }
@@ -10,11 +10,11 @@ export function splitNul(output: string): string[] {
 export interface RemoteRef {
   readonly ref: string;
   readonly id: ObjectId;
-  /** For HEAD: the branch it stands on. */
+  /** For HEAD: its branch. */
   readonly target?: string;
 }
 
-/** The output of `ls-remote --symref`; peeled entries (`^{}`) are left out. In the order of the remote. */
+/** Parses the output of `ls-remote --symref`, in the order of the remote, without peeled entries (`^{}`). */
 export function parseRemoteRefs(output: string): RemoteRef[] {
   const targets = new Map<string, string>();
   const refs: RemoteRef[] = [];
@@ -27,17 +27,17 @@ export function parseRemoteRefs(output: string): RemoteRef[] {
   return refs;
 }
 
-/** A file of a commit: what `ls-tree -r -z` prints. */
+/** A file of a commit, as `ls-tree -r -z` prints it. */
 export interface ListedFile {
   readonly mode: string;
   readonly id: ObjectId;
-  /** In bytes; `undefined` for a submodule, or where the size was not asked for. */
+  /** In bytes; `undefined` for a submodule, or if the size was not requested. */
   readonly size: number | undefined;
   /** From the root, bytes as Latin-1 text (see `TreeEntry`). */
   readonly path: string;
 }
 
-/** The output of `ls-tree -r -z`, with or without `-l`, read as Latin-1. In the order of the tree. */
+/** Parses the output of `ls-tree -r -z`, with or without `-l`, read as Latin-1. In the order of the tree. */
 export function parseListedFiles(output: string): ListedFile[] {
   return splitNul(output).map((line) => {
     const tab = line.indexOf('\t');
@@ -46,7 +46,7 @@ export function parseListedFiles(output: string): ListedFile[] {
   });
 }
 
-/** Whether a path of a tree has this file name, e.g. `package.json`. */
+/** Returns whether a path of a tree has this file name, for example `package.json`. */
 export function hasFileName(path: string, name: string): boolean {
   const wanted = textAsName(name);
   return path === wanted || path.endsWith(`/${wanted}`);
@@ -54,17 +54,17 @@ export function hasFileName(path: string, name: string): boolean {
 
 /** One line of `diff-tree --raw`. */
 export interface RawChange {
-  /** `000000` where there is none. */
+  /** `000000` if there is none. */
   readonly oldMode: string;
   readonly newMode: string;
-  /** Zeros where there is none. */
+  /** Zeros if there is none. */
   readonly oldId: string;
   readonly newId: string;
   /** From the root, read as UTF-8. */
   readonly path: string;
 }
 
-/** The output of `diff-tree -r -z --raw --no-renames --no-abbrev`, read as UTF-8. In the order of git. */
+/** Parses the output of `diff-tree -r -z --raw --no-renames --no-abbrev`, read as UTF-8. In git's order. */
 export function parseRawDiff(output: string): RawChange[] {
   const pieces = splitNul(output);
   const changes: RawChange[] = [];

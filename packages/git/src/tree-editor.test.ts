@@ -12,7 +12,7 @@ import { type EditedTree, editTree, type TreeEdit } from './tree-editor.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** Edits of a tree, done by git in an index and by us. */
+/** Edits a tree with git's index and with our editor. */
 class Bench {
   readonly repo: TempRepo;
   readonly file: ObjectId;
@@ -47,11 +47,11 @@ class Bench {
     return edited;
   }
 
-  /** What git makes of the tree that its index holds. */
+  /** Returns the tree that git writes from its index after the edit. */
   editByGit({ path, entry }: TreeEdit): ObjectId {
     const { repo } = this;
     if (entry?.mode === '40000') {
-      // A file on the way to the folder goes.
+      // A file in the place of a parent folder is removed.
       const names = path.split('/');
       repo.git('update-index', '--force-remove', '--', ...names.slice(0, -1).map((_, at) => names.slice(0, at + 1).join('/')), path);
       repo.git('rm', '-r', '-q', '--cached', '--ignore-unmatch', '--', path);

@@ -3,24 +3,24 @@ import type { RepoPath } from '@tributary/model/paths';
 import { emptyTreeId, type GitObject, makeObject, type ObjectFormat } from './object-id.js';
 import { FOLDER_MODE, formatTree, isFolder, parseTree, type TreeEntry, textAsName } from './tree.js';
 
-/** What to do to one path of a tree; `undefined` takes it away. */
+/** The change of one path in a tree; `undefined` removes it. */
 export interface TreeEdit {
   readonly path: RepoPath;
   readonly entry: { readonly mode: string; readonly id: ObjectId } | undefined;
 }
 
-/** The root of an edited tree and every tree object that did not exist before. */
+/** The root of an edited tree and every tree object that is new. */
 export interface EditedTree {
   readonly root: ObjectId;
   readonly created: readonly GitObject[];
 }
 
-/** Answers with the content of a tree: from the repository, or one that was created a moment ago. */
+/** Returns the content of a tree, from the repository or created just before. */
 export type ReadTree = (id: ObjectId) => Promise<Buffer>;
 
 /**
- * A tree with one path changed; folders on the way appear and disappear as needed. No other object is read or written than the trees on
- * the way to the path.
+ * Returns a tree with one path changed. Parent folders are created and removed as needed. Only the trees along the path are read and
+ * written.
  */
 export async function editTree(
   format: ObjectFormat,
@@ -43,7 +43,7 @@ export async function editTree(
     return write(next === undefined ? others : [...others, next]);
   };
   const folderOf = async (present: TreeEntry | undefined, name: string, below: readonly string[]): Promise<TreeEntry | undefined> => {
-    // Nothing is below a file, so nothing is to be taken away there.
+    // A file has nothing below it to remove.
     if (present !== undefined && !isFolder(present) && change.edit.entry === undefined) return present;
     const id = await inFolder(present !== undefined && isFolder(present) ? present.id : undefined, below);
     return id === undefined ? undefined : { mode: FOLDER_MODE, name, id };

@@ -27,7 +27,7 @@ describe.each<ObjectFormat>(['sha1', 'sha256'])('in the format %s', (objectForma
       maxLength: idLength(objectFormat),
     })
     .map((text) => text as ObjectId);
-  // Around `/` in the order of bytes, and bytes that are no UTF-8.
+  // Bytes around `/` in sort order, and bytes that are not valid UTF-8.
   const name = fc.string({
     unit: fc.constantFrom('a', 'b', '.', '-', '0', ' ', '\x01', '\t', '\n', '~', '\x7f', '\x80', '\xc3', '\xff'),
     minLength: 1,
@@ -97,7 +97,7 @@ test.each([
   expect(isFolder({ mode, name: 'a', id: anId })).toBe(folder);
   expect(parseTree('sha1', content).find((entry) => entry.name === 'a')?.mode).toBe(mode);
   repo.git('update-ref', 'refs/heads/main', repo.writeRawCommit({ tree: repo.writeObject('tree', content), message: 'x\n' }));
-  // It ends with 0 although it warns of such modes; a wrong order would be an error.
+  // `fsck` ends with 0 although it warns of such modes; a wrong order would be an error.
   if (mode !== '160000') repo.git('fsck', '--no-dangling');
 });
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from '@tributary/model/ids';
 import { idLength, type ObjectFormat } from './object-id.js';
 
-/** One line of a tree. Names are bytes: kept as Latin-1 text, a code unit for each byte. */
+/** One line of a tree. Names are bytes, kept as Latin-1 text with one code unit for each byte. */
 export interface TreeEntry {
-  /** As stored, without leading zeros added or removed: `40000`, `100644`, `100755`, `120000`, `160000`, and what old tools wrote. */
+  /** As stored, with leading zeros neither added nor removed: `40000`, `100644`, `100755`, `120000`, `160000`, and modes of old tools. */
   readonly mode: string;
   readonly name: string;
   readonly id: ObjectId;
@@ -11,7 +11,7 @@ export interface TreeEntry {
 
 export const FOLDER_MODE = '40000';
 
-/** The entries in stored order. Throws a plain error for bytes that are no tree: git has checked them before. */
+/** Returns the entries in stored order. Throws a plain error for invalid bytes, because git has checked them before. */
 export function parseTree(format: ObjectFormat, content: Buffer): TreeEntry[] {
   const idBytes = idLength(format) / 2;
   const entries: TreeEntry[] = [];
@@ -27,28 +27,28 @@ export function parseTree(format: ObjectFormat, content: Buffer): TreeEntry[] {
   return entries;
 }
 
-/** The bytes of a tree with these entries, sorted as git sorts them. */
+/** Returns the bytes of a tree with these entries, in git's sort order. */
 export function formatTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = [...entries].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   return Buffer.concat(sorted.flatMap((entry) => [Buffer.from(`${entry.mode} ${entry.name}\0`, 'latin1'), Buffer.from(entry.id, 'hex')]));
 }
 
-/** A name of a tree as text for people. */
+/** Returns a name of a tree as text for people. */
 export function nameAsText(name: string): string {
   return Buffer.from(name, 'latin1').toString('utf8');
 }
 
-/** The name under which a text stands in a tree. */
+/** Returns the name that a text has in a tree. */
 export function textAsName(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** A folder sorts as if its name ended in a slash. */
+/** Returns the sort key: a folder sorts as if its name ended in a slash. */
 function sortKey(entry: TreeEntry): string {
   return isFolder(entry) ? `${entry.name}/` : entry.name;
 }
 
-/** As git decides it: by the type in the mode, whatever permissions an old tool wrote beside it. */
+/** Returns whether git treats it as a folder: the type in the mode decides, whatever permissions an old tool wrote. */
 export function isFolder(entry: TreeEntry): boolean {
   return (Number.parseInt(entry.mode, 8) & 0o170000) === 0o040000;
 }

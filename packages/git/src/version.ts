@@ -1,9 +1,11 @@
 import { ToolError } from '@tributary/model/errors';
 
-/** `cat-file --batch-check -z` came with it: without `-z` git takes the carriage return at the end of a name away (`objects.ts`). */
+/**
+ * The oldest version with `cat-file --batch-check -z`. Without `-z`, git removes the carriage return at the end of a name (`objects.ts`).
+ */
 export const OLDEST_GIT = '2.38';
 
-/** Throws `GIT_TOO_OLD` for the answer of `git version` of a release before 2.38. */
+/** Throws `GIT_TOO_OLD` if the output of `git version` shows a release before 2.38. */
 export function checkGitVersion(answer: string): void {
   const match = /^git version (\d+)\.(\d+)/.exec(answer);
   const [major, minor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];

@@ -4,9 +4,9 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type GitSettings, writingInto } from './git.js';
 
 /**
- * Writes all files of a commit into a folder, which is made if it is not there; what lies in it already is overwritten where the commit has it
- * too. Symbolic links are written as files that hold where they lead to; submodules are left out. Filters that the
- * repository itself configures run: a scratch repository that borrows the objects has none. Throws `GIT_FAILED`, `DISK_FULL`.
+ * Writes all files of a commit into a folder, which is created if it is missing. Existing files are overwritten where the commit has the
+ * same path. Symbolic links become files that contain their target; submodules are left out. Filters that the repository itself configures
+ * run; a scratch repository that borrows the objects has none. Throws `GIT_FAILED`, `DISK_FULL`.
  */
 export async function writeFilesOf(
   gitDir: AbsolutePath,

@@ -1,4 +1,4 @@
 import type { Clock, Instant } from '@tributary/model/time';
 
-/** The clock of the machine; everything else takes a `Clock` from its caller. */
+/** The system clock. Everything else takes a `Clock` from its caller. */
 export const systemClock: Clock = () => Date.now() as Instant;

@@ -1,16 +1,16 @@
 import { styleText } from 'node:util';
 
-/** One or several of the names that `util.styleText` knows: `red`, `['bold', 'cyan']`. */
+/** One or several style names of `util.styleText`: `red`, `['bold', 'cyan']`. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Puts a style around a text, or leaves the text as it is. */
+/** Applies a style to a text, or returns the text unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 export type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether colours go to a stream. `--no-color` counts most, then `FORCE_COLOR` and `NO_COLOR` (https://no-color.org) as in Node
- * itself, then `TERM=dumb`, and at last whether this very stream is a terminal: stdout and stderr can differ.
+ * Returns whether to use colours on a stream. `--no-color` comes first, then `FORCE_COLOR` and `NO_COLOR` (https://no-color.org) as in Node
+ * itself, then `TERM=dumb`. Last comes whether this stream is a terminal: stdout and stderr can differ.
  */
 export function wantsColor(stream: { readonly isTTY?: boolean }, environment: TerminalEnvironment, mode: 'auto' | 'never'): boolean {
   if (mode === 'never') return false;
@@ -20,7 +20,7 @@ export function wantsColor(stream: { readonly isTTY?: boolean }, environment: Te
   return stream.isTTY === true;
 }
 
-/** Styles every text: the decision has been made by `wantsColor`, for the right stream and environment. */
+/** Always styles: `wantsColor` has already decided, for the right stream and environment. */
 export const paintInColor: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
 export const paintPlain: Paint = (_style, text) => text;

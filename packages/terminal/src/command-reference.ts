@@ -3,8 +3,8 @@ import { examplesOf, withoutEmptyDefault } from './global-options.js';
 import { completeCommands } from './late-details.js';
 
 /**
- * The page of the command-line reference for a program and all its visible subcommands, as Markdown with a newline at the end.
- * The same program gives the same text. Commands stand in the order in which they were added, `help` is left out.
+ * Returns the command-line reference of a program and its visible subcommands, as Markdown that ends in a newline. It is deterministic.
+ * Commands are in the order in which they were added, without `help`.
  */
 export function commandReference(program: Command): string {
   completeCommands(program);
@@ -13,7 +13,7 @@ export function commandReference(program: Command): string {
   return `${parts.join('\n').trimEnd()}\n`;
 }
 
-/** What to say of one command, and then of those below it. */
+/** Returns the sections for a command, then those for its subcommands. */
 function sections(command: Command, level: string): readonly string[] {
   const help = command.createHelp();
   const children = help.visibleCommands(command).filter((child) => child.name() !== 'help' && child !== command);
@@ -30,7 +30,7 @@ function sections(command: Command, level: string): readonly string[] {
   ];
 }
 
-/** Options with a heading of their own are those that `addGlobalOptions` gives to all commands; every command has `--help`. */
+/** Returns whether every command has the option: `--help`, and the options of `addGlobalOptions`, which have a heading. */
 function isShared(option: Option): boolean {
   return option.helpGroupHeading !== undefined || option.long === '--help';
 }
@@ -52,7 +52,7 @@ function argumentTable(title: string, all: readonly Argument[]): readonly string
 }
 
 function optionTable(title: string, all: readonly Option[]): readonly string[] {
-  // `--no-color` is no `color: true` by default: the default of a negation says nothing.
+  // The default of a negation such as `--no-color` is `true`, which is no information.
   const rows = all
     .map(withoutEmptyDefault)
     .map((one) => [
@@ -84,7 +84,7 @@ function paragraph(text: string): string {
   return text === '' ? '' : `${plain(text)}\n`;
 }
 
-/** `<name>` would be an HTML element in Markdown, and not be shown. */
+/** Escapes `<name>`, which Markdown would treat as an HTML element and not show. */
 function plain(text: string): string {
   return text.replaceAll('<', '\\<');
 }

@@ -16,7 +16,7 @@ function createProgram(): Command {
 const global = ['--cwd', '--json', '--quiet', '--verbose', '--no-color', '--no-input'];
 const help = ['--help', '-h'];
 
-// The command line up to the cursor, and what is offered there.
+// The command line up to the cursor, and the completions offered there.
 const cases: readonly [string, readonly string[]][] = [
   ['the-tool ', ['import', 'status', 'completion', 'help']],
   ['the-tool s', ['status']],
@@ -43,7 +43,7 @@ test.each(cases)('bash offers after %p', (line, expected) => {
   ).toEqual([...expected].sort());
 });
 
-// Also on a machine without these shells: the scripts hold no character that could end a quotation early.
+// Runs without these shells too: the scripts contain no character that could end a quotation early.
 test.each(['bash', 'zsh', 'fish'] as const)('every quotation of the script for %s is closed', (shell) => {
   const lines = completionScript(createProgram(), shell).split('\n');
   expect(lines.filter((line) => line.split("'").length % 2 === 0)).toEqual([]);

@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** Adds `<tool> completion <shell>`, which writes the script to stdout. Add it last: it completes what exists when it runs. */
+/** Adds `<tool> completion <shell>`, which writes the script to stdout. Add it last: it completes the commands that exist when it runs. */
 export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Command {
   const load = { bash: 'source <(X completion bash)', zsh: 'source <(X completion zsh)', fish: 'X completion fish | source' };
   const how = SHELLS.map((shell) => `  ${shell}: ${load[shell].replace('X', program.name())}`).join('\n');
@@ -20,7 +20,7 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Co
   return program;
 }
 
-/** A script that completes commands, options and their fixed values; everything else is completed as a file. */
+/** Returns a script that completes commands, options and their fixed values; it completes everything else as a file. */
 export function completionScript(program: Command, shell: Shell): string {
   completeCommands(program);
   const title = `# ${shell} completion for ${program.name()}\n`;
@@ -28,19 +28,19 @@ export function completionScript(program: Command, shell: Shell): string {
     case 'bash':
       return title + bashScript(program);
     case 'zsh':
-      // zsh runs the functions of bash by itself.
+      // zsh can run bash completion functions.
       return `${title}autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(program)}`;
     case 'fish':
       return title + fishScript(program);
   }
 }
 
-/** A command as the shell sees it: `at` is ` import list` for `tool import list`, and empty for the tool itself. */
+/** A command as the shell sees it. `at` is ` import list` for `tool import list`, and empty for the tool itself. */
 interface CommandCompletion {
   readonly at: string;
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
-  /** The values that its first argument may have. */
+  /** The values that its first argument accepts. */
   readonly choices: readonly string[];
 }
 
@@ -125,7 +125,7 @@ function functionName(program: Command): string {
   return `_${program.name().replaceAll(/\W/g, '_')}`;
 }
 
-/** Single quotes, and nothing inside is special; fish and the others differ in how a quote itself is written, so it is replaced. */
+/** Returns the text in single quotes, where nothing is special. Shells differ in how to write a quote inside, so it is replaced. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`;
 }

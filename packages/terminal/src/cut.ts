@@ -1,11 +1,11 @@
-/** Cuts a line so that it surely fits: what may be two columns wide is counted as two. Control characters become blanks. */
+/** Cuts a line so that it is sure to fit. Characters that may be two columns wide count as two; control characters become blanks. */
 export function cutToWidth(text: string, columns: number): string {
   const segments = segmentsOf(text);
   if (fittingIn(segments, columns).length === segments.length) return segments.join('');
   return `${fittingIn(segments, columns - 1).join('')}…`;
 }
 
-/** The same for a name, which tells most at its ends: what is taken out is its middle. */
+/** Like `cutToWidth`, but removes the middle: the ends of a name are the most informative. */
 export function cutMiddle(text: string, columns: number): string {
   const segments = segmentsOf(text);
   if (fittingIn(segments, columns).length === segments.length) return segments.join('');
@@ -20,7 +20,7 @@ function segmentsOf(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
 }
 
-/** As many of the first as fit. */
+/** Returns the longest beginning that fits. */
 function fittingIn(segments: readonly string[], columns: number): readonly string[] {
   let width = 0;
   const end = segments.findIndex((segment) => {

@@ -5,15 +5,15 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type Argument, type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { UiFlags } from './ui.js';
 
-/** One use of a command, for its help and its page of the reference. */
+/** One example for a command's help and its page in the reference. */
 export interface Example {
-  /** As typed: `migrate-repo ../left-pad --dry-run`. */
+  /** The line as typed: `migrate-repo ../left-pad --dry-run`. */
   readonly line: string;
-  /** What it is for, as a short phrase: "see what would happen". */
+  /** A short phrase: "see what would happen". */
   readonly purpose: string;
 }
 
-// On the command itself: a bundle file has its own copy of this module, a table in it would be empty there.
+// Stored on the command: each bundle file has its own copy of this module, where a table would be empty.
 const examplesKey = Symbol.for('tributary.terminal.examples');
 
 const GROUP = 'Global Options:';
@@ -23,8 +23,8 @@ Exit codes:
   70 internal error, 130 interrupted`;
 
 /**
- * Gives the program, and through it all of its subcommands, the options that mean the same in every tool, and the shape of the help.
- * Call it before the subcommands are added: commander hands settings down at that moment.
+ * Adds the options that mean the same in every tool to the program and all its subcommands, and sets the format of the help. Call it before
+ * adding subcommands: commander copies settings to them at that moment.
  */
 export function addGlobalOptions(program: Command): Command {
   const options = [
@@ -41,11 +41,11 @@ export function addGlobalOptions(program: Command): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', EXIT_CODES_HELP)
     .configureHelp({
-      // A fixed width: the same help in a terminal, a pipe and a test. Narrow columns are wrapped too, not left to the terminal.
+      // A fixed width gives the same help in a terminal, a pipe and a test. Narrow columns are wrapped here too, not by the terminal.
       helpWidth: 80,
       minWidthToWrap: 20,
       showGlobalOptions: true,
-      // Without `[options]`, which all of them have.
+      // Without `[options]`, which all subcommands have.
       subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
       visibleGlobalOptions: sharedOptionsOf,
       optionDescription: (option) => new Help().optionDescription(withoutEmptyDefault(option)),
@@ -53,7 +53,7 @@ export function addGlobalOptions(program: Command): Command {
     });
 }
 
-/** The flags of a raw command line, before it is parsed: a wrong command line, too, is reported in the way that was asked for. */
+/** Reads the flags of a raw command line before it is parsed, so that even errors in it are reported as requested. */
 export function readFlags(argv: readonly string[]): UiFlags {
   const end = argv.indexOf('--');
   const given = new Set(end < 0 ? argv : argv.slice(0, end));
@@ -66,19 +66,19 @@ export function readFlags(argv: readonly string[]): UiFlags {
   };
 }
 
-/** The folder that a command was asked to work in; for the action of any command of the program. */
+/** Returns the folder to work in, for the action of any command of the program. */
 export function readCwd(command: Command): AbsolutePath {
   return command.optsWithGlobals<{ cwd?: AbsolutePath }>().cwd ?? parseAbsolutePath(process.cwd());
 }
 
-/** Puts examples at the head of a command's help. */
+/** Adds examples at the top of a command's help. */
 export function addExamples(command: Command, examples: readonly Example[]): Command {
   Object.defineProperty(command, examplesKey, { value: examples });
   const lines = examples.map(({ line, purpose }) => `  # ${purpose}\n  $ ${line}\n`);
   return command.addHelpText('before', `Examples:\n${lines.join('\n')}`);
 }
 
-/** What `addExamples` was given; empty without it. */
+/** Returns the examples given to `addExamples`; empty if there are none. */
 export function examplesOf(command: Command): readonly Example[] {
   return (command as { [examplesKey]?: readonly Example[] })[examplesKey] ?? [];
 }
@@ -88,7 +88,7 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** An option that may be given several times begins with an empty list, which tells nobody anything. */
+/** Returns the option without an empty list as its default, which repeatable options have and which is no information. */
 export function withoutEmptyDefault(option: Option): Option {
   const { defaultValue } = option as { readonly defaultValue: unknown };
   return Array.isArray(defaultValue) && defaultValue.length === 0 && option.defaultValueDescription === undefined
@@ -96,12 +96,12 @@ export function withoutEmptyDefault(option: Option): Option {
     : option;
 }
 
-/** What a subcommand has from above. `--version` is an option of the program too, and of no use to a subcommand. */
+/** Returns the options that a subcommand inherits. `--version` belongs to the program and is useless for a subcommand. */
 function sharedOptionsOf({ parent }: Command): Option[] {
   return parent === null ? [] : [...parent.options.filter((option) => option.helpGroupHeading === GROUP), ...sharedOptionsOf(parent)];
 }
 
-/** Commander shows groups as their first options were added. */
+/** Moves the global options to the end. Commander orders groups by when their first option was added. */
 function groupGlobalOptionsLast<T extends Command | Option>(all: T[], visible: T[], groupOf: (one: T) => string): Map<string, T[]> {
   const groups = new Help().groupItems(all, visible, groupOf);
   const shared = groups.get(GROUP);
@@ -115,7 +115,9 @@ function parseFolder(text: string): AbsolutePath {
   return parseAbsolutePath(folder);
 }
 
-/** How the answer of a command with `--format` is written: as `--json` says, where it is given. Throws `USAGE` where the two contradict each other. */
+/**
+ * Returns the output format of a command with `--format`; `--json` overrides the default. Throws `USAGE` if the two contradict each other.
+ */
 export function readFormat<Format extends string>(command: Command, format: Format): Format | 'json' {
   if (command.optsWithGlobals<{ json?: boolean }>().json !== true) return format;
   if (format !== 'json' && command.getOptionValueSource('format') !== 'default')

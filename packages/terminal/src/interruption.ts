@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { Ui } from './ui.js';
 
-/** Ctrl-C and SIGTERM, for a command that has things to put in order: the first one aborts `signal`, the second one ends the process. */
+/** Handles Ctrl-C and SIGTERM for a command that must clean up. The first one aborts `signal`, the second one ends the process. */
 export class Interruption {
   private readonly ui: Ui;
   private controller: AbortController | undefined;
@@ -16,11 +16,11 @@ export class Interruption {
     return this.listen().signal;
   }
 
-  /** Before it is called, a signal ends the process at once. */
+  /** Starts to handle signals. Before it is called, a signal ends the process at once. */
   listen(): AbortController {
     if (this.controller === undefined) {
       this.controller = new AbortController();
-      // Every child program under way listens to it; Node would warn of a leak at the eleventh.
+      // Every running child program listens to it. Node would warn of a leak at the eleventh listener.
       setMaxListeners(0, this.controller.signal);
       process.on('SIGINT', this.onSignal).on('SIGTERM', this.onSignal);
     }
@@ -31,7 +31,10 @@ export class Interruption {
     process.off('SIGINT', this.onSignal).off('SIGTERM', this.onSignal);
   }
 
-  /** The error to report: what came after a signal came of it. A child program gets the terminal's Ctrl-C too and may fail before we do. */
+  /**
+   * Returns the error to report: after a signal, every error counts as its consequence. A child program also receives the terminal's Ctrl-C
+   * and may fail first.
+   */
   explain(error: unknown): unknown {
     if (this.controller?.signal.aborted !== true || (isToolError(error) && error.code === 'INTERRUPTED')) return error;
     return interrupted(error);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const run = (...args: string[]): Promise<CliResult> => runProcess(process.execPath, [file, ...args], { cwd: folder.path });
 
-/** Starts a command and waits until it says that it is ready. */
+/** Starts a command and waits until it reports that it is ready. */
 async function startReady(command: string): Promise<RunningProcess> {
   const running = startProcess(process.execPath, [file, command], { cwd: folder.path });
   cleanUp.add(running);

@@ -12,7 +12,7 @@ import { ProcessStreams } from './process-streams.js';
 import type { Streams } from './streams.js';
 import { Ui } from './ui.js';
 
-/** What a command gets from the program it belongs to. */
+/** The services that a program gives to its commands. */
 export interface Services {
   readonly ui: Ui;
   readonly clock: Clock;
@@ -21,11 +21,12 @@ export interface Services {
 }
 
 /**
- * Runs a program: the single way out of every tool. Exit codes: see `EXIT_CODES`. Never rejects. The second Ctrl-C ends the process on the spot.
+ * Runs a program; the only exit point of every tool. Exit codes: see `EXIT_CODES`. Never rejects. The second Ctrl-C ends the process at
+ * once.
  */
 export async function runTool(build: (services: Services) => Command, argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   const flags = readFlags(argv);
-  // Libraries and child programs look at the variable.
+  // For libraries and child programs, which read the variable.
   if (flags.color === 'never') process.env.NO_COLOR = '1';
   const streams = new ProcessStreams((failure) => onLostOutput(failure, ui));
   const ui = new Ui(streams, process.env, flags);
@@ -34,7 +35,7 @@ export async function runTool(build: (services: Services) => Command, argv: read
   guardPromises(ui);
   try {
     const program = takeOver(build(servicesOf(ui, interruption)), streams);
-    // Help and what is wrong in a command line are said before; they need neither, and should be quick.
+    // Help and errors in the command line are printed before; they need neither and should be quick.
     program.hook('preAction', () => {
       streams.useNodes();
       interruption.listen();
@@ -43,13 +44,13 @@ export async function runTool(build: (services: Services) => Command, argv: read
   } catch (error) {
     ui.stopProgress();
     const code = reportFailure(interruption.explain(error), ui);
-    // Help is no failure, but it may have been lost.
+    // Help is not a failure, but printing it may have failed, so the exit code is not overwritten.
     if (code !== 0) process.exitCode = code;
   } finally {
     ui.stopProgress();
     interruption.stop();
     ended();
-    // Node would wait for the compilers of its engine, which work ahead for a process that has nothing left to do.
+    // Otherwise Node waits for background compiler threads of its engine, although the process has nothing left to do.
     if (streams.isFlushed) setImmediate(() => process.exit());
   }
 }
@@ -65,8 +66,8 @@ function servicesOf(ui: Ui, interruption: Interruption): Services {
 }
 
 /**
- * Node ends with exit code 0 when nothing is left to wait for, even if the command still awaits a promise that nobody will fulfil:
- * that must not look like success. Returns what to call when the command has really ended.
+ * Reports a command that ends without finishing. Node ends with exit code 0 when nothing is left to wait for, even if the command still
+ * awaits a promise. That must not look like success. Returns a function to call when the command has really ended.
  */
 function guardEnd(ui: Ui): () => void {
   const onExit = (code: number): void => {
@@ -78,7 +79,7 @@ function guardEnd(ui: Ui): () => void {
   return () => process.off('exit', onExit);
 }
 
-/** Makes commander throw instead of ending the process, in all commands, and leaves its error messages to us. */
+/** Makes commander throw instead of ending the process, in all commands, and silences its error messages. */
 function takeOver(program: Command, streams: Streams): Command {
   program.exitOverride().configureOutput({
     outputError: () => {},
@@ -86,7 +87,7 @@ function takeOver(program: Command, streams: Streams): Command {
     writeErr: (text) => streams.stderr.write(text),
     getOutHelpWidth: () => streams.stdout.columns ?? 80,
     getErrHelpWidth: () => streams.stderr.columns ?? 80,
-    // The help has none.
+    // The help has no colours.
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
@@ -94,14 +95,14 @@ function takeOver(program: Command, streams: Streams): Command {
   return program;
 }
 
-/** Says what went wrong; the exit code. */
+/** Reports a failure and returns the exit code. */
 function reportFailure(error: unknown, ui: Ui): number {
   const failure = error instanceof CommanderError ? fromCommander(error) : error;
   if (failure === undefined) return EXIT_CODES.done;
   if (!isToolError(failure)) return reportBug(failure, ui);
   ui.error(failure.message, failure);
   if (failure.cause !== undefined) ui.verbose(`caused by: ${chainOfCauses(failure.cause)}`);
-  // Redacted as text: an address may hide anywhere in the data.
+  // Redacted as text: an address may be anywhere in the data.
   if (ui.flags.json) ui.data(dropCommandsInJson(redactUrls(JSON.stringify({ schemaVersion: 1, error: failure }, null, 2))));
   return exitCodeOf(failure);
 }
@@ -120,7 +121,7 @@ function reportBug(error: unknown, ui: Ui): number {
   return EXIT_CODES.internalError;
 }
 
-/** Commander throws for `--help` and `--version` too: then there is no failure. */
+/** Returns commander's error as a ToolError; `undefined` for `--help` and `--version`, for which commander throws too. */
 function fromCommander(error: CommanderError): ToolError | undefined {
   if (error.exitCode === 0) return undefined;
   // `commander.help`: a subcommand is missing, and the help has been shown on stderr.
@@ -137,12 +138,12 @@ function chainOfCauses(error: unknown): string {
 }
 
 function onLostOutput(error: NodeJS.ErrnoException, ui: Ui): void {
-  // The reader (`head`) has seen enough. A change that is under way must come to its end all the same.
+  // The reader (`head`) has stopped reading. A running change must still finish.
   if (error.code === 'EPIPE') return;
   process.exitCode = reportFailure(error.code === 'ENOSPC' ? outputLost(error) : error, ui);
 }
 
-/** Failures that reach no `catch` of ours: of promises and events that nobody waits for. */
+/** Handles failures that no `catch` sees: of promises and events that nobody awaits. */
 function guardPromises(ui: Ui): void {
   process.on('uncaughtException', (error) => {
     ui.stopProgress();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { code, codeBlock, excerptOf, table } from './markdown.js';
 
-/** What Markdown shows of a text that is one code span, by the rules of CommonMark (6.1); `undefined` if it is none, or more than that. */
+/** Returns the text that Markdown renders for a single code span, by CommonMark 6.1; `undefined` if the input is not exactly one. */
 function shownBy(markdown: string): string | undefined {
   const [, fence = ''] = /^(`*)/.exec(markdown) ?? [];
   const inside = markdown.slice(fence.length, -fence.length);
@@ -11,7 +11,7 @@ function shownBy(markdown: string): string | undefined {
   return /^ .*[^ ].* $/.test(inside) ? inside.slice(1, -1) : inside;
 }
 
-/** What is left of a text: line ends of one kind, and no character that a terminal or a page obeys. */
+/** Returns the visible part of a text: one kind of line end, and no character that controls a terminal or a page. */
 function shownText(text: string): string {
   return Array.from(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'))
     .map((sign) => (/[\0\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u.test(sign) ? '\ufffd' : sign))
@@ -19,7 +19,7 @@ function shownText(text: string): string {
     .join('');
 }
 
-/** What Markdown shows of a text that is one block of code, by the rules of CommonMark (4.5); `undefined` if it is none, or more than that. */
+/** Returns the text that Markdown renders for a single code block, by CommonMark 4.5; `undefined` if the input is not exactly one. */
 function shownByBlock(markdown: string): string | undefined {
   const [first = '', ...lines] = markdown.split('\n');
   const end = lines.findIndex((line) => new RegExp(`^ {0,3}${first}\`*[ \\t]*$`).test(line));

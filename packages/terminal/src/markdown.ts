@@ -1,34 +1,34 @@
-/** Below the 1 MiB that GitHub takes from a step, with room for what others write there. */
+/** In bytes. GitHub accepts 1 MiB from a step; this leaves room for what others write there. */
 export const LARGEST_SUMMARY = 900_000;
 
-/** Text of others, such as a file name, as code in Markdown: none of its signs means anything. */
+/** Returns untrusted text, such as a file name, as inline code in Markdown. None of its characters has a special meaning. */
 export function code(text: string): string {
   const plain = plainText(text.slice(0, 300))
     .replace(/[\n\t]+/g, ' ')
     .replace(/\|/g, '¦');
-  // A run of backticks ends only where one of the same length does.
+  // A run of backticks ends only at a run of the same length.
   const fence = '`'.repeat(longestRun(plain) + 1);
   if (plain === '') return '';
   return fence.length === 1 ? `\`${plain}\`` : `${fence} ${plain} ${fence}`;
 }
 
-/** How much of a text is shown, and which end of it. */
+/** How much of a text to show, and which end. */
 export interface Excerpt {
   readonly lines: number;
   readonly characters: number;
   readonly from: 'start' | 'end';
 }
 
-/** Text of others, such as what a test says, as a block of code: nothing in it ends the block or means anything. */
+/** Returns untrusted text, such as test output, as a code block. Nothing in it can end the block or has a special meaning. */
 export function codeBlock(text: string, excerpt: Excerpt): string {
   const plain = excerptOf(text, excerpt);
   const fence = '`'.repeat(Math.max(3, longestRun(plain) + 1));
   return `${fence}\n${plain}\n${fence}`;
 }
 
-/** The first lines of a text of others, or its last ones, without blank lines around them; what is cut off is shown by `…`. */
+/** Returns the first or last lines of an untrusted text, without blank lines around them; `…` marks the cut. */
 export function excerptOf(text: string, { lines, characters, from }: Excerpt): string {
-  // What is far too long is not even looked at.
+  // Skips the part that is far outside the limit.
   const near = from === 'start' ? text.slice(0, characters * 4) : text.slice(-characters * 4);
   const all = plainText(near)
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -40,17 +40,17 @@ export function excerptOf(text: string, { lines, characters, from }: Excerpt): s
   return wellFormed(from === 'start' ? `${cut}\n…` : `…\n${cut}`);
 }
 
-/** Signs that change the direction of what stands behind them, out of a test's name into our own words. */
+/** Characters that change the writing direction of the text after them. In the name of a test they would reach our own text. */
 const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** One kind of line end, no control characters, no half characters, nothing that turns the direction. */
+/** Returns text with one kind of line end, without control characters, lone surrogates and direction changes. */
 function plainText(text: string): string {
   const lines = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(TURNS, '\ufffd');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return wellFormed(lines.replace(/\0/g, '\ufffd').replace(/[\x01-\x08\x0b-\x1f\x7f-\x9f]/g, ''));
 }
 
-/** A half of a character, as a cut leaves one, is no text. */
+/** Replaces lone surrogates, which a cut can leave. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -59,7 +59,7 @@ function longestRun(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((longest, [run]) => Math.max(longest, run.length), 0);
 }
 
-/** A table with as many rows as fit into so many bytes; the rest is counted. */
+/** Returns a table with as many rows as fit into `room` bytes, and the number of the other rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], room: number): string {
   const lines = [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`];
   let used = Buffer.byteLength(lines.join('\n')) + ROOM_FOR_REST;
@@ -72,5 +72,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return lines.join('\n');
 }
 
-/** For the line that counts the rest. */
+/** In bytes, for the line that counts the other rows. */
 const ROOM_FOR_REST = 30;

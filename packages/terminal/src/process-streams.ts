@@ -4,12 +4,12 @@ import { writeAtOnce } from './write-at-once.js';
 
 type OnFailure = (failure: NodeJS.ErrnoException) => void;
 
-/** Of a process: stdout and stderr. */
+/** File descriptors of stdout and stderr. */
 type OutputFile = 1 | 2;
 
 /**
- * The streams of this process, each made when it is used first. To make its own, Node loads half of its network, which takes longer than to
- * read a command line: so they are only there for terminals at first, and a file or a pipe is written to directly.
+ * The streams of this process, each created on first use. To create its own streams, Node loads half of its network code, which takes
+ * longer than parsing a command line. So at first only terminals get them; a file or a pipe is written to directly.
  */
 export class ProcessStreams implements Streams {
   private readonly onFailure: Readonly<Record<OutputFile, OnFailure>>;
@@ -17,7 +17,7 @@ export class ProcessStreams implements Streams {
   private err: OutputStream | undefined;
   private state: 'flushed' | 'buffered' = 'flushed';
 
-  /** `onFailure` hears, soon after it, of the first failure to write to an output: what it says of it may be lost there again. */
+  /** `onFailure` is called soon after the first failure to write to an output. A message that it prints there may be lost too. */
   constructor(onFailure: OnFailure) {
     this.onFailure = { 1: onlyFirst(onFailure), 2: onlyFirst(onFailure) };
   }
@@ -36,13 +36,13 @@ export class ProcessStreams implements Streams {
     return this.err;
   }
 
-  /** Node's own streams from here on: what runs for long must not stand still while a reader is slow. */
+  /** Switches to Node's own streams: a long run must not block on a slow reader. */
   useNodes(): void {
     this.out = this.nodes(1);
     this.err = this.nodes(2);
   }
 
-  /** Whether all that was written has surely left the process. */
+  /** Whether everything written has left the process for sure. */
   get isFlushed(): boolean {
     return this.state === 'flushed';
   }
@@ -54,12 +54,12 @@ export class ProcessStreams implements Streams {
   private nodes(file: OutputFile): OutputStream {
     this.state = 'buffered';
     const stream = file === 1 ? process.stdout : process.stderr;
-    // One listener, however often it is asked for.
+    // Adds the listener only once, even if called repeatedly.
     return stream.off('error', this.onFailure[file]).on('error', this.onFailure[file]);
   }
 }
 
-/** Whether it is one, only a stream of Node can say; the null device surely is none. */
+/** Returns whether the file may be a terminal. Only Node's stream knows for sure, but the null device is certainly not one. */
 function mayBeTerminal(file: OutputFile): boolean {
   const status = fstatSync(file);
   return status.isCharacterDevice() && status.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
@@ -69,7 +69,7 @@ function directOutput(file: OutputFile, onFailure: OnFailure): OutputStream {
   return {
     write: (text) => {
       const failure = writeAtOnce(file, Buffer.from(text));
-      // Later, as with a stream: whoever writes is about to say how it ended.
+      // Asynchronously, as a stream does: the writer is about to report its own result.
       if (failure !== undefined) process.nextTick(onFailure, failure);
       return failure === undefined;
     },

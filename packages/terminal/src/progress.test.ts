@@ -8,7 +8,7 @@ let streams: RecordingStreams;
 let progress: Progress;
 
 beforeEach(() => {
-  // The library asks the environment of the process by itself whether a terminal can be drawn on.
+  // The library itself checks the process environment for whether the terminal can be redrawn.
   delete process.env.CI;
   process.env.TERM = 'xterm';
   streams = recordStreams('terminal');

@@ -3,32 +3,34 @@ import { cutToWidth } from './cut.js';
 import type { Spinner } from './spinner.js';
 import type { OutputStream } from './streams.js';
 
-/** How a long command shows that it lives. All calls return at once; none throws. */
+/** Shows that a long command is making progress. All calls return at once; none throws. */
 export interface Progress {
-  /** A new phase begins, and the one before is done. `total`: the steps that are expected, if that is known. */
+  /** Starts a phase and ends the one before. `total`: the number of expected steps, if known. */
   phase(name: string, total?: number): void;
-  /** One step, or `count` of them, are done; `detail` says what is at hand. */
+  /** Counts one step, or `count` steps, as done. `detail` names the current item. */
   step(detail?: string, count?: number): void;
   /**
-   * What a program says that works for the phase, as it comes: on a terminal it is what is at hand; elsewhere a line of its own behind the
-   * name of the phase, `aside` only with `--verbose`.
+   * Shows a message from a program that works for the phase, as it arrives. On a terminal it becomes the current detail. Elsewhere it is a
+   * separate line after the phase's name, `aside` only with `--verbose`.
    */
   message(text: string, weight: 'plain' | 'aside'): void;
-  /** Takes the line away. A later `phase` starts again. */
+  /** Removes the line. A later `phase` starts again. */
   done(): void;
-  /** Leaves the line of the phase that failed, for the error message that follows. */
+  /** Keeps the line of the failed phase on screen, before the error message. */
   fail(): void;
 }
 
-/** `line`: one line, redrawn, for terminals. `log`: lines, for each phase and all that programs say; `brief`: what they say plainly. */
+/**
+ * `line`: one line, redrawn, for terminals. `log`: lines for each phase and all messages of programs. `brief`: only their `plain` messages.
+ */
 export type ProgressMode = 'line' | 'log' | 'brief' | 'silent';
 
-/** Where progress is shown. */
+/** The output for progress. */
 export interface ProgressOutput {
   /** stderr; lines are redrawn on it. */
   readonly stream: OutputStream;
   readonly paint: Paint;
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   readonly say: (text: string) => void;
 }
 
@@ -44,7 +46,7 @@ export function createProgress(mode: ProgressMode, output: ProgressOutput): Prog
   }
 }
 
-/** Says nothing; for tests and for callers without a terminal. */
+/** Shows nothing; for tests and for callers without a terminal. */
 export const silentProgress: Progress = { phase() {}, step() {}, message() {}, done() {}, fail() {} };
 
 function createLog(mode: 'log' | 'brief', say: (text: string) => void): Progress {
@@ -68,7 +70,7 @@ interface Phase {
   detail: string;
 }
 
-/** As often as the sign turns: a step may take microseconds, and each drawing is a system call. */
+/** The frame time of the spinner: a step may take microseconds, and each redraw is a system call. */
 const REDRAW_MS = 80;
 
 class LineProgress implements Progress {
@@ -77,7 +79,7 @@ class LineProgress implements Progress {
   private redraw: NodeJS.Timeout | undefined;
   private readonly stream: OutputStream;
   private readonly paint: Paint;
-  // Asked for now, so that it has been read when the first phase begins.
+  // Imported now, so that it is loaded when the first phase begins.
   private readonly loading = import('./spinner.js');
 
   constructor(stream: OutputStream, paint: Paint) {
@@ -112,7 +114,7 @@ class LineProgress implements Progress {
 
   private async start(): Promise<void> {
     const { startSpinner } = await this.loading;
-    // It may have ended, or a second `phase` may have been quicker, while the file was read.
+    // While the file was loading, the phase may have ended, or a second `phase` may have started the spinner.
     if (this.current !== undefined && this.spinner === undefined) this.spinner = startSpinner(this.line(this.current), this.stream);
   }
 
@@ -134,7 +136,7 @@ class LineProgress implements Progress {
   private line({ name, total, done, detail }: Phase): string {
     const count = total === undefined ? (done > 0 ? `  ${done}` : '') : `  ${done} of ${total}`;
     const text = `${name}${count}${detail === '' ? '' : `  ${detail}`}`;
-    // The sign and its blank take two columns; a terminal may wrap in the last one, and echoes Ctrl-C as `^C`.
+    // The spinner and its blank take two columns. A terminal may wrap in the last column, and echoes Ctrl-C as `^C`.
     return cutToWidth(text, (this.stream.columns || 80) - 5);
   }
 }

@@ -2,7 +2,10 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel } from '@clack/prompts';
 import type { InputStream, OutputStream } from './streams.js';
 
-/** Asks yes or no on a terminal; "no" is preset. `cancelled`: Ctrl-C, Escape, or the end of the input. Loaded late, and called by `Ui` alone. */
+/**
+ * Asks yes or no on a terminal; the default is no. `cancelled`: Ctrl-C, Escape, or the end of the input. Loaded lazily, and called only by
+ * `Ui`.
+ */
 export async function askYesOrNo(question: string, input: InputStream, output: OutputStream): Promise<'yes' | 'no' | 'cancelled'> {
   const end = watchEnd(input);
   const answer = await confirm({
@@ -18,7 +21,10 @@ export async function askYesOrNo(question: string, input: InputStream, output: O
   return answer ? 'yes' : 'no';
 }
 
-/** clack waits for ever at Ctrl-D, which closes its reader, and at an input that ends: Node would then stop with the answer outstanding. */
+/**
+ * Aborts at Ctrl-D, which closes clack's reader, and at the end of the input. clack would wait for ever there, and Node would stop without
+ * an answer.
+ */
 function watchEnd(input: InputStream): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onEnd = (): void => controller.abort();

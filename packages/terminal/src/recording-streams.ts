@@ -2,14 +2,14 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { OutputStream, Streams } from './streams.js';
 
 export interface RecordingStreams extends Streams {
-  /** What has been written so far. */
+  /** The text written so far. */
   stdoutText(): string;
   stderrText(): string;
-  /** Presses keys. */
+  /** Simulates key presses. */
   type(keys: string): void;
 }
 
-/** Streams that remember what is written to them, for tests of whoever gets a `Ui`. A `terminal` has 80 columns. */
+/** Returns streams that record what is written to them, for tests of code that uses a `Ui`. A `terminal` has 80 columns. */
 export function recordStreams(kind: 'terminal' | 'pipe' = 'pipe'): RecordingStreams {
   const terminal =
     kind === 'terminal' ? { isTTY: true, columns: 80, cursorTo: noted, moveCursor: noted, clearLine: clear, setRawMode: noted } : {};
@@ -28,7 +28,7 @@ function collect(stream: PassThrough): () => string {
   return () => text;
 }
 
-/** A terminal's methods, as the libraries call them; that a line was taken away shows as `<clear>`. */
+/** Stands for a terminal's methods that the libraries call; a cleared line is recorded as `<clear>`. */
 function noted(): boolean {
   return true;
 }

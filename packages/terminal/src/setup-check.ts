@@ -2,7 +2,7 @@ import type { Requirement, SetupResult } from '@tributary/model/requirement';
 import { formatTable } from './table.js';
 import type { Ui } from './ui.js';
 
-/** Says what a tool needs and has. Exit code 1 if something is missing. */
+/** Prints what a tool needs and whether it is there. Sets exit code 1 if something is missing. */
 export function showSetup(requirements: readonly Requirement[], ui: Ui): void {
   if (requirements.some(({ state }) => state === 'missing')) process.exitCode = 1;
   const result: SetupResult = { schemaVersion: 1, requirements };
@@ -10,7 +10,7 @@ export function showSetup(requirements: readonly Requirement[], ui: Ui): void {
   else ui.page(renderSetup(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
 }
 
-/** A table, and below it what to do. */
+/** Returns a table, followed by the hints. */
 function renderSetup({ requirements }: SetupResult, page: { readonly width: number; readonly bold: (text: string) => string }): string {
   const columns = [{ title: 'needs' }, { title: 'state' }, { title: 'found', shrink: 'end' as const }];
   const rows = requirements.map(({ name, state, found }) => [name, state, found]);

@@ -1,4 +1,4 @@
-/** Where text goes; `process.stdout` or a test's own. `columns` exists on terminals only. */
+/** A stream for text: `process.stdout` or one of a test. `columns` exists only on terminals. */
 export type OutputStream = { write(text: string): boolean; readonly isTTY?: boolean; readonly columns?: number };
 
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean };

@@ -2,28 +2,31 @@ import measure from 'fast-string-truncated-width';
 
 export interface Column {
   readonly title: string;
-  /** `left` without it. */
+  /** Default: `left`. */
   readonly align?: 'left' | 'right';
-  /** Which end of its cells may be cut when the table is too wide; the widest such column is cut first. Addresses tell more at their end. Such cells have no styles. */
+  /**
+   * The end of its cells that may be cut if the table is too wide; the widest such column is cut first. Addresses are more informative at
+   * their end. Such cells have no styles.
+   */
   readonly shrink?: 'start' | 'end';
 }
 
 export interface Table {
   readonly columns: readonly Column[];
-  /** One text for each column. */
+  /** Each row has one text for each column. */
   readonly rows: readonly (readonly string[])[];
-  /** For the titles: `(text) => ui.styleData('bold', text)`. */
+  /** Styles the titles: `(text) => ui.styleData('bold', text)`. */
   readonly styleTitle?: (title: string) => string;
 }
 
 const GAP = '  ';
 
-/** No column is cut to less, whatever the width. */
+/** The minimum width to which a column is cut, whatever the total width. */
 const LEAST = 8;
 
 /**
- * A table without borders: titles, then rows, no newline at the end. It is as wide as its content, and at most `width` columns of
- * the terminal as far as the columns may shrink; what is cut ends in `…`. Line breaks in a cell become blanks.
+ * Returns a table without borders: titles, then rows, without a newline at the end. It is as wide as its content, but at most `width`
+ * columns as far as its columns may shrink. A cut is marked with `…`. Line breaks in a cell become blanks.
  */
 export function formatTable({ columns, rows, styleTitle = (title) => title }: Table, width: number): string {
   const titles = columns.map(({ title }) => oneLine(title));
@@ -45,7 +48,7 @@ function widest(rows: readonly (readonly string[])[], column: number): number {
   return rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 0);
 }
 
-/** As terminals measure: wide characters take two columns, what combines and styles take none. */
+/** Returns the width in a terminal: wide characters take two columns, combining characters and styles none. */
 function widthOf(text: string): number {
   return measure(text).width;
 }
@@ -62,7 +65,7 @@ function fit(columns: readonly Column[], { widths, width }: { readonly widths: r
   return fitted;
 }
 
-/** The index of the widest column that may and can lose something. */
+/** Returns the index of the widest column that may shrink and is wider than the minimum. */
 function widestToShrink(columns: readonly Column[], widths: readonly number[]): number | undefined {
   const candidates = columns.flatMap(({ shrink }, i) => (shrink !== undefined && (widths[i] ?? 0) > LEAST ? [i] : []));
   return candidates.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];

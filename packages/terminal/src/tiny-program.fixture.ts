@@ -1,4 +1,4 @@
-// The program that main.test.ts runs as a process: each command ends in one way that `runTool` must handle.
+// The program that main.test.ts runs as a process. Each command ends in one way that `runTool` must handle.
 import { ToolError } from '@tributary/model/errors';
 import { Command } from 'commander';
 import { addGlobalOptions } from './global-options.js';
@@ -19,7 +19,7 @@ function waitForever(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 60_000));
 }
 
-/** Rejects a moment after the signal, as a command does that has something to put in order. */
+/** Rejects a moment after the signal, like a command that must clean up. */
 function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((_resolve, reject) => {
     const alive = setInterval(() => {}, 1000);

@@ -6,7 +6,7 @@ import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown } from './drop
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
 
-/** What the person asked of the output, by options that all tools share. */
+/** The output options that all tools share. */
 export interface UiFlags {
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -18,9 +18,9 @@ export interface UiFlags {
 }
 
 /**
- * The person, seen from a command: data goes to stdout, talk to stderr. `--quiet` silences status, hints and progress, never
- * warnings, errors or data. No credential of an address gets out through talk, and no control character but a line break, a tab and the
- * sequences of colours through talk and pages, nor anything that the log of a CI job obeys; data is written as it is.
+ * The output to the user: results go to stdout, messages to stderr. `--quiet` silences status, hints and progress, never warnings, errors
+ * or results. Messages contain no credentials of addresses. Messages and pages contain no control characters except line breaks, tabs and
+ * colours, and no commands for a CI log. Other data is written unchanged.
  */
 export class Ui {
   readonly flags: UiFlags;
@@ -34,47 +34,47 @@ export class Ui {
     this.environment = environment;
   }
 
-  /** One or several lines for stdout; a newline is added where it is missing. */
+  /** Writes one or several lines to stdout, unchanged; adds the final newline if it is missing. */
   data(text: string): void {
     this.streams.stdout.write(endLine(text));
   }
 
-  /** Sentences for stdout, wrapped where that is a terminal; lines that fit, as those of a table, stay as they are. */
+  /** Writes sentences to stdout, wrapped on a terminal. Lines that fit, such as those of a table, stay unchanged. */
   page(text: string): void {
     this.data(wrap(dropCommands(text), this.streams.stdout.columns));
   }
 
-  /** Markdown for stdout, which a job appends to a file or a log shows. */
+  /** Writes Markdown to stdout, for a job to append to a file or a log to show. */
   markdown(text: string): void {
     this.data(dropCommandsInMarkdown(text));
   }
 
-  /** One JSON document on stdout, of which a CI job's log obeys nothing. */
+  /** Writes one JSON document to stdout, without commands for a CI log. */
   document(value: unknown): void {
     this.data(dropCommandsInJson(JSON.stringify(value, null, 2)));
   }
 
-  /** What happens or has happened. */
+  /** Reports what is happening or has happened. */
   status(text: string): void {
     if (!this.flags.quiet) this.talk(text);
   }
 
-  /** Something is not as it should be, and the command goes on. */
+  /** Reports a problem with which the command continues. */
   warning(text: string): void {
     this.talk(`${this.paintTalk('yellow', 'warning:')} ${text}`);
   }
 
-  /** What to do next. */
+  /** Says what to do next. */
   hint(text: string): void {
     if (!this.flags.quiet) this.talk(this.hintLine(text));
   }
 
-  /** For `--verbose` only. */
+  /** Reports details, only with `--verbose`. */
   verbose(text: string): void {
     if (this.flags.verbose) this.talk(this.paintTalk('dim', text));
   }
 
-  /** The end of a command that failed: `error: <message> [CODE]`, and what to do next, also with `--quiet`. */
+  /** Reports the failure of a command: `error: <message> [CODE]`, and the hint, even with `--quiet`. */
   error(message: string, more: { readonly code?: string; readonly hint?: string | undefined } = {}): void {
     const code = more.code === undefined ? '' : ` ${this.paintTalk('dim', `[${more.code}]`)}`;
     this.talk(`${this.paintTalk(['bold', 'red'], 'error:')} ${message}${code}`);
@@ -86,18 +86,18 @@ export class Ui {
     return this.paintData(style, text);
   }
 
-  /** Styles a part of what goes to `status` and its like. */
+  /** Styles a part of a message for stderr. */
   styleTalk(style: Style, text: string): string {
     return this.paintTalk(style, text);
   }
 
-  /** How wide a table on stdout may be. Without a terminal nobody asked to cut data: no limit, unless `COLUMNS` says one. */
+  /** Returns the maximum width of a table on stdout. Without a terminal there is no limit, unless `COLUMNS` sets one. */
   dataWidth(): number {
     const asked = Number(this.environment.COLUMNS);
     return this.streams.stdout.columns ?? (Number.isInteger(asked) && asked > 0 ? asked : Number.POSITIVE_INFINITY);
   }
 
-  /** Which signs data may be drawn with: a terminal that says it knows no Unicode gets none. What goes into a file or a pipe may have all. */
+  /** Returns the character set for drawing in data: `ascii` on a terminal that declares no Unicode support. Files and pipes get Unicode. */
   dataSigns(): 'unicode' | 'ascii' {
     const { TERM, LC_ALL, LC_CTYPE, LANG } = this.environment;
     const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '');
@@ -105,7 +105,7 @@ export class Ui {
     return this.streams.stdout.isTTY === true && isPlain ? 'ascii' : 'unicode';
   }
 
-  /** Starts to show progress; one at a time, the one before ends. */
+  /** Starts to show progress. Only one is shown: the one before ends. */
   progress(): Progress {
     this.stopProgress();
     this.running = createProgress(this.progressMode(), {
@@ -116,20 +116,20 @@ export class Ui {
     return this.running;
   }
 
-  /** Ends what `progress` started, and gives the terminal its cursor back. */
+  /** Ends the current progress and restores the cursor. */
   stopProgress(): void {
     this.running?.done();
     this.running = undefined;
   }
 
   /**
-   * Asks yes or no. `cannot-ask` without a terminal and with `--no-input`: the caller decides, as a rule by refusing and naming
-   * the option that says yes. Throws `INTERRUPTED` when the person presses Ctrl-C or Escape instead.
+   * Asks yes or no. Returns `cannot-ask` without a terminal and with `--no-input`. The caller then decides, usually by failing and naming
+   * the option for yes. Throws `INTERRUPTED` if the user presses Ctrl-C or Escape.
    */
   async confirm(question: string): Promise<'yes' | 'no' | 'cannot-ask'> {
     const { stdin, stderr } = this.streams;
     if (this.flags.input === 'never' || stdin.isTTY !== true || !isInteractive(stderr, this.environment)) return 'cannot-ask';
-    // The command goes on with its progress afterwards, so it is only taken off the screen here.
+    // The command continues its progress afterwards, so this only removes it from the screen.
     this.running?.done();
     const { askYesOrNo } = await import('./question.js');
     const answer = await askYesOrNo(redactUrls(dropCommands(question)), stdin, stderr);
@@ -137,7 +137,7 @@ export class Ui {
     return answer;
   }
 
-  // Asked for with each text: a stream takes its time to be made, and many a command says nothing on one of them.
+  // Computed for each text: creating a stream takes time, and many commands write to only one of them.
   private get paintData(): Paint {
     return this.paintFor(this.streams.stdout);
   }
@@ -152,7 +152,7 @@ export class Ui {
 
   private progressMode(): ProgressMode {
     if (this.flags.quiet) return 'silent';
-    // A terminal of a CI job is recorded: every redrawing would become a line.
+    // A CI job records its terminal: every redraw would become a line.
     if (isInteractive(this.streams.stderr, this.environment) && !('CI' in this.environment)) return 'line';
     return this.flags.verbose ? 'log' : 'brief';
   }
@@ -166,7 +166,10 @@ export class Ui {
   }
 }
 
-/** Between words, as the help is; what goes on is indented as its line is, behind the mark of an item. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
+/**
+ * Wraps between words, like the help. Continuation lines keep the indent of their line, after the mark of a list item. Without a terminal
+ * nothing is wrapped, because whole lines are easier to search in a log.
+ */
 function wrap(text: string, columns: number | undefined): string {
   if (columns === undefined || columns === 0) return text;
   const help = new Help();

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Writes all of it before it returns, and waits for a pipe that is full for the moment. What went wrong is its result: `EPIPE`, `ENOSPC`. */
+/** Writes all bytes before it returns, waiting while a pipe is full. Returns the error if it fails: `EPIPE`, `ENOSPC`. */
 export function writeAtOnce(file: number, bytes: Uint8Array): NodeJS.ErrnoException | undefined {
   for (let at = 0; at < bytes.length; ) {
     try {
