@@ -4,7 +4,9 @@ import type { Instant } from '@tributary/model/time';
 import { commitIn } from './commit-in.js';
 import { misunderstood, type Question } from './failure.js';
 
-/** Reads an answer of the API field by field. What is not as promised is `GITHUB_UNREACHABLE`: another server may have given it, or it came cut off. */
+/**
+ * Reads a response of the API field by field. Unexpected data is `GITHUB_UNREACHABLE`: another server may have sent it, or it was cut off.
+ */
 export class AnswerFields {
   private readonly value: Readonly<Record<string, unknown>>;
   private readonly question: Question;
@@ -19,7 +21,7 @@ export class AnswerFields {
     return this.value[key] !== null && this.value[key] !== undefined;
   }
 
-  /** Of an object below. */
+  /** Returns the fields of a nested object. */
   of(key: string): AnswerFields {
     return new AnswerFields(this.value[key], this.question);
   }
@@ -58,7 +60,7 @@ export class AnswerFields {
     return value;
   }
 
-  /** A whole one from 0. */
+  /** Returns an integer of at least 0. */
   number(key: string): number {
     const value = this.value[key];
     if (!Number.isSafeInteger(value) || (value as number) < 0) throw misunderstood(this.question, `"${key}" is not a whole number`);
@@ -71,7 +73,7 @@ export class AnswerFields {
 
   time(key: string): Instant {
     const text = this.value[key];
-    // With its zone: without one it would be a time of this machine.
+    // The time zone is required: without it, the time would be read in the zone of this machine.
     const time = typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
     if (Number.isNaN(time)) throw misunderstood(this.question, `"${key}" is no time`);
     return time as Instant;

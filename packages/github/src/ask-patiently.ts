@@ -2,13 +2,13 @@ import { isToolError } from '@tributary/model/errors';
 import type { GitHub } from './client.js';
 import type { Question } from './failure.js';
 
-/** A limit of requests is renewed every hour. */
+/** The rate limit is reset every hour. */
 const LONGEST_SECONDS = 3700;
 const PAUSES = 3;
 
 /**
- * Repeats `ask` after the pause that the API wants where the limit of requests is used up; rethrows everything else. For work that keeps no CI job
- * waiting.
+ * Repeats `ask` after the pause that the API requests if the rate limit is used up; rethrows all other errors. Use it only where no CI job
+ * waits.
  */
 export async function askPatiently<T>(github: GitHub, question: Question, ask: () => Promise<T>): Promise<T> {
   for (let pauses = 0; ; pauses++) {

@@ -7,8 +7,9 @@ import type { Question } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
 /**
- * Whether the rules of a branch let a merge commit in: rulesets, its merge queue, and its protection, which only administrators may see. Throws as `GitHub.call`. Source:
- * docs.github.com/rest/repos/rules#get-rules-for-a-branch, docs.github.com/rest/branches/branch-protection#get-branch-protection.
+ * Returns whether the rules of a branch allow merge commits: rulesets, its merge queue, and its protection, which only administrators may
+ * read. Throws like `GitHub.call`. Sources: docs.github.com/rest/repos/rules#get-rules-for-a-branch,
+ * docs.github.com/rest/branches/branch-protection#get-branch-protection.
  */
 export async function readBranchRules(github: GitHub, repository: RepositoryName, branch: string): Promise<BranchRules> {
   const question: Question = { what: `the rules of ${branch} in ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
@@ -21,19 +22,19 @@ export async function readBranchRules(github: GitHub, repository: RepositoryName
 
 const ALLOWED: BranchRules = { mergeCommits: 'allowed' };
 
-/** `unknown`: the token may not look, or the server does not know such rules. */
+/** Returns `unknown` if the token may not read the rules, or the server has no such rules. */
 async function orUnseen(read: () => Promise<BranchRules>): Promise<BranchRules> {
   try {
     return await read();
   } catch (error) {
-    // A limit that is used up says nothing about the branch.
+    // A used-up rate limit is no information about the branch.
     if (!isToolError(error) || error.data['pauseSeconds'] !== undefined || ![403, 404].includes(error.data['status'] as number))
       throw error;
     return NO_RULES.test(error.message) ? ALLOWED : { mergeCommits: 'unknown' };
   }
 }
 
-/** Rulesets alone protect it, or the owner's plan has no rules for private repositories. */
+/** Only rulesets protect the branch, or the owner's plan has no rules for private repositories. */
 const NO_RULES = /branch not protected|upgrade to github/i;
 
 async function readRulesets(github: GitHub, question: Question, path: string): Promise<BranchRules> {

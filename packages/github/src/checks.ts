@@ -2,16 +2,19 @@ import type { CheckedCommit, CheckRun, Conclusion } from '@tributary/model/forge
 import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
 
-/** A check of GitHub Actions has a workflow, and an event that started it, such as `pull_request` or `merge_group`. */
+/**
+ * A check run without its number. One of GitHub Actions has a workflow, and the event that started it, such as `pull_request` or
+ * `merge_group`.
+ */
 interface UnnumberedRun extends Omit<CheckRun, 'attempt' | 'trigger'> {
   readonly workflow: string | undefined;
   readonly event: string | undefined;
 }
 
-/** What a push or a pull request starts. A nightly run on the same commit is no test of the change. */
+/** Events of a push or a pull request. A nightly run on the same commit is not a test of the change. */
 const OF_A_CHANGE: ReadonlySet<string | undefined> = new Set(['push', 'pull_request', 'pull_request_target', 'merge_group', undefined]);
 
-/** A commit of the answer with its checks. */
+/** Returns a commit of the response with its checks. */
 export function checkedCommitIn(commit: AnswerFields): CheckedCommit {
   const suites = commit.maybeOf('checkSuites');
   const nodes = suites?.list('nodes') ?? [];
@@ -43,7 +46,7 @@ function runsIn(suite: AnswerFields): readonly UnnumberedRun[] {
   }));
 }
 
-/** Only the last word about a context is kept there, so its beginning is not known. */
+/** Reads a commit status. GitHub keeps only the last state of a context, so its start is unknown. */
 function statusIn(status: AnswerFields): UnnumberedRun {
   const state = status.text('state');
   const isOver = state !== 'PENDING' && state !== 'EXPECTED';
@@ -57,7 +60,7 @@ function statusIn(status: AnswerFields): UnnumberedRun {
   };
 }
 
-/** How GitHub writes it in REST and in GraphQL. `undefined`: not over. What is no success and not known to us is a failure. */
+/** Returns the conclusion from GitHub's text in REST or GraphQL; `undefined`: not finished. Unknown texts count as failure. */
 export function conclusionOf(text: string | undefined): Conclusion | undefined {
   if (text === undefined) return undefined;
   switch (text.toUpperCase()) {
@@ -74,7 +77,10 @@ export function conclusionOf(text: string | undefined): Conclusion | undefined {
   }
 }
 
-/** In the order they began, those that have not at the end. A job is the same one again if workflow, event and name are the same. */
+/**
+ * Numbers the runs in the order in which they began, those not started last. Runs are attempts of one job if workflow, event and name are
+ * equal.
+ */
 function numbered(runs: readonly UnnumberedRun[]): readonly CheckRun[] {
   const counts = new Map<string, number>();
   return [...runs].sort(byBeginning).map(({ workflow, event, ...run }) => {

@@ -10,7 +10,7 @@ const TOKEN = 'ghs_s3cretS3cretS3cret';
 const question = { what: 'the repository acme/app', permission: 'contents: read' };
 const fine: HttpAnswer = { body: { full_name: 'acme/app' } };
 
-/** A server that gives these answers one after the other, the last one for ever. */
+/** Starts a server that sends these answers in order, and repeats the last one for ever. */
 async function serve(...answers: (HttpAnswer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
   const handler: Handler = () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang';
   return cleanUp.add(await startGitHub(handler));

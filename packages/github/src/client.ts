@@ -6,59 +6,59 @@ import { type Question, refusedOrUnreachable } from './failure.js';
 import { patientFetch, pause } from './patient-fetch.js';
 import { ServerClock } from './server-clock.js';
 
-/** Which repository of the API. */
+/** The name of a repository in the API. */
 export interface RepositoryName {
   readonly owner: string;
   readonly repo: string;
 }
 
 export interface GitHubOptions {
-  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server: what CI has in `GITHUB_API_URL`. */
+  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server. CI has it in `GITHUB_API_URL`. */
   readonly apiUrl: string;
-  /** `undefined` asks as nobody: public repositories only, 60 requests an hour. */
+  /** `undefined`: anonymous, with only public repositories and 60 requests an hour. */
   readonly token: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Comes before octokit's own, as GitHub asks of its clients. */
+  /** Precedes octokit's own user agent, as GitHub requires of its clients. */
   readonly userAgent?: string;
-  /** How long all calls and waits together may take, from now on; `Infinity`: any time. A CI job must never hang because of us: 30 s. */
+  /** The time limit for all calls and waits together, from now on (default: 30 s, because a CI job must never hang); `Infinity`: none. */
   readonly timeLimitMs?: number;
-  /** How long a single request may take, until its whole answer is there; without it, as long as all together. */
+  /** The time limit of one request until its response is complete (default: the limit of all together). */
   readonly requestLimitMs?: number;
-  /** Called before a pause until the limit of requests is renewed. */
+  /** Called before a pause until the rate limit is reset. */
   readonly onPause?: (seconds: number) => void;
-  /** How long a second of waiting lasts. Tests make it shorter. */
+  /** The length of a second of waiting, in milliseconds. Tests shorten it. */
   readonly secondMs?: number;
 }
 
-/** One GitHub API, asked with one token. */
+/** One GitHub API, called with one token. */
 export interface GitHub {
   /**
-   * Lets `ask` call the API. Throws `GITHUB_REFUSED` (the answer was 4xx, or the limit of requests is used up), `GITHUB_UNREACHABLE`
-   * (no answer, 5xx, too late) and `INTERRUPTED`; neither message nor cause ever holds the token.
+   * Lets `ask` call the API. Throws `GITHUB_REFUSED` (a 4xx response, or the rate limit is used up), `GITHUB_UNREACHABLE` (no response,
+   * 5xx, or too late) and `INTERRUPTED`. Neither message nor cause ever contains the token.
    */
   readonly call: <T>(question: Question, ask: (octokit: Octokit) => Promise<T>) => Promise<T>;
-  /** Does nothing for some seconds. Throws `INTERRUPTED`, or `GITHUB_UNREACHABLE` where the time is over. */
+  /** Waits for some seconds. Throws `INTERRUPTED`, or `GITHUB_UNREACHABLE` if the time limit is reached. */
   readonly pause: (question: Question, seconds: number) => Promise<void>;
-  /** Called before a pause until the limit of requests is renewed. */
+  /** Called before a pause until the rate limit is reset. */
   readonly onPause: (seconds: number) => void;
-  /** How far the server's clock is ahead of ours, to a second, as of its last answer; `undefined` before the first one. */
+  /** How far the server's clock is ahead of the local one at its last response, in whole seconds; `undefined` before the first response. */
   readonly clockSkew: () => Duration | undefined;
 }
 
 const TIME_LIMIT_MS = 30_000;
-/** A longer pause that the API asks for is not kept: the caller has another way to its answer. */
+/** If the API requests a longer pause, the call fails: the caller has another source for its result. */
 const LONGEST_PAUSE_SECONDS = 20;
 /** After 1 and after 4 seconds. */
 const RETRIES = 2;
 
-/** octokit leaves a second between writes, and takes every GraphQL query for one. Here nothing is written but one comment. */
+/** octokit waits a second between writes, and treats every GraphQL query as a write. Here the only write is one comment. */
 const withoutGaps = { key: () => ({ schedule: <T>(_: unknown, job: () => Promise<T>): Promise<T> => job() }) };
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
- * What fails for a passing reason is tried again by octokit's plugins: 5xx and broken connections twice, a used-up limit once if it is
- * renewed soon; `Retry-After` is kept by `patientFetch`. Nothing is sent before the first call. Throws `USAGE` for an address or a token
- * that cannot be one.
+ * Returns a client for one GitHub API. octokit's plugins retry temporary failures: 5xx and broken connections twice, a used-up rate limit
+ * once if it is reset soon. `patientFetch` handles `Retry-After`. Sends nothing before the first call. Throws `USAGE` for an invalid
+ * address or token.
  */
 export function createGitHub(options: GitHubOptions): GitHub {
   const secondMs = options.secondMs ?? 1000;
@@ -75,12 +75,12 @@ export function createGitHub(options: GitHubOptions): GitHub {
     throttle: {
       retryAfterBaseValue: secondMs,
       write: withoutGaps,
-      // Three seconds between pull requests that are opened, as GitHub wants it, and none where a second is shorter.
+      // Three seconds between opening pull requests, as GitHub requires; none if a second is shorter.
       ...(options.secondMs === undefined ? {} : { notifications: withoutGaps }),
-      // `retryCount` counts the earlier tries of this request. A pause cannot be broken off: it would keep the process from ending.
+      // `retryCount` counts the earlier attempts of this request. A pause cannot be aborted, so it would delay the end of the process.
       onRateLimit: (seconds: number, _request: unknown, _octokit: unknown, retryCount: number) =>
         retryCount === 0 && seconds <= LONGEST_PAUSE_SECONDS && seconds * secondMs < end.at - performance.now(),
-      // `patientFetch` has waited already; without `Retry-After` GitHub wants a minute at least.
+      // `patientFetch` has already waited. Without `Retry-After`, GitHub requires at least a minute.
       onSecondaryRateLimit: () => false,
     },
   });
@@ -102,29 +102,29 @@ export function createGitHub(options: GitHubOptions): GitHub {
 
 interface End {
   readonly signal: AbortSignal;
-  /** As `performance.now()` counts. */
+  /** On the scale of `performance.now()`. */
   readonly at: number;
-  /** Never resolves; rejects as soon as the time is over or the signal of the caller comes. */
+  /** Never resolves; rejects when the time limit is reached or the caller's signal is aborted. */
   readonly reached: Promise<never>;
-  /** Why the end was reached; before, `undefined`. */
+  /** Why the end was reached; `undefined` before. */
   reason: ((question: Question) => ToolError) | undefined;
 }
 
-/** A wait inside the plugins does not listen to signals, hence the promise beside the signal. */
+/** Returns the end of all calls. Waits inside the plugins do not listen to signals, so there is a promise too. */
 function endOf({ signal, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions): End {
   const controller = new AbortController();
   const reached = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(new Error('the end was reached')), { once: true });
   });
-  // Nobody may be asking when it comes.
+  // No call may be waiting when it rejects.
   reached.catch(ignore);
   const end: End = { signal: controller.signal, at: performance.now() + timeLimitMs, reached, reason: undefined };
   const stop = (reason: (question: Question) => ToolError): void => {
     end.reason ??= reason;
-    // Without a reason of ours, which octokit would take for a broken connection and try again.
+    // Without a reason: octokit would take ours for a broken connection and retry.
     controller.abort();
   };
-  // A timer cannot be set for ever: it would end at once.
+  // A timer with an infinite delay would fire at once.
   if (timeLimitMs !== Number.POSITIVE_INFINITY) setTimeout(() => stop((question) => tooLate(question, timeLimitMs)), timeLimitMs).unref();
   if (signal?.aborted === true) stop(interrupted);
   signal?.addEventListener('abort', () => stop(interrupted), { once: true });
@@ -157,7 +157,7 @@ function checkedAddress(apiUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** What cannot stand in a header is refused here, because the HTTP client would print it. */
+/** Rejects a token that is invalid in a header, because the HTTP client would print it. */
 function checkedToken(token: string | undefined): string | undefined {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     const message = 'The token for GitHub is empty, or has a blank or another invalid character.';

@@ -15,7 +15,7 @@ interface Scene {
   readonly forge: Forge;
 }
 
-/** `fate`: what becomes of a request; `undefined`: it is answered. */
+/** `fate`: the answer to a request; `undefined`: the normal one. */
 async function start(
   comments: CommentNode[],
   fate: (body: string) => HttpAnswer | 'hang up' | undefined = () => undefined,

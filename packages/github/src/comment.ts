@@ -4,7 +4,7 @@ import type { GitHub, RepositoryName } from './client.js';
 import type { Question } from './failure.js';
 import { readGraphqlPages } from './graphql-pages.js';
 
-/** REST does not tell a workflow's token who it is. Source: docs.github.com/graphql, `IssueComment`. */
+/** GraphQL, because REST does not tell a workflow's token its own identity. Source: docs.github.com/graphql, `IssueComment`. */
 const COMMENTS = `
 query Comments($owner: String!, $repo: String!, $number: Int!, $size: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -29,8 +29,8 @@ mutation Add($id: ID!, $body: String!) {
 }`;
 
 /**
- * Writes a comment of a pull request anew, or adds it. Its first line is the marker, by which it is found again; what others have written is
- * left alone, whatever marker it has. Needs `pull-requests: write`. Throws as `GitHub.call`.
+ * Replaces the account's comment with the marker on a pull request, or adds one. Its first line is the marker. Comments of others stay,
+ * whatever marker they have. Needs `pull-requests: write`. Throws like `GitHub.call`.
  */
 export async function writeComment(
   github: GitHub,
@@ -41,20 +41,20 @@ export async function writeComment(
   const found = await findComment(github, { ...repository, number: pullRequest }, { marker, about });
   const question: Question = { what: `the comment on ${about}`, permission: 'pull-requests: write', did: 'write' };
   const [query, id] = found.comment === undefined ? [ADD, found.pullRequest] : [UPDATE, found.comment];
-  // Not tried again: where the answer was lost a second try would add a second comment.
+  // Not retried: if the response was lost, a retry would add a second comment.
   const variables = { id, body: `${marker}\n${body}`, request: { retries: 0 } };
   await github.call(question, (octokit) => octokit.graphql(query, variables));
   return found.comment === undefined ? 'created' : 'updated';
 }
 
-/** Node ids. */
+/** GraphQL node ids. */
 interface FoundComment {
   readonly pullRequest: string;
-  /** `undefined`: there is none of ours. */
+  /** `undefined`: this account has no such comment. */
   readonly comment: string | undefined;
 }
 
-/** The first one of ours, so that two that were added at once do not take turns. */
+/** Returns this account's first comment with the marker. If two were added at once, always the same one is updated. */
 async function findComment(
   github: GitHub,
   variables: RepositoryName & { readonly number: number },

@@ -5,10 +5,10 @@ import type { GitHub, RepositoryName } from './client.js';
 import type { Question } from './failure.js';
 import { readGraphqlPages } from './graphql-pages.js';
 
-/** A machine that reports its deployment every minute has more. */
+/** A system that reports its deployment every minute has more. */
 const STATUSES = 100;
 
-/** In REST the statuses of each deployment are a request of their own. Source: docs.github.com/graphql. */
+/** In REST, the statuses of each deployment need a separate request. Source: docs.github.com/graphql. */
 export const DEPLOYMENTS = `
 query Deployments($owner: String!, $repo: String!, $environment: String!, $size: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -24,7 +24,7 @@ query Deployments($owner: String!, $repo: String!, $environment: String!, $size:
   }
 }`;
 
-/** A request for each fifty deployments at most. Needs `deployments: read`. Throws as `GitHub.call`. */
+/** Reads at most fifty deployments with each request. Needs `deployments: read`. Throws like `GitHub.call`. */
 export async function* readDeployments(
   github: GitHub,
   repository: RepositoryName,
@@ -37,7 +37,7 @@ export async function* readDeployments(
   for await (const { entries } of readGraphqlPages(github, question, list)) yield entries;
 }
 
-/** GitHub sets a deployment to `INACTIVE` when a later one takes its place, also after a success. */
+/** Reads a deployment. GitHub sets it to `INACTIVE` when a later one replaces it, even after a success. */
 function deploymentIn(node: AnswerFields): Deployment {
   const list = node.maybeOf('statuses');
   const createdAt = node.time('createdAt');

@@ -4,32 +4,32 @@ import { redactUrls } from '@tributary/model/repo-url';
 import { type Complaint, complaintIn } from './graphql-complaint.js';
 import { pauseAfter } from './rate-limit.js';
 
-/** What the API is asked for, in the words of its failure. */
+/** What a request asks for, in the words of its error message. */
 export interface Question {
-  /** `pull request 7 of acme/app`: completes "GitHub did not show …". */
+  /** Completes "GitHub did not show …", such as `pull request 7 of acme/app`. */
   readonly what: string;
   /** `write`: "GitHub did not write …". */
   readonly did?: 'show' | 'write';
-  /** What the token must be allowed, as a workflow writes it: `pull-requests: read`. */
+  /** The permission that the token needs, in the syntax of a workflow: `pull-requests: read`. */
   readonly permission: string;
-  /** Fields of a GraphQL query that need another permission, by their name. */
+  /** The permissions of GraphQL fields that need another one, by field name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What octokit throws: an `Error` with the HTTP status, 500 also where no answer came. */
+/** What octokit throws: an `Error` with the HTTP status, which is 500 even if there was no response. */
 interface Refusal {
   readonly status: number;
-  /** `undefined` where no answer came. */
+  /** `undefined` if there was no response. */
   readonly headers: Readonly<Record<string, unknown>> | undefined;
   readonly text: string;
 }
 
-/** Names what octokit threw. Its error is not handed on: it holds the request with its headers. */
+/** Returns octokit's error as a ToolError. octokit's error itself is dropped: it contains the request with its headers. */
 export function refusedOrUnreachable(question: Question, error: unknown, token: string | undefined): Error {
   const complaint = complaintIn(error);
   if (complaint !== undefined) return complained(question, { ...complaint, message: printable(complaint.message, token) });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') {
-    // Not of the API: a defect of ours, or a ToolError of the one who asked.
+    // Not from the API: a bug of this package, or a ToolError of the caller.
     return error instanceof Error ? error : new Error(String(error));
   }
   const refusal = { status: error.status, headers: headersOf(error), text: printable(reasonsIn(error) ?? deepestWords(error), token) };
@@ -38,7 +38,7 @@ export function refusedOrUnreachable(question: Question, error: unknown, token: 
     : unreachable(question, refusal);
 }
 
-/** The answer came, but is not what the API's description promises: another server may have given it. */
+/** Returns the error for a response that does not match the API's description: another server may have sent it. */
 export function misunderstood({ what }: Question, why: string): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
@@ -57,7 +57,10 @@ function refused(question: Question, { status, headers, text }: Refusal): ToolEr
   });
 }
 
-/** GraphQL says no with the status 200. What was too much for it is asked again with less, so it counts as no answer. */
+/**
+ * Returns the error for a GraphQL complaint, which has status 200. A query that was too much for the server is repeated with a smaller
+ * page, so it counts as no response.
+ */
 function complained(question: Question, { kind, message, field, headers }: Complaint): ToolError {
   const { what, did = 'show', fields = {} } = question;
   const text = `GitHub did not ${did} ${what}: ${message}`;
@@ -125,7 +128,7 @@ function reasonIn(entry: unknown): string {
 function deepestWords(error: Error): string {
   let words = error.message;
   for (let cause = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
-    // Where several addresses were tried the error has a code alone.
+    // If several addresses were tried, the error has only a code.
     const { message, code } = cause as { readonly message?: unknown; readonly code?: unknown };
     const text = message === '' || message === undefined ? code : message;
     if (typeof text === 'string') words = text;
@@ -133,7 +136,7 @@ function deepestWords(error: Error): string {
   return words;
 }
 
-/** One short line without control characters, addresses' credentials and the token, should a server send it back. */
+/** Returns one short line without control characters, credentials of addresses, or the token, which a server could send back. */
 function printable(text: string, token: string | undefined): string {
   const bare = token === undefined ? text : text.replaceAll(token, '***');
   const line = redactUrls(bare.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()).slice(0, 300);

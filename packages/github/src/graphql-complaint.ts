@@ -1,10 +1,10 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
-/** The first thing that a GraphQL answer complains about. */
+/** The first error of a GraphQL response. */
 export interface Complaint {
   readonly kind: 'forbidden' | 'missing' | 'limit' | 'too much' | 'other';
   readonly message: string;
-  /** The last field on the way to what it is about; `''` where it is about all. */
+  /** The last field on the path to the error; `''` if it concerns the whole query. */
   readonly field: string;
   readonly headers: Readonly<Record<string, unknown>> | undefined;
 }
@@ -19,10 +19,13 @@ const KINDS: Readonly<Record<string, Complaint['kind']>> = {
   RESOURCE_LIMITS_EXCEEDED: 'too much',
 };
 
-/** What octokit threw for a GraphQL answer with errors; `undefined`: it is another error. Parts that came all the same are not used: nobody could tell what is missing. */
+/**
+ * Returns the complaint in what octokit threw for a GraphQL response with errors; `undefined` for other errors. Partial data is not used:
+ * nothing shows what is missing.
+ */
 export function complaintIn(error: unknown): Complaint | undefined {
   if (!isPlainObject(error)) return undefined;
-  // The throttling plugin throws the same with the answer inside.
+  // The throttling plugin throws an error that contains the response.
   const errors = error['errors'] ?? (isPlainObject(error['data']) ? error['data']['errors'] : undefined);
   const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
   if (!isPlainObject(first)) return undefined;
@@ -42,7 +45,7 @@ function kindOf(type: unknown, message: string): Complaint['kind'] {
   return KINDS[String(type)] ?? 'other';
 }
 
-/** `["repository", "pullRequests", "nodes", 3, "mergeCommit", "checkSuites"]` → `checkSuites` */
+/** Returns the last field name of a path: `["repository", "pullRequests", "nodes", 3, "mergeCommit", "checkSuites"]` → `checkSuites`. */
 function fieldIn(path: unknown): string {
   const names = Array.isArray(path) ? path.filter((step): step is string => typeof step === 'string') : [];
   return names.at(-1) ?? '';

@@ -6,14 +6,14 @@ import { misunderstood, type Question } from './failure.js';
 import { FIRST_PAGE, nextPageSize } from './page-size.js';
 
 export interface PagesAsked<Entry> {
-  /** With the variables `$size` and `$after`, beside `variables`. */
+  /** Uses the variables `$size` and `$after`, in addition to `variables`. */
   readonly query: string;
   readonly variables: Readonly<Record<string, string | number>>;
-  /** Which list of the answer is read. */
+  /** Returns the list in the response. */
   readonly listIn: (answer: AnswerFields) => AnswerFields;
-  /** An entry that is not as promised makes the page one that did not come. */
+  /** Parses an entry. An unexpected entry makes the whole page fail. */
   readonly entryIn: (node: AnswerFields) => Entry;
-  /** The cursor of a page: goes on behind it. */
+  /** The cursor of a page; the listing continues after it. */
   readonly after?: string | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface GraphqlPage<Entry> {
   readonly cursor: string | undefined;
 }
 
-/** After so many failures one after the other, with pauses of 1, 2, 4, … seconds between them. */
+/** The number of failures in a row before giving up, with pauses of 1, 2, 4, … seconds between them. */
 const FAILURES = 6;
 
 /**
- * A list of the GraphQL API, page by page: the next one is asked for when the caller has done with the one before. Pages become smaller where the server answers too late,
- * and larger again. Throws as `GitHub.call`.
+ * Returns a list of the GraphQL API, page by page. The next page is requested only after the caller has finished the one before. Pages
+ * shrink if the server responds too late, and grow again. Throws like `GitHub.call`.
  */
 export async function* readGraphqlPages<Entry>(
   github: GitHub,
@@ -56,7 +56,7 @@ export async function* readGraphqlPages<Entry>(
   }
 }
 
-/** Once: what failed is asked for again with less. */
+/** Runs a query once, without retries: a failed page is requested again with a smaller size. */
 async function askGraphql(
   github: GitHub,
   question: Question,

@@ -5,8 +5,8 @@ import { commitIn } from './commit-in.js';
 import { misunderstood, type Question } from './failure.js';
 
 /**
- * Needs the permission `actions: read`. Throws as `GitHub.call`; `GITHUB_REFUSED` also where there is no such workflow.
- * Source: docs.github.com/rest/actions/workflow-runs.
+ * Returns the commit of the last successful run. Needs the permission `actions: read`. Throws like `GitHub.call`, with `GITHUB_REFUSED`
+ * also for an unknown workflow. Source: docs.github.com/rest/actions/workflow-runs.
  */
 export async function findLastPassingCommit(
   github: GitHub,
@@ -20,7 +20,7 @@ export async function findLastPassingCommit(
   );
   if (!Array.isArray(data?.workflow_runs)) throw misunderstood(question, 'it has no list of runs');
   const passed = data.workflow_runs
-    // Asked for, yet a server that does not know a filter leaves it out without a word.
+    // Filtered again: a server that does not support a filter silently ignores it.
     .filter((run) => run.head_branch === branch && run.event === 'push' && run.conclusion === 'success')
     .sort((one, other) => other.run_number - one.run_number);
   const [newest] = passed;

@@ -14,7 +14,7 @@ function read(more: Readonly<Record<string, unknown>> = {}): MergedPullRequest {
   return pullRequest;
 }
 
-/** The checks of the commit on the branch. */
+/** Returns the checks of the commit on the branch. */
 function checksOf(more: Readonly<Record<string, unknown>>): CheckedCommit {
   return read({ mergeCommit: { ...commitNode(MAIN, 16), ...more } }).merge;
 }
@@ -104,7 +104,7 @@ describe('the checks of a commit', () => {
   test('run again they are attempts, each job by itself', () => {
     const runs = [checkRun('test', 20), checkRun('lint', 17), checkRun('test', 17, 'FAILURE')];
     const { checks } = checksOf(suites(suite(runs), suite([checkRun('test', 15)], 'merge_group')));
-    // The first is of the merge queue.
+    // The first one belongs to the merge queue.
     expect(checks.map(brief)).toEqual(['test 1 success', 'lint 1 success', 'test 1 failure', 'test 2 success']);
   });
 

@@ -3,7 +3,7 @@ import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
 import { checkedCommitIn } from './checks.js';
 
-/** A merged pull request of the answer; `undefined`: GitHub has no commit of it on the branch, as after a branch was rewritten. */
+/** Returns a merged pull request of the response; `undefined` if GitHub has no commit of it on the branch, for example after a rewrite. */
 export function mergedPullRequestIn(node: AnswerFields): MergedPullRequest | undefined {
   const merge = node.maybeOf('mergeCommit');
   const commits = node.of('commits');
@@ -26,13 +26,16 @@ export function mergedPullRequestIn(node: AnswerFields): MergedPullRequest | und
   };
 }
 
-/** A person whose account is gone counts as a person; an account of a person whose name ends with `-bot` as a bot. */
+/** Returns the kind of author. A deleted account counts as a person; an account whose name ends in `-bot` counts as a bot. */
 function authorOf(author: AnswerFields | undefined): MergedPullRequest['author'] {
   if (author === undefined) return 'person';
   return author.text('__typename') === 'Bot' || /[-_[]bot\]?$/i.test(author.text('login')) ? 'bot' : 'person';
 }
 
-/** What was approved says the review itself; where its commit is gone, its time against that of the last commit. */
+/**
+ * Returns the last approval of the head commit, which the review names. If that commit is gone, an approval counts if it is not older than
+ * the last commit.
+ */
 function lastApproval(node: AnswerFields, head: AnswerFields, mergedAt: Instant): Instant | undefined {
   const ofHead = node
     .of('reviews')
@@ -60,7 +63,10 @@ function latestBefore(times: readonly Instant[], end: Instant): Instant | undefi
   return before.length === 0 ? undefined : (Math.max(...before) as Instant);
 }
 
-/** Nothing in the API says it. A rebase keeps the author's time and headline of each commit; a squash is written anew at the merge. */
+/**
+ * Infers the merge method, which the API does not return. A rebase keeps the author time and headline of each commit; a squash creates new
+ * ones.
+ */
 function methodOf(head: AnswerFields, merge: AnswerFields): MergedPullRequest['method'] {
   const isSame = head.text('oid') === merge.text('oid');
   if (!isSame && merge.of('parents').number('totalCount') > 1) return 'merge';

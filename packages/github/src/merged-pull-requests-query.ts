@@ -1,4 +1,4 @@
-/** Apps beside GitHub Actions leave a suite each, often an empty one; every workflow has its own. */
+/** Every app besides GitHub Actions creates a suite, often an empty one, and every workflow has its own. */
 const SUITES = 10;
 const RUNS = 40;
 
@@ -21,8 +21,8 @@ const CHECKS = `
   }`;
 
 /**
- * Merged pull requests of a branch, a page of them, the last updated first. No lists of files: they are what makes such queries slow, and git has them.
- * Source: docs.github.com/graphql.
+ * Queries one page of a branch's merged pull requests, last updated first. Without lists of files, which make such queries slow and which
+ * git has. Source: docs.github.com/graphql.
  */
 export const MERGED_PULL_REQUESTS = `
 query MergedPullRequests($owner: String!, $repo: String!, $branch: String!, $size: Int!, $after: String) {
@@ -47,7 +47,7 @@ query MergedPullRequests($owner: String!, $repo: String!, $branch: String!, $siz
 fragment Checks on Commit {${CHECKS}
 }`;
 
-/** What a token must be allowed, by the field it is missing at. */
+/** The permission that a token needs, by the field at which it is missing. */
 export const FIELDS = {
   checkSuites: 'checks: read',
   checkRuns: 'checks: read',

@@ -20,14 +20,14 @@ const many = (count: number): PullNode[] => Array.from({ length: count }, (_, in
 
 interface Scene {
   readonly server: LocalGitHub;
-  /** How many entries each request asked for. */
+  /** The page size of each request. */
   readonly sizes: number[];
   readonly read: (more?: Partial<MergedPullRequestsAsked>) => AsyncIterable<PullRequestPage>;
 }
 
 type Fate = (request: number, size: number) => HttpAnswer | 'hang' | 'hang up' | undefined;
 
-/** `fate`: what becomes of the n-th request, from 1; `undefined`: it is answered. */
+/** `fate`: the answer to the n-th request, from 1; `undefined`: the normal one. */
 async function start(pulls: readonly PullNode[], fate: Fate = () => undefined, options: Partial<GitHubOptions> = {}): Promise<Scene> {
   const sizes: number[] = [];
   const server = cleanUp.add(
@@ -133,7 +133,7 @@ describe('the size of a page', () => {
     ['304', { status: 304, body: '' }],
     ['no answer', 'hang'],
   ])('is halved by %s', async (_, answer) => {
-    // Only a server that never answers needs the limit, which a busy machine may reach.
+    // Only a server that never answers needs the limit, which a busy machine might reach.
     const options = answer === 'hang' ? { requestLimitMs: 2000 } : {};
     const { read, sizes } = await start(many(30), (request) => (request === 1 ? answer : undefined), options);
     await expect(numbersOf(read())).resolves.toHaveLength(30);
@@ -178,7 +178,7 @@ describe('a limit of requests is waited for', () => {
     const { read, sizes } = await start(many(30), (request) => (request === 2 ? answer : undefined), options);
     await expect(numbersOf(read())).resolves.toHaveLength(30);
     expect(pauses.map((pause) => Math.abs(pause - seconds) <= 1)).toEqual([true]);
-    // It is not the page that was too large.
+    // The size of the page is not the cause.
     expect(sizes).toEqual([25, 25, 25]);
   });
 

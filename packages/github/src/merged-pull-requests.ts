@@ -8,8 +8,8 @@ import { mergedPullRequestIn } from './merged-pull-request.js';
 import { FIELDS, MERGED_PULL_REQUESTS } from './merged-pull-requests-query.js';
 
 /**
- * Pages become smaller where the server answers too late, and larger again. Throws as `GitHub.call`; the pages before stay true. Needs
- * `pull-requests: read`, `checks: read`, `actions: read`, `statuses: read` and `contents: read`.
+ * Returns merged pull requests, page by page. Pages shrink if the server responds too late, and grow again. Throws like `GitHub.call`;
+ * earlier pages stay valid. Needs `pull-requests: read`, `checks: read`, `actions: read`, `statuses: read` and `contents: read`.
  */
 export async function* readMergedPullRequests(
   github: GitHub,

@@ -6,7 +6,10 @@ import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
 import { misunderstood, type Question } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
-/** An organisation or a person on GitHub or GitHub Enterprise Server. Sends nothing before the first question. Throws `USAGE` as `createGitHub`. */
+/**
+ * Returns an organisation or a person on GitHub or GitHub Enterprise Server. Sends nothing before the first request. Throws `USAGE` like
+ * `createGitHub`.
+ */
 export function openGitHubOwner({ owner, ...options }: { readonly owner: string } & GitHubOptions): ForgeOwner {
   const github = createGitHub(options);
   return {
@@ -17,7 +20,10 @@ export function openGitHubOwner({ owner, ...options }: { readonly owner: string 
   };
 }
 
-/** Of an organisation also the private ones that the token may see; of a person the public ones. Needs `metadata: read`. Source: docs.github.com/rest/repos. */
+/**
+ * Returns an organisation's repositories, including private ones that the token may read, or a person's public ones. Needs `metadata:
+ * read`. Source: docs.github.com/rest/repos.
+ */
 async function readRepositories(github: GitHub, owner: string): Promise<readonly ForgeRepository[]> {
   const question: Question = { what: `the repositories of ${owner}`, permission: 'metadata: read' };
   try {
@@ -44,7 +50,7 @@ function readRepository(entry: AnswerFields): ForgeRepository {
   };
 }
 
-/** GitHub says 404 for a file that is not there, and for a repository without a commit. Needs `contents: read`. */
+/** Returns a file's text. GitHub returns 404 for a missing file and for a repository without commits. Needs `contents: read`. */
 async function readFile(github: GitHub, repository: Parameters<typeof repoPath>[0], path: string): Promise<string | undefined> {
   const question: Question = { what: `${path} of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
   const url = `${repoPath(repository)}/contents/${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -61,12 +67,12 @@ async function readFile(github: GitHub, repository: Parameters<typeof repoPath>[
 function contentOf(answer: AnswerFields, question: Question): string | undefined {
   if (answer.text('type') !== 'file') return undefined;
   const encoding = answer.text('encoding');
-  // One of more than a megabyte comes without its content.
+  // A file of more than a megabyte arrives without its content.
   if (encoding !== 'base64') throw misunderstood(question, `its encoding is ${JSON.stringify(encoding)}`);
   return Buffer.from(answer.text('content'), 'base64').toString('utf8');
 }
 
-/** GitHub says the same of what is not there and of what the token may not see. */
+/** Returns whether something is missing. GitHub gives the same response for what the token may not read. */
 function isMissing(error: unknown): boolean {
   return isToolError(error) && error.code === 'GITHUB_REFUSED' && error.data['status'] === 404;
 }

@@ -8,7 +8,9 @@ import { readPullRequestFiles } from './pull-request.js';
 import { readReleases } from './releases.js';
 import { readJobs, readRunsOf, readWorkflowRuns } from './workflow-runs.js';
 
-/** A repository on GitHub or GitHub Enterprise Server. Sends nothing before the first question. Throws `USAGE` as `createGitHub`. */
+/**
+ * Returns a repository on GitHub or GitHub Enterprise Server. Sends nothing before the first request. Throws `USAGE` like `createGitHub`.
+ */
 export function openGitHub({ owner, repo, ...options }: RepositoryName & GitHubOptions): Forge {
   const github = createGitHub(options);
   const repository = { owner, repo };

@@ -4,7 +4,10 @@ import { createGitHub, type GitHubOptions, type RepositoryName } from './client.
 import { writeComment } from './comment.js';
 import { addLabels, listLabels, listOfBranch, listOpen, openPullRequest, readRepository, updatePullRequest } from './pull-requests.js';
 
-/** The pull requests of a repository on GitHub or GitHub Enterprise Server. Sends nothing before the first question. Throws `USAGE` as `createGitHub`. */
+/**
+ * Returns access to a repository's pull requests on GitHub or GitHub Enterprise Server. Sends nothing before the first request. Throws
+ * `USAGE` like `createGitHub`.
+ */
 export function openPullRequests({ owner, repo, ...options }: RepositoryName & GitHubOptions): PullRequestHost {
   const github = createGitHub(options);
   const repository = { owner, repo };

@@ -1,12 +1,12 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 
 export interface Patience {
-  /** How long a second lasts. */
+  /** The length of a second, in milliseconds. */
   readonly secondMs: number;
-  /** A longer pause is not kept: the answer is handed on as it is. */
+  /** If the server requests a longer pause, the response is returned unchanged. */
   readonly longestSeconds: number;
   readonly signal: AbortSignal;
-  /** For each request, until its whole answer is there; pauses are not counted. */
+  /** The limit of each request until its response is complete, in milliseconds, without pauses. */
   readonly requestLimitMs?: number | undefined;
 }
 
@@ -14,9 +14,9 @@ const PAUSES = 2;
 const MAY_ASK_FOR_A_PAUSE = [403, 429, 503];
 
 /**
- * `fetch` that keeps the pauses a server asks for with `Retry-After`, two for each request. octokit's plugins do so only where the body
- * speaks of a secondary rate limit; a proxy before GitHub Enterprise says it by the header alone. A date in the header is not understood.
- * Source: RFC 9110, 10.2.3; docs.github.com, "Best practices for using the REST API".
+ * Returns a `fetch` that waits as `Retry-After` requests, at most twice for each request. octokit's plugins wait only if the body mentions
+ * a secondary rate limit. A proxy in front of GitHub Enterprise sends only the header. A date in the header is not supported. Sources: RFC
+ * 9110, 10.2.3; docs.github.com, "Best practices for using the REST API".
  */
 export function patientFetch(patience: Patience): typeof fetch {
   return async (input, init) => {
@@ -24,7 +24,7 @@ export function patientFetch(patience: Patience): typeof fetch {
       const response = await fetch(input, limited(init, patience));
       const seconds = pauseOf(response);
       if (seconds === undefined || seconds > patience.longestSeconds || pauses === PAUSES) return response;
-      // An unread body would keep its connection.
+      // An unread body would keep its connection open.
       await response.body?.cancel();
       await pause(seconds * patience.secondMs, patience.signal);
     }
@@ -49,7 +49,7 @@ function pauseOf(response: Response): number | undefined {
   return MAY_ASK_FOR_A_PAUSE.includes(response.status) && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
 
-/** Ends early, without an error, when the signal comes: the next request then says so. */
+/** Waits. Ends early, without an error, when the signal is aborted: the next request then reports it. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -58,7 +58,7 @@ describe('deployments', () => {
     ]);
   });
 
-  /** `states`: one each day from day 2 on; created on day 1. As `begun-ended outcome`. */
+  /** `states`: one each day from day 2 on; created on day 1. Returns `begun-ended outcome`. */
   async function read(states: string, unlisted = 0): Promise<string | undefined> {
     const statuses = states.split(' ').flatMap((state, index) => (state === '' ? [] : [{ state, createdAt: at(index + 2) }]));
     const node = deploymentNode(2, at(1), statuses);
@@ -75,15 +75,15 @@ describe('deployments', () => {
     ['SUCCESS', '1-2 success exact'],
     ['PENDING QUEUED IN_PROGRESS SUCCESS', '4-5 success exact'],
     ['IN_PROGRESS SUCCESS INACTIVE', '2-3 success exact'],
-    // A second success is no later one.
+    // A second success does not change the end.
     ['IN_PROGRESS SUCCESS IN_PROGRESS SUCCESS', '2-3 success exact'],
     ['IN_PROGRESS FAILURE', '2-3 failure exact'],
     ['IN_PROGRESS ERROR INACTIVE', '2-3 failure exact'],
-    // It is tried again.
+    // It is being retried.
     ['IN_PROGRESS FAILURE IN_PROGRESS', '2- null exact'],
     ['IN_PROGRESS FAILURE QUEUED SUCCESS', '2-5 success exact'],
     ['WAITING', '1- null exact'],
-    // Another took its place before anybody reported how it ended.
+    // Another one replaced it before its end was reported.
     ['IN_PROGRESS INACTIVE', '2- null exact'],
   ])('with the states "%s" are %s', async (states, expected) => {
     expect(await read(states)).toBe(expected);

@@ -23,7 +23,7 @@ interface Entry {
 
 interface Scene {
   readonly entries: readonly unknown[];
-  /** The pull request as it is at each look; the last one for ever. */
+  /** The pull request at each look; the last one repeats. */
   readonly looks?: readonly Readonly<Record<string, unknown>>[];
   readonly files?: (url: URL) => HttpAnswer;
 }

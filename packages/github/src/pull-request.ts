@@ -11,7 +11,7 @@ interface PullRequestAsked extends RepositoryName {
   readonly number: number;
 }
 
-/** What one look at the pull request says. */
+/** The data of one look at the pull request. */
 interface Look {
   readonly base: CommitId;
   readonly baseRef: string;
@@ -20,13 +20,13 @@ interface Look {
   readonly count: number;
 }
 
-/** "Responses include a maximum of 3000 files", and nothing in them says that there are more. */
+/** "Responses include a maximum of 3000 files", and nothing in them shows that there are more. */
 const MOST_FILES = 3000;
 
 /**
- * The list is believed only if it is as long as the pull request says and nobody pushed while it was read; after a push it is read once more.
- * Needs the permission `pull-requests: read`. Throws as `GitHub.call`, and `USAGE` for an impossible number.
- * Source: docs.github.com/rest/pulls/pulls#list-pull-requests-files.
+ * Returns the changed files of a pull request. The list counts as complete only if its length matches the pull request and nobody pushed
+ * meanwhile. After a push it is read once more. Needs the permission `pull-requests: read`. Throws like `GitHub.call`, and `USAGE` for an
+ * invalid number. Source: docs.github.com/rest/pulls/pulls#list-pull-requests-files.
  */
 export async function readPullRequestFiles(github: GitHub, repository: RepositoryName, number: number): Promise<PullRequestFiles> {
   if (!Number.isSafeInteger(number) || number < 1) {
@@ -37,7 +37,7 @@ export async function readPullRequestFiles(github: GitHub, repository: Repositor
   return first ?? (await readOnce(github, asked)) ?? (await readMoving(github, asked));
 }
 
-/** `undefined` if the pull request changed meanwhile. */
+/** Reads once; `undefined` if the pull request changed meanwhile. */
 async function readOnce(github: GitHub, asked: PullRequestAsked): Promise<PullRequestFiles | undefined> {
   const before = await look(github, asked);
   const listed = await listFiles(github, asked);
@@ -49,7 +49,7 @@ async function readOnce(github: GitHub, asked: PullRequestAsked): Promise<PullRe
   return answer(after, files, reason);
 }
 
-/** For a pull request that never rests: no files, and the reason. */
+/** Returns no files and the reason, for a pull request that keeps changing. */
 async function readMoving(github: GitHub, asked: PullRequestAsked): Promise<PullRequestFiles> {
   return answer(await look(github, asked), [], `pull request ${asked.number} was pushed to while its files were read, twice`);
 }
@@ -86,7 +86,7 @@ async function listFiles(github: GitHub, asked: PullRequestAsked): Promise<reado
   const { owner, repo, number } = asked;
   const question = { ...questionAbout(asked), what: `the files of pull request ${number} of ${owner}/${repo}` };
   const listed: unknown[] = [];
-  // By hand: `octokit.paginate` takes an answer of 409 for the end of the list. The second condition is for pages that never end.
+  // Not `octokit.paginate`, which takes a response of 409 for the end of the list. The second condition stops pages that never end.
   for (let page = 1, isLast = false; !isLast && listed.length <= MOST_FILES; page += 1) {
     const { data, headers } = await github.call(question, (octokit) =>
       octokit.rest.pulls.listFiles({ owner, repo, pull_number: number, per_page: 100, page }),

@@ -135,7 +135,7 @@ describe('an unusable answer is a failure with its code, and nothing is written 
     await expect(host.listOfBranch('x/pr-1')).rejects.toMatchObject(failure);
     const before = server.requests.length;
     await expect(host.open(NEW)).rejects.toMatchObject({ code, message: expect.stringContaining('a pull request of x/pr-1 in acme/app') });
-    // A limit that is used up has written nothing: it is asked again after each pause.
+    // A used-up limit means that nothing was written, so the call is repeated after each pause.
     expect(server.requests.length - before).toBe(answer === LIMIT ? 12 : 1);
     expect([pulls, JSON.stringify(server.requests).includes('s3cret')]).toEqual([[], false]);
   });

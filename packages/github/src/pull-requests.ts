@@ -5,29 +5,32 @@ import type { GitHub, RepositoryName } from './client.js';
 import { misunderstood, type Question } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
-/** Needs `metadata: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/repos/repos#get-a-repository. */
+/** Returns a repository. Needs `metadata: read`. Throws like `GitHub.call`. Source: docs.github.com/rest/repos/repos#get-a-repository. */
 export async function readRepository(github: GitHub, repository: RepositoryName): Promise<HostedRepository> {
   const question: Question = { what: nameOf(repository), permission: 'metadata: read' };
   const answer = await askPatiently(github, question, () =>
     github.call(question, (octokit) => octokit.request({ method: 'GET', url: repoPath(repository) })),
   );
   const fields = new AnswerFields(answer.data, question);
-  // Shown only to those who may push.
+  // Visible only to accounts with push access.
   const isKnown = fields.has('allow_merge_commit');
   const mergeCommits = isKnown ? (fields.isTrue('allow_merge_commit') ? 'allowed' : 'refused') : 'unknown';
   return { defaultBranch: fields.text('default_branch'), mergeCommits, parent: fields.maybeOf('parent')?.text('full_name') };
 }
 
-/** The open pull requests, in the order of their numbers. Needs `pull-requests: read`. Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#list-pull-requests. */
+/**
+ * Returns the open pull requests, in the order of their numbers. Needs `pull-requests: read`. Throws like `GitHub.call`. Source:
+ * docs.github.com/rest/pulls/pulls#list-pull-requests.
+ */
 export async function listOpen(github: GitHub, repository: RepositoryName): Promise<readonly PullRequest[]> {
   const question: Question = { what: `the open pull requests of ${nameOf(repository)}`, permission: 'pull-requests: read' };
   const found = await readAll(github, question, `${repoPath(repository)}/pulls?state=open&sort=created&direction=asc&per_page=100`);
-  // One that is closed between two pages moves the others, and one can come twice.
+  // If one is closed between two pages, the others move, and one may appear twice.
   const byNumber = new Map(found.map((entry) => pullRequestIn(entry, question)).map((one) => [one.number, one]));
   return [...byNumber.values()].sort((a, b) => a.number - b.number);
 }
 
-/** Pull requests of any state from a branch of the repository itself, the newest first. Throws as `listOpen`. */
+/** Returns the pull requests in any state from a branch of the repository itself, newest first. Throws like `listOpen`. */
 export async function listOfBranch(github: GitHub, repository: RepositoryName, branch: string): Promise<readonly PullRequest[]> {
   const question: Question = { what: `the pull requests of ${branch} in ${nameOf(repository)}`, permission: 'pull-requests: read' };
   const head = encodeURIComponent(`${repository.owner}:${branch}`);
@@ -37,19 +40,19 @@ export async function listOfBranch(github: GitHub, repository: RepositoryName, b
     `${repoPath(repository)}/pulls?state=all&head=${head}&sort=created&direction=desc&per_page=100`,
   );
   const own = nameOf(repository).toLowerCase();
-  // A server that does not know the filter answers with all of them.
+  // A server that does not support the filter returns all of them.
   return found
     .map((entry) => pullRequestIn(entry, question))
     .filter((one) => one.head.branch === branch && one.head.repository?.toLowerCase() === own);
 }
 
-/** Throws as `GitHub.call`. Source: docs.github.com/rest/issues/labels#list-labels-for-a-repository. */
+/** Returns the names of all labels. Throws like `GitHub.call`. Source: docs.github.com/rest/issues/labels#list-labels-for-a-repository. */
 export async function listLabels(github: GitHub, repository: RepositoryName): Promise<readonly string[]> {
   const question: Question = { what: `the labels of ${nameOf(repository)}`, permission: 'issues: read' };
   return (await readAll(github, question, `${repoPath(repository)}/labels?per_page=100`)).map((entry) => entry.text('name'));
 }
 
-/** Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#create-a-pull-request. */
+/** Opens a pull request. Throws like `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#create-a-pull-request. */
 export async function openPullRequest(
   github: GitHub,
   repository: RepositoryName,
@@ -61,7 +64,7 @@ export async function openPullRequest(
   return pullRequestIn(new AnswerFields(data, question), question);
 }
 
-/** Throws as `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#update-a-pull-request. */
+/** Changes title and body. Throws like `GitHub.call`. Source: docs.github.com/rest/pulls/pulls#update-a-pull-request. */
 export async function updatePullRequest(
   github: GitHub,
   repository: RepositoryName,
@@ -71,7 +74,7 @@ export async function updatePullRequest(
   await write(github, question, { method: 'PATCH', url: `${repoPath(repository)}/pulls/${number}`, title, body });
 }
 
-/** Adds labels, and takes none away. Throws as `GitHub.call`. Source: docs.github.com/rest/issues/labels#add-labels-to-an-issue. */
+/** Adds labels; removes none. Throws like `GitHub.call`. Source: docs.github.com/rest/issues/labels#add-labels-to-an-issue. */
 export async function addLabels(
   github: GitHub,
   repository: RepositoryName,
@@ -92,7 +95,10 @@ interface Write extends Readonly<Record<string, unknown>> {
   readonly url: string;
 }
 
-/** Not tried again: where the answer was lost, a second try could open a second pull request. A used-up limit has written nothing, and is waited for. */
+/**
+ * Writes without retries: if the response was lost, a retry could open a second pull request. Only a used-up rate limit is waited for,
+ * because nothing was written then.
+ */
 async function write(github: GitHub, question: Question, asked: Write): Promise<unknown> {
   const options = { ...asked, request: { retries: 0 } };
   const answer = await askPatiently(github, question, () => github.call(question, (octokit) => octokit.request(options)));

@@ -1,9 +1,9 @@
-/** GitHub wants a minute at least where it names no time. */
+/** GitHub requires at least a minute if it names no time. */
 const UNNAMED_SECONDS = 60;
 
 /**
- * For how many seconds a server that has said "too many" wants no further request, from the headers of that answer (names in lower case). `x-ratelimit-reset` is a moment of the
- * server's clock, so it is held against the server's `date`. Source: docs.github.com, "Rate limits for the REST API".
+ * Returns how many seconds to wait after a "too many requests" response, from its headers (names in lower case). `x-ratelimit-reset` is a
+ * time of the server's clock, so it is compared with the server's `date`. Source: docs.github.com, "Rate limits for the REST API".
  */
 export function pauseAfter(headers: Readonly<Record<string, unknown>> | undefined): number {
   const after = Number(headers?.['retry-after'] ?? Number.NaN);
@@ -12,6 +12,6 @@ export function pauseAfter(headers: Readonly<Record<string, unknown>> | undefine
   if (headers?.['x-ratelimit-remaining'] !== '0' || Number.isNaN(resetAt)) return UNNAMED_SECONDS;
   const saidAt = Date.parse(String(headers['date']));
   const now = Number.isNaN(saidAt) ? Date.now() : saidAt;
-  // The second after the reset, as octokit does.
+  // Adds a second after the reset, as octokit does.
   return Math.max(0, Math.ceil((resetAt - now) / 1000)) + 1;
 }

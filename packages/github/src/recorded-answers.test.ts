@@ -10,9 +10,9 @@ import { readListPages } from './rest-list.js';
 const question = { what: 'the issues of acme/app', permission: 'issues: read' };
 const TOKEN = '0000000000000000000000000000000000000001';
 
-/** Real answers of GitHub, recorded and served by @octokit/fixtures-server. */
+/** Real responses of GitHub, recorded and served by @octokit/fixtures-server. */
 interface RecordedGitHub {
-  /** The address of an API that answers the requests of one recording, each once and in their order. */
+  /** Returns the address of an API that answers the requests of one recording, each once and in order. */
   scene(scenario: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ async function startRecordedGitHub(): Promise<RecordedGitHub> {
     stdio: 'pipe',
   });
   const exited = once(server, 'exit');
-  // It says where it is as soon as it listens.
+  // It prints its address as soon as it listens.
   await Promise.race([
     once(server.stdout, 'data'),
     exited.then(() => Promise.reject(new Error('The server of recordings did not start.'))),

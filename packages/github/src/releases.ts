@@ -5,8 +5,8 @@ import type { Question } from './failure.js';
 import { type ListPage, readListPages, repoPath } from './rest-list.js';
 
 /**
- * `unchanged`: the first hundred are as `etag` calls them, and such an answer costs nothing of the limit of requests. Needs `contents: read`.
- * Throws as `GitHub.call`. Source: docs.github.com/rest/releases.
+ * Returns the releases; `unchanged` if the first hundred still match `etag`, a response that does not count against the rate limit. Needs
+ * `contents: read`. Throws like `GitHub.call`. Source: docs.github.com/rest/releases.
  */
 export async function readReleases(
   github: GitHub,

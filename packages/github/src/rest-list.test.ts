@@ -9,7 +9,7 @@ const cleanUp = cleanUpIn(afterEach);
 const question = { what: 'the issues of acme/app', permission: 'issues: read' };
 const TOKEN = '0000000000000000000000000000000000000001';
 
-/** The titles on each page. */
+/** Returns the titles on each page. */
 async function pagesOf(github: GitHub, path: string): Promise<string[][]> {
   const pages: string[][] = [];
   for await (const { entries } of readListPages(github, question, { path })) pages.push(entries.map((entry) => entry.text('title')));

@@ -5,26 +5,27 @@ import type { GitHub, RepositoryName } from './client.js';
 import { misunderstood, type Question } from './failure.js';
 
 export interface ListAsked {
-  /** Below the address of the API, with its query: `/repos/acme/app/releases?per_page=100`. */
+  /** Relative to the address of the API, with its query: `/repos/acme/app/releases?per_page=100`. */
   readonly path: string;
-  /** Where the list is in the answer; without it, the answer is the list. */
+  /** The key of the list in the response; without it, the response is the list. */
   readonly key?: string;
-  /** What the first page was called the last time: where it is still the same, the list is as it was. */
+  /** The `etag` of the first page at the last call; if it still matches, the list is unchanged. */
   readonly etag?: string | undefined;
 }
 
 export interface ListPage {
   readonly entries: readonly AnswerFields[];
-  /** What this state of the page is called, where the server says it. */
+  /** The `etag` of this state of the page, if the server sends one. */
   readonly etag: string | undefined;
-  /** Where the answer says it. */
+  /** The number of all entries, if the response has it. */
   readonly total: number | undefined;
 }
 
 /**
- * A list of the REST API, page by page. Not with `octokit.paginate`, which takes an answer of 409 for the end of a list, and one that came cut off for an empty one. The next page
- * is where the server says (`Link`, RFC 8288), but always asked from the same server: the token goes nowhere else. There is one page at least, and none only where the list is still as
- * `etag` calls it. Throws as `GitHub.call`.
+ * Returns a list of the REST API, page by page. Not with `octokit.paginate`, which takes a response of 409 for the end of a list and a
+ * truncated one for an empty list. The server's `Link` header (RFC 8288) names the next page, but it is always requested from the same
+ * server, so the token goes nowhere else. There is at least one page; there is none only if the list still matches `etag`. Throws like
+ * `GitHub.call`.
  */
 export async function* readListPages(github: GitHub, question: Question, asked: ListAsked): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
@@ -53,7 +54,7 @@ interface PageAsked {
   readonly etag: string | undefined;
 }
 
-/** `undefined`: it is still what `etag` calls it. */
+/** Reads one page; `undefined` if it still matches `etag`. */
 async function readPage(octokit: Octokit, { question, url, key, etag }: PageAsked): Promise<AnsweredPage | undefined> {
   const answered = await ask(octokit, url, etag);
   if (answered === undefined) return undefined;
@@ -65,7 +66,7 @@ async function readPage(octokit: Octokit, { question, url, key, etag }: PageAske
   return { entries, total, etag: headers.etag, next: next === undefined ? undefined : belowApi(next, octokit, question) };
 }
 
-/** octokit throws a 304, which nobody gets who has not asked for it. */
+/** Sends the request; `undefined` for a 304, which octokit throws and which only a request with `etag` receives. */
 async function ask(octokit: Octokit, url: string, etag: string | undefined): Promise<Awaited<ReturnType<Octokit['request']>> | undefined> {
   try {
     return await octokit.request({ method: 'GET', url, headers: etag === undefined ? {} : { 'if-none-match': etag } });
@@ -83,7 +84,7 @@ function belowApi(link: string, octokit: Octokit, question: Question): string {
   return `${url.pathname.slice(prefix.length)}${url.search}`;
 }
 
-/** Where everything of a repository lies, with nothing in its names that could lead elsewhere. */
+/** Returns the API path of a repository. Its names are encoded, so they cannot lead elsewhere. */
 export function repoPath({ owner, repo }: RepositoryName): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
 }

@@ -34,7 +34,7 @@ test.each([
 ])('the token %p is %s: %s', async (token, state, found) => {
   const answer = await check(token);
   expect(answer).toMatchObject({ name: 'token', state, found });
-  // Never the token itself.
+  // The token itself must never appear.
   if (token !== undefined && token !== 'none') expect(JSON.stringify(answer)).not.toContain(`"${token}`);
 });
 

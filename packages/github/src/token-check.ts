@@ -1,15 +1,15 @@
 import type { Requirement } from '@tributary/model/requirement';
 
-/** What a token is wanted for. */
+/** What a token is needed for. */
 export interface TokenCheck {
   /** `https://api.github.com` */
   readonly apiUrl: string;
   readonly token: string | undefined;
-  /** One of these scopes of a classic token will do. */
+  /** The scopes of a classic token; any one of them is sufficient. */
   readonly scopes: readonly string[];
   /** The permissions of a fine-grained token, in words. */
   readonly permissions: string;
-  /** What cannot work without it. */
+  /** What does not work without the token. */
   readonly purpose: string;
   readonly signal: AbortSignal;
 }
@@ -17,8 +17,8 @@ export interface TokenCheck {
 const NAME = 'token';
 
 /**
- * Asks GitHub whether it takes a token, and what the token may do. One request, which counts against no limit. GitHub tells the scopes of
- * classic tokens alone. Throws `INTERRUPTED`.
+ * Returns whether GitHub accepts a token, and what the token may do. It takes one request, which does not count against the rate limit.
+ * GitHub returns scopes only for classic tokens. Throws `INTERRUPTED`.
  */
 export async function checkToken({ apiUrl, token, scopes, permissions, purpose, signal }: TokenCheck): Promise<Requirement> {
   const how = `${purpose}: set GITHUB_TOKEN to a token with ${permissions} (classic: ${scopes.join(' or ')}).`;

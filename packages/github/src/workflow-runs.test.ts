@@ -19,7 +19,7 @@ interface Run {
   readonly head_sha: string;
 }
 
-/** `id` seconds after the beginning. */
+/** Returns a run created `id` seconds after the beginning. */
 function run(id: number, more: Readonly<Record<string, unknown>> = {}): Run {
   const created_at = iso(SINCE + id * 1000);
   const sha = id.toString(16).padStart(40, '0');
@@ -35,7 +35,7 @@ function run(id: number, more: Readonly<Record<string, unknown>> = {}): Run {
   } as Run;
 }
 
-/** A server that filters by `created` as GitHub does, and shows no more than a thousand. */
+/** Starts a server that filters by `created` as GitHub does, and lists at most a thousand runs. */
 async function start(runs: readonly Run[]): Promise<{ server: DescribedGitHub; forge: Forge }> {
   const server = cleanUp.add(
     await startDescribedGitHub((url) => {
@@ -74,7 +74,7 @@ test('the runs that pushes to the branch started, as GitHub describes them', asy
 });
 
 test('more of them than a list shows are read in halves of the time, each once', async () => {
-  // All within the first hour of a week.
+  // All of them are within the first hour of a week.
   const { server, forge } = await start(Array.from({ length: 2500 }, (_, id) => run(id)));
   const found = await all(forge.readCiRuns({ branch: 'main', since: SINCE, until: UNTIL }));
   expect(found.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 2500 }, (_, id) => id));

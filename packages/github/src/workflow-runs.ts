@@ -8,12 +8,12 @@ import type { GitHub, RepositoryName } from './client.js';
 import type { Question } from './failure.js';
 import { type ListPage, readListPages, repoPath } from './rest-list.js';
 
-/** A list with a filter ends with its thousandth run, and says nothing of it. */
+/** A filtered list silently ends after a thousand runs. */
 const MOST = 1000;
 
 /**
- * A time with too many runs for one list is cut in halves. Needs `actions: read`. Throws as `GitHub.call`.
- * Source: docs.github.com/rest/actions/workflow-runs.
+ * Returns the runs of a period. A period with too many runs for one list is split in halves. Needs `actions: read`. Throws like
+ * `GitHub.call`. Source: docs.github.com/rest/actions/workflow-runs.
  */
 export async function* readWorkflowRuns(github: GitHub, repository: RepositoryName, asked: CiRunsAsked): AsyncGenerator<readonly CiRun[]> {
   if (asked.until <= asked.since) return;
@@ -32,13 +32,13 @@ async function* readHalves(github: GitHub, repository: RepositoryName, asked: Ci
 
 function readRunPages(github: GitHub, repository: RepositoryName, { branch, since, until }: CiRunsAsked): AsyncGenerator<ListPage> {
   const question = questionAbout(repository, `the workflow runs on ${branch}`);
-  // Both ends of a range belong to it.
+  // A range includes both ends.
   const created = `${iso(since)}..${iso(until - 1000)}`;
   const query = new URLSearchParams({ branch, event: 'push', created, exclude_pull_requests: 'true', per_page: '100' });
   return readListPages(github, question, { path: `${repoPath(repository)}/actions/runs?${query}`, key: 'workflow_runs' });
 }
 
-/** Needs `actions: read`. Throws as `GitHub.call`. */
+/** Returns the runs on a commit. Needs `actions: read`. Throws like `GitHub.call`. */
 export async function readRunsOf(github: GitHub, repository: RepositoryName, commit: CommitId): Promise<readonly CiRun[]> {
   const question = questionAbout(repository, `the workflow runs on ${commit}`);
   const query = new URLSearchParams({ head_sha: commit, exclude_pull_requests: 'true', per_page: '100' });
@@ -48,7 +48,7 @@ export async function readRunsOf(github: GitHub, repository: RepositoryName, com
   return runs;
 }
 
-/** One request. Needs `actions: read`. Throws as `GitHub.call`. */
+/** Returns the jobs of a run. Needs `actions: read`. Throws like `GitHub.call`. */
 export async function readJobs(github: GitHub, repository: RepositoryName, run: number): Promise<readonly CiJob[]> {
   const question = questionAbout(repository, `the jobs of run ${run}`);
   const path = `${repoPath(repository)}/actions/runs/${run}/jobs?filter=all&per_page=100`;

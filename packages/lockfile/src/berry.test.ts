@@ -100,7 +100,7 @@ describe('a lockfile of Yarn 2 and later', () => {
     const long = fc.nat(400).map((count) => Array.from({ length: count }, (_, index) => `p@npm:${index}`).join(', '));
     const key = fc
       .oneof(fc.string({ minLength: 1 }), long, fc.constant('@a/b@npm:^1.0.0'))
-      .filter((one) => one !== '__metadata' && !/^\d+$/.test(one)); // JavaScript orders keys that are numbers by itself.
+      .filter((one) => one !== '__metadata' && !/^\d+$/.test(one)); // JavaScript sorts keys that are numbers.
     fc.assert(
       fc.property(fc.dictionary(key, entry, { maxKeys: 4 }), (entries) => {
         expectSame(parsers.stringifySyml({ __metadata: { version: 10, cacheKey: '10c0' }, ...entries }));
@@ -109,7 +109,7 @@ describe('a lockfile of Yarn 2 and later', () => {
   });
 });
 
-/** Yarn drops empty objects and texts when it writes; what it then reads is what counts. */
+/** Checks that both parsers read the same. Yarn drops empty objects and strings when it writes, so only what it reads counts. */
 function expectSame(text: string): void {
   const { __metadata, ...theirs } = parsers.parseSyml(text) as Record<string, Record<string, unknown>>;
   const ours = berry(text).entries.map(({ descriptors, version, resolution, dependencies, peerDependencies, binaries, optionalPeers }) => ({

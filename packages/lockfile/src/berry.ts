@@ -17,9 +17,9 @@ export interface BerryLockfile extends Lockfile {
 }
 
 /**
- * Reads the text of a yarn.lock of Yarn 2 or later; one of Yarn 1 is `classic`, unread. It understands what Yarn writes, not all of
- * YAML: a line it does not understand makes the file unreadable, with the line in the reason, as do conflict markers, an empty file and
- * a repeated key. Never throws. Source: `stringifySyml` of @yarnpkg/parsers and `Project.setupResolutions` of @yarnpkg/core.
+ * Parses a yarn.lock of Yarn 2 or later. For one of Yarn 1 it returns `classic` without parsing it. It supports what Yarn writes, not all
+ * of YAML. An unsupported line makes the file unreadable, with the line in the reason; so do conflict markers, an empty file and a repeated
+ * key. Never throws. Sources: `stringifySyml` of @yarnpkg/parsers and `Project.setupResolutions` of @yarnpkg/core.
  */
 export function parseBerry(text: string): BerryLockfile | { readonly kind: 'classic' } | UnreadableLockfile {
   return readLockText(text, (bare) => (isClassic(bare) ? { kind: 'classic' } : buildLockfile(readSyml(bare))));
@@ -33,7 +33,7 @@ function buildLockfile(blocks: readonly Block[]): BerryLockfile {
   return { kind: 'berry', entries, resolve: ({ name, range }) => byDescriptor.get(canonical(`${name}@${range}`)) };
 }
 
-/** Yarn 2 and 3 write dependencies without `npm:` and keys with it; Yarn 4 writes both with it. */
+/** Returns a descriptor without `npm:`. Yarn 2 and 3 write dependencies without `npm:` and keys with it; Yarn 4 writes both with it. */
 function canonical(descriptor: string): string {
   const { name, range } = splitDescriptor(descriptor);
   return `${name}@${plainRange(range)}`;
@@ -59,20 +59,20 @@ function buildEntry(block: Block): LockEntry {
   };
 }
 
-/** `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */
+/** Returns the folder of a workspace: `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */
 function workspaceOf(resolution: string): RepoFolder | undefined {
   const [, path] = /^(?:@[^/]+\/)?[^@/]+@workspace:(.*)$/.exec(resolution) ?? [];
   if (path === undefined) return undefined;
   return path === '.' ? '' : parseRepoPath(path);
 }
 
-/** `lib@npm:1.2.3::__archiveUrl=https%3A%2F%2F…` */
+/** Returns the archive address of `lib@npm:1.2.3::__archiveUrl=https%3A%2F%2F…`. */
 function archiveOf(resolution: string): string | undefined {
   const [, archive] = /::(?:.*&)?__archiveUrl=([^&]+)/.exec(resolution) ?? [];
   return archive === undefined ? undefined : decodeURIComponent(archive);
 }
 
-/** A name, and below it `optional: true`. */
+/** Returns the names with `optional: true` below them. */
 function optionalPeersIn(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line, at) => (lines[at + 1]?.trim() === 'optional: true' ? (/^ {4}"?([^":]+)"?:\s*$/.exec(line)?.[1] ?? []) : []));
 }

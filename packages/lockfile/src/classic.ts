@@ -1,14 +1,14 @@
 import { type LockEntry, type Lockfile, readLockText, splitDescriptor, Unreadable, type UnreadableLockfile } from './lockfile.js';
 import { type Block, readSyml } from './syml.js';
 
-/** Whether a text is a lockfile of Yarn 1, which writes this comment, and values without a colon. */
+/** Returns whether a text is a lockfile of Yarn 1, which has this comment, and values without a colon. */
 export function isClassic(text: string): boolean {
   return !/^__metadata:/m.test(text) && (/^# yarn lockfile v1\s*$/m.test(text) || /^ {2}version "/m.test(text));
 }
 
 /**
- * Reads a yarn.lock of Yarn 1. Where a key is repeated, the last one counts, as for Yarn. Never throws.
- * Source: `stringify` and `parse` of @yarnpkg/lockfile.
+ * Parses a yarn.lock of Yarn 1. If a key is repeated, the last one counts, as in Yarn. Never throws. Source: `stringify` and `parse` of
+ * @yarnpkg/lockfile.
  */
 export function parseClassic(text: string): Lockfile | UnreadableLockfile {
   return readLockText(text, (bare) => buildLockfile(readSyml(bare, 'classic')));
@@ -26,7 +26,7 @@ function buildLockfile(blocks: readonly Block[]): Lockfile {
   };
 }
 
-/** One entry; several, which share their dependencies, if the descriptors are for packages of different names. */
+/** Returns one entry, or several with the same dependencies if the descriptors are for packages with different names. */
 function buildEntries({ key, texts, dependencies }: Block, isOwned: (descriptor: string) => boolean): readonly LockEntry[] {
   const version = texts.get('version');
   if (version === undefined) throw new Unreadable(`its entry "${key}" has no version`);
@@ -44,12 +44,12 @@ function buildEntries({ key, texts, dependencies }: Block, isOwned: (descriptor:
   }));
 }
 
-/** `"a@1 - 2", b@^1` -> both. */
+/** Returns the descriptors of a key: `"a@1 - 2", b@^1` -> both. */
 function descriptorsOf(key: string): readonly string[] {
   return [...key.matchAll(/"([^"]*)"|[^\s",][^",]*/g)].map(([whole, quoted]) => quoted ?? whole);
 }
 
-/** `kit@npm:tools@^1.0.0` -> `tools`. */
+/** Returns the name of the package behind an alias: `kit@npm:tools@^1.0.0` -> `tools`. */
 function realName(descriptor: string): string {
   const { name, range } = splitDescriptor(descriptor);
   return /^npm:(@?[^@]+)@/.exec(range)?.[1] ?? name;

@@ -1,12 +1,14 @@
 import { descriptorsOf } from './record.js';
 import type { EntryHead } from './scan.js';
 
-/** Entries of a lockfile with their descriptors, all of which have a number. */
+/** Entries of a lockfile with all their descriptors numbered. */
 export interface Numbered {
   readonly records: readonly EntryHead[];
   /** All descriptors, by number; each once. */
   readonly descriptors: readonly string[];
-  /** By the number of a descriptor, the place of its entry: where two have the same one, of the later, as for Yarn. */
+  /**
+   * The index of each descriptor's entry, by descriptor number. If two entries have the same descriptor, the later one counts, as in Yarn.
+   */
   readonly owners: readonly number[];
   readonly numbers: ReadonlyMap<string, number>;
   /** Whether two entries have the same descriptor, which Yarn never writes. */
@@ -34,7 +36,7 @@ export function numberDescriptors(records: readonly EntryHead[]): Numbered {
   return { records, descriptors, owners, numbers, hasRepeats };
 }
 
-/** `@acme/ui@npm:^1.0.0` -> `@acme/ui`. */
+/** Returns the name in a descriptor: `@acme/ui@npm:^1.0.0` -> `@acme/ui`. */
 export function nameOf(descriptor: string): string {
   const end = descriptor.indexOf('@', 1);
   return end < 0 ? descriptor : descriptor.slice(0, end);

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 /** An object of JSON or YAML. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns an empty object for what is none. */
+/** Returns the value if it is an object; otherwise an empty object. */
 export function fieldsOf(value: unknown): Fields {
   return isPlainObject(value) ? value : {};
 }
@@ -12,7 +12,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The fields that are texts, of all objects together. */
+/** Returns the fields with string values, of all objects together. */
 export function textsOf(...objects: readonly unknown[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const object of objects) {
@@ -21,13 +21,13 @@ export function textsOf(...objects: readonly unknown[]): ReadonlyMap<string, str
   return texts;
 }
 
-/** The names of `peerDependenciesMeta` that are optional. pnpm's file is read as texts alone. */
+/** Returns the names that `peerDependenciesMeta` marks as optional. In pnpm's file all values are strings. */
 export function optionalPeersOf(fields: Fields): ReadonlySet<string> {
   const meta = Object.entries(fieldsOf(fields['peerDependenciesMeta']));
   return new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : [])));
 }
 
-/** Not as fsevents is. */
+/** Returns whether a package is for all platforms, unlike fsevents. */
 export function isForAllPlatforms({ os, cpu }: Fields): boolean {
   return os === undefined && cpu === undefined;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { LockfileText } from './lockfile.js';
 
-// FOR TESTS. Writes one set of packages as each package manager does.
+// FOR TESTS. Writes one set of packages in the format of each package manager.
 
-/** A package with what it depends on: name -> version, which is locked too. */
+/** A package with its dependencies: name -> version, which is locked too. */
 export interface Sample {
   readonly name: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface Sample {
 
 const NAMES = ['lib', 'dep', '@acme/ui', '@acme/lib', 'x.y_z', 'UPPER'];
 
-/** Of each name one version; dependencies lead to packages of the set, circles included. */
+/** Sets of packages with one version of each name. Dependencies are packages of the set; cycles are possible. */
 export const samples: fc.Arbitrary<readonly Sample[]> = fc
   .subarray(NAMES, { minLength: 1 })
   .chain((names) =>
@@ -25,7 +25,7 @@ function versionsOf(some: readonly { readonly name: string; readonly version: st
   return Object.fromEntries(some.map(({ name, version }) => [name, version]));
 }
 
-/** The file of each format. */
+/** Returns the file in each format. */
 export const WRITERS: Readonly<Record<string, (all: readonly Sample[]) => LockfileText>> = {
   berry: (all) => ({ name: 'yarn.lock', text: ['__metadata:\n  version: 8\n  cacheKey: 10\n', ...all.map(berryEntry)].join('\n') }),
   classic: (all) => ({ name: 'yarn.lock', text: ['# yarn lockfile v1\n\n', ...all.map(classicEntry)].join('\n') }),

@@ -9,7 +9,7 @@ import { descriptorsOf, pairsOf, peersOf, versionOf } from './record.js';
 import { LOCK_HEAD, parseLock } from './testing/lock-text.js';
 import { brokenLockTexts, lockTexts } from './testing/random-lock.js';
 
-// The authority is `parseBerry`, which is held against Yarn's own parser.
+// The reference is `parseBerry`, which is tested against Yarn's own parser.
 
 const own = readFileSync(join(findProjectRoot(), 'yarn.lock'), 'utf8');
 
@@ -161,7 +161,7 @@ describe('a random lockfile', () => {
         const index = indexLock(text);
         const strict = parseBerry(text);
         if (index.kind !== 'berry') return;
-        // Of a name that stands there twice an index keeps both lines.
+        // An index keeps both lines of a repeated name.
         if (strict.kind === 'unreadable') expect(strict.reason).toMatch(/^line \d+ repeats "/);
         else expect(seen(index)).toEqual(expected(strict));
       }),

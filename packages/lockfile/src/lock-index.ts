@@ -11,9 +11,9 @@ export class LockIndex implements Numbered {
   readonly kind = 'berry';
   /** In the order of the file. */
   readonly records: readonly LockRecord[];
-  /** By place in the records of the similar index that was given, 1 for those that are here too: the same objects. */
+  /** By index in the records of the given similar lockfile: 1 for records that are in this file too, as the same objects. */
   readonly taken: Uint8Array;
-  /** The records that were not taken from there. */
+  /** The records that were not taken from the similar lockfile. */
   readonly own: readonly LockRecord[];
   private numbering: Numbered | undefined;
 
@@ -28,7 +28,9 @@ export class LockIndex implements Numbered {
     return this.numbered().descriptors;
   }
 
-  /** By the number of a descriptor, the place of its entry: where two have the same one, of the later, as for Yarn. */
+  /**
+   * The index of each descriptor's entry, by descriptor number. If two entries have the same descriptor, the later one counts, as in Yarn.
+   */
   get owners(): readonly number[] {
     return this.numbered().owners;
   }
@@ -48,13 +50,13 @@ export class LockIndex implements Numbered {
   }
 }
 
-/** What else a lockfile can be. */
+/** The result for a lockfile that cannot be indexed. */
 export type NoIndex = { readonly kind: 'classic' } | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
- * Indexes the text of a yarn.lock in one pass: some ten times as fast as `parseBerry`, with the same verdict on every text that Yarn
- * writes. What it cannot read although `parseBerry` can (escapes in quotes) is `unreadable`, never half an answer. Never throws.
- * With the index of a similar file (the other side of a comparison), equal entries are the same objects and cost next to nothing.
+ * Indexes a yarn.lock in one pass. It is about ten times as fast as `parseBerry`, with the same result for every text that Yarn writes.
+ * Text that only `parseBerry` can read (escapes in quotes) is `unreadable`, never partly read. Never throws. With the index of a similar
+ * file (the other side of a comparison), equal entries are the same objects and cost almost nothing.
  */
 export function indexLock(text: string, similar?: LockIndex): LockIndex | NoIndex {
   const bare = withoutBom(text);
@@ -74,7 +76,7 @@ function withoutReturns(text: string): string {
   return plain;
 }
 
-/** The entry of a descriptor, by its number; `undefined` for a number that there is not. */
+/** Returns the entry of a descriptor, by its number; `undefined` for an unknown number. */
 export function ownerOf(index: LockIndex, number: number): LockRecord | undefined {
   return index.records[index.owners[number] ?? -1];
 }

@@ -6,20 +6,21 @@ import type { RepoFolder } from '@tributary/model/paths';
 export const LOCKFILE_NAMES = ['yarn.lock', 'npm-shrinkwrap.json', 'package-lock.json', 'pnpm-lock.yaml'] as const;
 export type LockfileName = (typeof LOCKFILE_NAMES)[number];
 
-/** A lockfile that was not parsed yet. */
+/** A lockfile that is not parsed yet. */
 export interface LockfileText {
   readonly name: LockfileName;
   readonly text: string;
 }
 
-/** A lockfile of any package manager as a value. `berry` is the format of Yarn 2 and later, `classic` that of Yarn 1. */
+/** A parsed lockfile of any package manager. `berry` is the format of Yarn 2 and later, `classic` that of Yarn 1. */
 export interface Lockfile {
   readonly kind: 'berry' | 'classic' | 'npm' | 'pnpm';
-  /** Everything that is locked, in the order of the file. */
+  /** All locked packages, in the order of the file. */
   readonly entries: readonly LockEntry[];
   /**
-   * Finds the entry that a dependency resolves to. Without `from` the manifest beside the lockfile has the dependency. The Yarn formats
-   * look at name and range, npm and pnpm at `from` and name. `undefined` for links and for what the lockfile does not hold.
+   * Returns the entry that a dependency resolves to. Without `from`, the dependency belongs to the manifest beside the lockfile. The Yarn
+   * formats use name and range; npm and pnpm use `from` and name. `undefined` for links and for packages that the lockfile does not
+   * contain.
    */
   readonly resolve: (dependency: LockDependency) => LockEntry | undefined;
 }
@@ -30,19 +31,19 @@ export interface LockDependency {
   readonly range: string;
 }
 
-/** One locked package, or a workspace where the format lists them. */
+/** One locked package, or a workspace in formats that list them. */
 export interface LockEntry {
-  /** The package's own name; for an alias the name of the package behind it. */
+  /** The package's own name; for an alias, the name of the package behind it. */
   readonly name: string;
-  /** As the file has it; empty if there is none. */
+  /** As in the file; empty if there is none. */
   readonly version: string;
   /** Yarn: the descriptors that resolve to it, such as `lib@npm:^1.0.0`, at least one. Empty for npm and pnpm. */
   readonly descriptors: readonly string[];
-  /** Optional ones included. Name -> range as the file has it (with `npm:` since Yarn 4); in pnpm name -> what it resolves to. */
+  /** Name -> range as in the file (with `npm:` since Yarn 4), including optional dependencies. For pnpm: name -> resolution. */
   readonly dependencies: ReadonlyMap<string, string>;
-  /** Name -> range; empty for `classic`, which does not list them. pnpm lists those that were found among the dependencies too. */
+  /** Name -> range; empty for `classic`, which does not list them. pnpm also lists those that it found among the dependencies. */
   readonly peerDependencies: ReadonlyMap<string, string>;
-  /** The names of the peer dependencies that `peerDependenciesMeta` calls optional. */
+  /** The names of the peer dependencies that `peerDependenciesMeta` marks as optional. */
   readonly optionalPeers: ReadonlySet<string>;
   /** Yarn 2 and later, npm: the names of its binaries. */
   readonly binaries: readonly string[];
@@ -50,25 +51,25 @@ export interface LockEntry {
   readonly resolution?: string;
   /** npm: the folder of the package, such as `node_modules/lib`; empty for the folder of the lockfile. */
   readonly folder?: string;
-  /** Yarn 2 and later: the folder of a workspace, from the root of the project; `undefined` for every other package. */
+  /** Yarn 2 and later: the folder of a workspace, relative to the project root; `undefined` for other packages. */
   readonly workspace?: RepoFolder | undefined;
-  /** Yarn 1: the hash of its archive, if the file has it. */
+  /** Yarn 1: the hash of its archive, if the file has one. */
   readonly integrity?: string | undefined;
-  /** The address of its archive, if the file has it. */
+  /** The address of its archive, if the file has one. */
   readonly archive?: string | undefined;
-  /** npm, and pnpm before version 9: the package has an install script, and is not for some platforms alone. */
+  /** npm, and pnpm before version 9: the package has an install script and is for all platforms. */
   readonly hasBuildScript?: boolean;
   /** npm: only peer dependencies lead to it. */
   readonly isOnlyPeer?: boolean;
 }
 
-/** A text that is not what its package manager writes. `reason` continues a sentence about the file, and names the line if there is one. */
+/** A text that is not valid in the format. `reason` continues a sentence about the file, and names the line if there is one. */
 export interface UnreadableLockfile {
   readonly kind: 'unreadable';
   readonly reason: string;
 }
 
-/** A lockfile whose format has a version that no parser was written for. */
+/** A lockfile whose format version has no parser here. */
 export interface UnsupportedLockfile {
   readonly kind: 'unsupported';
   readonly found: string;
@@ -78,10 +79,10 @@ export interface UnsupportedLockfile {
 
 export type LockfileReading = Lockfile | UnreadableLockfile | UnsupportedLockfile;
 
-/** Thrown by parsers inside of `readLockText`, which returns the message as the reason. */
+/** Thrown by parsers inside `readLockText`, which returns the message as the reason. */
 export class Unreadable extends Error {}
 
-/** Runs a parser on a text without byte order mark, conflict markers, and not empty. Returns `Unreadable` errors as values. */
+/** Runs a parser on a text without its byte order mark. Rejects conflict markers and empty texts. Returns `Unreadable` errors as values. */
 export function readLockText<T>(text: string, parse: (text: string) => T): T | UnreadableLockfile {
   const bare = withoutBom(text);
   const conflict = conflictLine(bare);
@@ -95,18 +96,18 @@ export function readLockText<T>(text: string, parse: (text: string) => T): T | U
   }
 }
 
-/** Whether an entry is an installed package: neither a workspace nor a folder of the repository. */
+/** Returns whether an entry is an installed package: neither a workspace nor a folder of the repository. */
 export function isInstalled({ workspace, folder }: LockEntry): boolean {
   return workspace === undefined && (folder === undefined || folder.includes('node_modules/'));
 }
 
-/** `@acme/ui@^1.0.0` -> name and range. */
+/** Splits a descriptor: `@acme/ui@^1.0.0` -> name and range. */
 export function splitDescriptor(descriptor: string): { readonly name: string; readonly range: string } {
   const at = descriptor.indexOf('@', 1);
   return at < 0 ? { name: descriptor, range: '' } : { name: descriptor.slice(0, at), range: descriptor.slice(at + 1) };
 }
 
-/** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
+/** Returns a range without `npm:`: `npm:^1.0.0` -> `^1.0.0`. An alias keeps it. */
 export function plainRange(range: string): string {
   return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
 }

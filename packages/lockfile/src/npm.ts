@@ -5,8 +5,8 @@ import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, text
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 /**
- * Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. With `names` only the
- * entries of packages that have these names. Never throws.
+ * Parses a package-lock.json or npm-shrinkwrap.json, with `lockfileVersion` 1 to 3; npm before 5 had none. With `names`, it returns only
+ * the entries of packages with these names. Never throws.
  */
 export function parseNpm(text: string, names?: ReadonlySet<string>): LockfileReading {
   return readLockText(text, (bare) => buildLockfile(bare, names));
@@ -21,7 +21,7 @@ function buildLockfile(text: string, names: ReadonlySet<string> | undefined): Lo
   if (![1, 2, 3].includes(Number(lockfileVersion))) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
   const nodes = isPlainObject(packages) ? packages : flatten(fieldsOf(dependencies), '');
   const wanted = Object.entries(nodes).filter(([folder, node]) => names?.has(nameOf(folder, fieldsOf(node))) ?? true);
-  // A link hides packages of its name further up.
+  // A link hides packages of the same name further up.
   const byFolder = new Map(wanted.map(([folder, node]) => [folder, buildEntry(folder, fieldsOf(node))] as const));
   return {
     kind: 'npm',
@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Version 1 nests its packages and calls their dependencies `requires`. */
+/** Returns the packages by folder. Version 1 nests its packages and calls their dependencies `requires`. */
 function flatten(dependencies: Fields, above: string): Fields {
   const nodes = Object.entries(dependencies).map(([name, value]) => {
     const node = fieldsOf(value);
@@ -57,7 +57,7 @@ function flatten(dependencies: Fields, above: string): Fields {
   return Object.assign({}, ...nodes) as Fields;
 }
 
-/** `undefined` for a link. */
+/** Returns an entry; `undefined` for a link. */
 function buildEntry(folder: string, node: Fields): LockEntry | undefined {
   if (node['link'] === true) return undefined;
   return {
@@ -79,7 +79,7 @@ function nameOf(folder: string, node: Fields): string {
   return textOf(node['name']) ?? folder.replace(/^.*node_modules\//, '');
 }
 
-/** As Node looks for a package: in the node_modules of each folder from `from` upwards. */
+/** Finds a package as Node does: in the node_modules of each folder from `from` upwards. */
 function climb(byFolder: ReadonlyMap<string, LockEntry | undefined>, from: string, name: string): LockEntry | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

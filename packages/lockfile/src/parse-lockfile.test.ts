@@ -10,7 +10,7 @@ function read(file: LockfileText, names?: ReadonlySet<string>): Lockfile {
   return lock;
 }
 
-/** Each installed package with what its dependencies resolve to. */
+/** Returns each installed package with the resolutions of its dependencies. */
 function packagesOf(lock: Lockfile): readonly Sample[] {
   return lock.entries.filter(isInstalled).map((from) => {
     const dependencies = [...from.dependencies].map(([name, range]) => [name, lock.resolve({ from, name, range })?.version ?? 'none']);

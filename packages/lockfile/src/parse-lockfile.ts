@@ -5,7 +5,7 @@ import type { LockfileReading, LockfileText } from './lockfile.js';
 import { parseNpm } from './npm.js';
 import { parsePnpm, parsePnpmKey } from './pnpm.js';
 
-/** Reads a lockfile of any format, which the name of the file and its text tell. Never throws. */
+/** Parses a lockfile of any format, detected from the file name and the text. Never throws. */
 export function parseLockfile({ name, text }: LockfileText): LockfileReading {
   switch (name) {
     case 'yarn.lock': {
@@ -21,13 +21,13 @@ export function parseLockfile({ name, text }: LockfileText): LockfileReading {
 }
 
 /**
- * The same with only the entries of packages that have these names, of theirs and of aliases, in a fraction of the time: the rest is cut
- * off before it is parsed. What is wrong there goes unnoticed, and dependencies may resolve to nothing.
+ * Like `parseLockfile`, but with only the entries of packages that have one of these names, or an alias with one. It takes a fraction of
+ * the time: the rest is cut off before parsing. Errors in the rest go unnoticed, and dependencies may have no resolution.
  */
 export function parseEntriesOf({ name, text }: LockfileText, names: ReadonlySet<string>): LockfileReading {
   if (name !== 'yarn.lock' && name !== 'pnpm-lock.yaml') return parseNpm(text, names);
   const lock = parseLockfile({ name, text: conflictLine(text) === undefined ? cut(name, text, names) : text });
-  // The reason has the line of the whole text then.
+  // Parsed again, so that the reason has the line of the whole text.
   return 'entries' in lock ? lock : parseLockfile({ name, text });
 }
 
@@ -37,14 +37,20 @@ function cut(name: 'yarn.lock' | 'pnpm-lock.yaml', text: string, names: Readonly
   return entries.join('\n');
 }
 
-/** By the descriptors in the line, such as `"kit@npm:tools@^1.0.0":`. A line that has none belongs to the file. */
+/**
+ * Returns a filter for lines with a wanted descriptor, such as `"kit@npm:tools@^1.0.0":`. A line without descriptors belongs to the file
+ * itself.
+ */
 function yarnFilter(names: ReadonlySet<string>): (line: string) => boolean {
   const escaped = [...names].map((name) => name.replace(/\W/g, '\\$&'));
   const wanted = new RegExp(`(?:^|[\\s",:])(?:${escaped.join('|')})@`);
   return (line) => wanted.test(line) || !line.includes('@');
 }
 
-/** Sections of the file begin at the start of a line, entries two blanks in: `  '@acme/ui@1.2.3':`, for a long key `  ? '@acme/ui@1.2.3'`. */
+/**
+ * Returns a filter for keys of wanted packages. Sections start at the beginning of a line, entries two blanks in: `  '@acme/ui@1.2.3':`, or
+ * for a long key `  ? '@acme/ui@1.2.3'`.
+ */
 function pnpmFilter(names: ReadonlySet<string>): (line: string) => boolean {
   return (line) => {
     const [, key] = /^ {2}(?:\? )?['"]?(.*)/.exec(line) ?? [];

@@ -1,6 +1,6 @@
 /**
- * An entry of a lockfile as Yarn writes it, to be matched at `lastIndex`; everything it matches, `readSyml` reads. One native match
- * instead of some twenty steps per line: in a process that has just started, the interpreter takes 30 ms for what this does in 10.
+ * Matches one entry of a lockfile as Yarn writes it, at `lastIndex`. `readSyml` can read everything that it matches. One native match
+ * replaces some twenty steps per line. In a new process, the interpreter takes 30 ms for what this does in 10 ms.
  */
 export const STANDARD = buildStandard();
 

@@ -5,8 +5,8 @@ import { type LockEntry, type LockfileReading, readLockText, Unreadable } from '
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * Reads a pnpm-lock.yaml, as pnpm 3 to 9 and later write it, without packages that do not come from a registry. The manifest beside the
- * lockfile is importer `.`. Never throws.
+ * Parses a pnpm-lock.yaml of pnpm 3 to 9 and later, without packages that do not come from a registry. The manifest beside the lockfile is
+ * importer `.`. Never throws.
  */
 export function parsePnpm(text: string): LockfileReading {
   return readLockText(text, buildLockfile);
@@ -39,12 +39,15 @@ function parseYaml(text: string): Fields {
   }
 }
 
-/** Since version 11 pnpm may write a document of its own about itself before that of the project. */
+/** Returns the project's document. Since version 11, pnpm may write another document about itself before it. */
 function lastDocument(text: string): string {
   return text.split(/^---[ \t]*\r?$/m).at(-1) ?? '';
 }
 
-/** By key. Since version 9 of the format `snapshots` lists dependencies, once for each set of peers, and `packages` the rest. */
+/**
+ * Returns the entries by key. Since version 9 of the format, `snapshots` lists dependencies, once for each set of peers, and `packages` the
+ * rest.
+ */
 function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
   const packages = new Map(Object.entries(fieldsOf(lock['packages'])).map(([key, value]) => [key, fieldsOf(value)] as const));
   const snapshots = Object.entries(fieldsOf(lock['snapshots'])).map(
@@ -60,7 +63,7 @@ function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
   );
 }
 
-/** `undefined` for a package that does not come from a registry. */
+/** Returns an entry; `undefined` for a package that does not come from a registry. */
 function buildEntry(key: string, fields: Fields): LockEntry | undefined {
   const own = parsePnpmKey(key);
   if (own === undefined) return undefined;
@@ -73,12 +76,12 @@ function buildEntry(key: string, fields: Fields): LockEntry | undefined {
     dependencies: dependenciesOf(fields),
     peerDependencies: textsOf(fields['peerDependencies']),
     optionalPeers: optionalPeersOf(fields),
-    // Texts, for the YAML reader knows no other values.
+    // A string, because the YAML reader returns only strings.
     hasBuildScript: fields['requiresBuild'] === 'true' && isForAllPlatforms(fields),
   };
 }
 
-/** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */
+/** Returns name and version of `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */
 export function parsePnpmKey(key: string): { readonly name: string; readonly version: string } | undefined {
   const [, name, version] = /^\/?((?:@[^@/]+\/)?[^@/]+)[@/](\d[^(_/:]*)/.exec(key) ?? [];
   return name === undefined || version === undefined ? undefined : { name, version };
@@ -89,13 +92,13 @@ function locatorOf(key: string): string {
   return own === undefined ? key : `${own.name}@${own.version}`;
 }
 
-/** Name -> reference, which since version 6 of the format stands beside the range in importers. */
+/** Returns name -> reference. Since version 6 of the format, importers have the reference beside the range. */
 function dependenciesOf(fields: Fields): ReadonlyMap<string, string> {
   const all = KINDS.flatMap((kind) => Object.entries(fieldsOf(fields[kind])));
   return textsOf(Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? fieldsOf(value)['version']])));
 }
 
-/** The keys that a reference may lead to: it is a version with peers behind it, or for an alias the key itself. */
+/** Returns the keys that a reference may point to: it is a version followed by peers, or for an alias the key itself. */
 function keysOf(name: string, reference: string): readonly string[] {
   return [`${name}@${reference}`, `/${name}@${reference}`, `/${name}/${reference}`, reference];
 }

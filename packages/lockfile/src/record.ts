@@ -1,20 +1,20 @@
 import type { EntryHead, LockRecord } from './scan.js';
 import { readSyml } from './syml.js';
 
-/** The descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
+/** Returns the descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
 export function descriptorsOf({ key }: EntryHead): readonly string[] {
   if (!key.includes(',')) return [key];
   const parts = key.split(', ');
   return parts.some((part) => part.includes(',') || part.trim() !== part) ? key.split(/ *, */) : parts;
 }
 
-/** What the entry asks for: name and range, in the order of the file, both as it has them. */
+/** Returns the dependencies of an entry: name and range, in the order and notation of the file. */
 export function pairsOf(record: LockRecord): readonly (readonly [string, string])[] {
   if (record.dependenciesAt > 0) return dependencyLines(record).map(readPair);
   return readSyml(record.block).flatMap(({ dependencies }) => [...dependencies]);
 }
 
-/** The lines of the dependencies of an entry that is written as usual; none for the others. */
+/** Returns the dependency lines of an entry in Yarn's usual notation; none for other entries. */
 export function dependencyLines({ block, dependenciesAt, dependenciesEnd }: LockRecord): readonly string[] {
   const lines: string[] = [];
   for (let at = dependenciesAt; at < dependenciesEnd && dependenciesAt > 0; ) {
@@ -25,21 +25,21 @@ export function dependencyLines({ block, dependenciesAt, dependenciesEnd }: Lock
   return lines;
 }
 
-/** `    "@acme/ui": "npm:^1.0.0"` -> name and range. */
+/** Returns name and range of `    "@acme/ui": "npm:^1.0.0"`. */
 export function readPair(line: string): [string, string] {
   const middle = line.startsWith('"', 4) ? line.indexOf('": ', 5) + 1 : line.indexOf(': ', 4);
   return [unquoted(line.slice(4, middle)), unquoted(line.slice(middle + 2))];
 }
 
-/** The version that the entry gives; `` if it gives none. */
+/** Returns the version of an entry; `` if it has none. */
 export function versionOf({ block, bodyAt, dependenciesAt }: LockRecord): string {
   if (dependenciesAt === 0) return readSyml(block)[0]?.texts.get('version') ?? '';
-  // The first field, if it is there.
+  // It is the first field, if present.
   if (!block.startsWith('  version: ', bodyAt)) return '';
   return block.slice(bodyAt + '  version: '.length, block.indexOf('\n', bodyAt));
 }
 
-/** Its peer dependencies: name and range. */
+/** Returns its peer dependencies: name and range. */
 export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readonly [string, string])[] {
   const start = block.indexOf(PEERS);
   if (start < 0) return [];
@@ -49,7 +49,7 @@ export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readon
 
 const PEERS = '\n  peerDependencies:\n';
 
-/** The names of its binaries; `undefined` for an entry that is not written as usual. */
+/** Returns the names of its binaries; `undefined` for an entry that is not in Yarn's usual notation. */
 export function binariesOf({ block, dependenciesAt }: LockRecord): readonly string[] | undefined {
   if (dependenciesAt === 0) return undefined;
   const start = block.indexOf(BINARIES);
@@ -65,8 +65,8 @@ function linesBelow(block: string, start: number): readonly string[] {
 }
 
 /**
- * Whether two entries mean the same package, content and dependencies included. Of a workspace only the place counts: what changed
- * within it is not for the lockfile to say. The descriptors do not count, nor the order of fields.
+ * Returns whether two entries are the same package, including content and dependencies. For a workspace only the folder counts: the
+ * lockfile does not record changes inside it. Descriptors and the order of fields do not count.
  */
 export function isSameEntry(one: LockRecord, other: LockRecord): boolean {
   if (one === other) return true;
@@ -76,7 +76,7 @@ export function isSameEntry(one: LockRecord, other: LockRecord): boolean {
   return bodies[0] === bodies[1] || inOrder(bodies[0]) === inOrder(bodies[1]);
 }
 
-/** Fields, and what stands below each, sorted. */
+/** Returns the fields, and the lines below each, sorted. */
 function inOrder(body: string): string {
   return body
     .split(/\n(?= {2}\S)/)

@@ -3,26 +3,29 @@ import { Unreadable } from './lockfile.js';
 import { STANDARD } from './pattern.js';
 import { type Block, readSyml } from './syml.js';
 
-/** What an entry of a lockfile is, without what it asks for. */
+/** An entry of a lockfile without its dependencies. */
 export interface EntryHead {
-  /** The descriptors, with commas between, unquoted. */
+  /** The descriptors, separated by commas, without quotes. */
   readonly key: string;
-  /** The locator it resolves to. */
+  /** The locator that it resolves to. */
   readonly resolution: string;
-  /** The folder of a workspace; `undefined` for every other package. */
+  /** The folder of a workspace; `undefined` for other packages. */
   readonly workspace: RepoFolder | undefined;
 }
 
 /**
- * One entry of a lockfile, as far as "who reaches what" needs it. It holds the block and an offset rather than the dependencies: every
- * string that outlives the scan costs more in garbage collection than finding it did.
+ * One entry of a lockfile, with what is needed to find its dependents. It stores the block and offsets instead of the dependencies: every
+ * string that outlives the scan costs more in garbage collection than finding it.
  */
 export interface LockRecord extends EntryHead {
-  /** The entry as the file has it, its line end included. */
+  /** The entry as in the file, including its line end. */
   readonly block: string;
-  /** Where in the block the key ends. */
+  /** The offset in the block where the key ends. */
   readonly bodyAt: number;
-  /** Where in the block its dependencies begin and end: whole lines, or, where Yarn would not write so, what `dependenciesOf` reads. */
+  /**
+   * The offsets in the block where its dependencies begin and end, as whole lines. Both 0 if the entry is not in Yarn's usual notation;
+   * `pairsOf` then parses the block.
+   */
   readonly dependenciesAt: number;
   readonly dependenciesEnd: number;
 }
@@ -31,20 +34,19 @@ const NEWLINE = 10;
 const SPACE = 32;
 const HASH = 35;
 
-/** What a scan finds. */
+/** The result of a scan. */
 export interface LockScan {
   readonly records: readonly LockRecord[];
-  /** By place in `similar`, 1 for what was taken from there. */
+  /** By index in `similar`: 1 for records that were taken from there. */
   readonly taken: Uint8Array;
-  /** The records that were not. */
+  /** The records that were not taken from `similar`. */
   readonly own: readonly LockRecord[];
 }
 
 /**
- * Reads the entries of a lockfile of Yarn 2 or later, in the order of the file. It accepts no text that `parseBerry` refuses; for one
- * it does not accept it throws `Unreadable` (or `USAGE` for the folder of a workspace), and `parseBerry` has the last word then.
- * Entries that stand in `similar` with the same text, in about the same order, are taken from there: the very same objects.
- * The text must have no byte order mark and no `\r`.
+ * Reads the entries of a lockfile of Yarn 2 or later, in the order of the file. It accepts no text that `parseBerry` rejects. For other
+ * texts it throws `Unreadable` (or `USAGE` for the folder of a workspace), and then `parseBerry` decides. Entries that are in `similar`
+ * with the same text, in about the same order, are taken from there as the same objects. The text must have no byte order mark and no `\r`.
  */
 export function scanLock(text: string, similar: readonly LockRecord[]): LockScan {
   return new Scanner(text, similar).scan();
@@ -86,7 +88,7 @@ class Scanner {
     return { records, taken: this.taken, own };
   }
 
-  /** At the cursor or, where an entry went or got another key, behind it. */
+  /** Takes the similar entry at the cursor, or the one after it if an entry was removed or got another key. */
   private takeSimilar(): LockRecord | undefined {
     return this.takeAt(this.cursor) ?? this.takeAt(this.cursor + 1);
   }
@@ -95,7 +97,7 @@ class Scanner {
     const record = this.similar[place];
     if (record === undefined || !this.text.startsWith(record.block, this.at)) return undefined;
     const end = this.at + record.block.length;
-    // Otherwise the entry goes on, or its last line does.
+    // Otherwise the entry or its last line continues.
     if (this.text.charCodeAt(end) === SPACE || this.text.charCodeAt(end - 1) !== NEWLINE) return undefined;
     if (this.taken[place] === 1 || this.keys.has(record.key)) throw new Unreadable('repeats a key');
     this.at = end;
@@ -108,7 +110,7 @@ class Scanner {
     STANDARD.lastIndex = this.at;
     const match = STANDARD.exec(this.text);
     if (match === null) return undefined;
-    // By number: taken apart as a list this takes the engine ten times as long to compile.
+    // By index: destructuring takes the engine ten times as long to compile.
     const block = match[0];
     const key = match[1] ?? '';
     const head = match[2] ?? '';
@@ -144,10 +146,10 @@ class Scanner {
     this.metadata = this.readBlock().block;
   }
 
-  /** The lines up to the next that is not indented, as `readSyml` reads them. */
+  /** Reads the lines up to the next one without indent, with `readSyml`. */
   private readBlock(): { readonly text: string; readonly block: Block } {
     const { text, at } = this;
-    // `<<<<<<< HEAD:` is no key.
+    // `<<<<<<< HEAD:` is not a key.
     if (text.startsWith('<', at)) throw new Unreadable('a conflict');
     let end = this.nextLine(at);
     if (text.startsWith('? ', at)) end = this.nextLine(end);
@@ -159,7 +161,7 @@ class Scanner {
     return { text: part, block };
   }
 
-  /** Sets the cursor behind the similar entry with the same key; where there is none, it stays: this entry is new. */
+  /** Sets the cursor after the similar entry with the same key. Without such an entry the cursor stays: this entry is new. */
   private noteKey(key: string): void {
     if (this.keys.has(key)) throw new Unreadable('repeats a key');
     this.keys.add(key);
@@ -177,7 +179,7 @@ class Scanner {
   }
 }
 
-/** `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */
+/** Returns the folder of a workspace: `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */
 function workspaceOf(resolution: string): RepoFolder | undefined {
   if (!resolution.includes('workspace:')) return undefined;
   const [, path] = /^(?:@[^/]+\/)?[^@/]+@workspace:(.*)$/.exec(resolution) ?? [];

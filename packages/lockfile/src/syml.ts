@@ -1,12 +1,12 @@
 import { Unreadable } from './lockfile.js';
 
-/** One top-level key of a lockfile with what stands below it. */
+/** One top-level key of a lockfile with its content. */
 export interface Block {
-  /** In `classic` as it is written, with quotes, if there are any. */
+  /** For `classic` as in the file, with any quotes. */
   readonly key: string;
-  /** The fields that are plain texts, without `checksum`. */
+  /** The fields with plain text values, without `checksum`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** In `classic` with optional ones. */
+  /** For `classic` including optional ones. */
   readonly dependencies: ReadonlyMap<string, string>;
   readonly peerDependencies: ReadonlyMap<string, string>;
   /** The lines below the other fields, by field, unchecked. */
@@ -14,9 +14,9 @@ export interface Block {
 }
 
 /**
- * Reads the part of YAML in which Yarn writes its lockfile, as texts only: `5` and `true` are what they look like. In the order of the
- * file. Throws `Unreadable` for anything else, also for YAML that Yarn would not write. `classic` is the format of Yarn 1: a blank
- * between name and value, several keys on one line, repeated keys. Source: `stringifySyml` of @yarnpkg/parsers.
+ * Parses the subset of YAML in which Yarn writes its lockfile, with all values as strings: `5` and `true` stay text. In the order of the
+ * file. Throws `Unreadable` for anything else, even for YAML that Yarn would not write. `classic` is the format of Yarn 1: a blank between
+ * name and value, several keys on one line, repeated keys. Source: `stringifySyml` of @yarnpkg/parsers.
  */
 export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): readonly Block[] {
   if (format === 'berry') checkPrintable(text);
@@ -25,7 +25,7 @@ export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): r
 
 const NO_DEPENDENCIES: ReadonlyMap<string, string> = new Map();
 
-/** What YAML allows nowhere, and what it allows in pairs only. Source: `PATTERN_NON_PRINTABLE` of js-yaml. */
+/** Characters that YAML never allows, or only in pairs. Source: `PATTERN_NON_PRINTABLE` of js-yaml. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const NOT_PRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
 
@@ -34,7 +34,7 @@ export function checkPrintable(text: string): void {
   if (NOT_PRINTABLE.test(text)) throw new Unreadable('it has a control character');
 }
 
-/** What YAML would read as something else than this text. */
+/** Text that YAML would not read as a plain string. */
 const NOT_PLAIN = /^[\s'[\]{}&*!|>%@`,#]|^[-?:](?:\s|$)|:\s|:$|\s#|\s$/;
 
 const SPACE = 32;
@@ -46,7 +46,7 @@ const RETURN = 13;
 class LineReader {
   private readonly lines: readonly string[];
   private readonly isClassic: boolean;
-  /** Between a name and its value. */
+  /** The separator between a name and its value. */
   private readonly separator: string;
   private at = 0;
 
@@ -68,7 +68,7 @@ class LineReader {
     return blocks;
   }
 
-  /** The next line that is neither empty nor a comment, without the `\r` of a Windows line end. */
+  /** Returns the next line that is neither empty nor a comment, without the `\r` of a Windows line end. */
   private next(): string | undefined {
     while (this.at < this.lines.length) {
       const line = this.lines[this.at++] ?? '';
@@ -79,7 +79,7 @@ class LineReader {
     return undefined;
   }
 
-  /** `"a@npm:1":`, or the form for keys over 1,024 characters: `? "a@npm:1, …"` and `:` on a line of its own. */
+  /** Reads a key: `"a@npm:1":`, or for keys over 1,024 characters `? "a@npm:1, …"` with `:` on the next line. */
   private readKey(line: string): string {
     if (line.startsWith('? ')) {
       if (this.next() !== ':') throw this.unreadable('should be ":"');
@@ -102,7 +102,7 @@ class LineReader {
       else if (line === '  peerDependencies:') peerDependencies = this.readMap();
       else if (line === '  optionalDependencies:' && this.isClassic) dependencies = new Map([...dependencies, ...this.readMap()]);
       else if (line.endsWith(':')) otherFields.set(this.fieldName(line), this.skipBlock());
-      // A quarter of the file, and nobody asks for it.
+      // Checksums are a quarter of the file and not needed.
       else if (!/^ {2}checksum: [\w/+=-]+$/.test(line)) {
         const [name, value] = this.readPair(line, 2);
         this.noteField(fields, name);
@@ -113,13 +113,13 @@ class LineReader {
     return { texts, dependencies, peerDependencies, otherFields };
   }
 
-  /** Written in another way (`"dependencies":`), the field would be taken for one that nobody knows. */
+  /** Returns the name of a field. In another notation (`"dependencies":`), the field would pass as an unknown one. */
   private fieldName(line: string): string {
     if (!/^ {2}\w+:$/.test(line)) throw this.unreadable('has a field in a form that Yarn does not write');
     return line.slice(2, -1);
   }
 
-  /** A second one would hide the first. */
+  /** Rejects a repeated field, which would hide the first one. */
   private noteField(fields: Set<string>, name: string): void {
     if (fields.has(name)) throw this.unreadable(`repeats "${name}"`);
     fields.add(name);
@@ -135,7 +135,7 @@ class LineReader {
     return map;
   }
 
-  /** Nobody asks for these, but a quote that is left open in one of them would take the next lines along. */
+  /** Skips fields that are not needed. An unclosed quote in one of them would include the lines after it, so the lines are checked. */
   private skipBlock(): readonly string[] {
     const start = this.at;
     let deepest = 4;
@@ -153,7 +153,7 @@ class LineReader {
     return this.lines.slice(start, this.at);
   }
 
-  /** How far the next line is indented; 0 for an empty one, a comment and the end. */
+  /** Returns the indent of the next line; 0 for an empty line, a comment and the end. */
   private indentation(): number {
     const line = this.lines[this.at] ?? '';
     let spaces = 0;
@@ -161,7 +161,7 @@ class LineReader {
     return line.charCodeAt(spaces) === RETURN || spaces === line.length ? 0 : spaces;
   }
 
-  /** `name: value` or `"name": value`. */
+  /** Reads `name: value` or `"name": value`. */
   private readPair(line: string, from: number): [string, string] {
     const { separator } = this;
     const end = line.charCodeAt(from) === QUOTE ? line.indexOf(`"${separator}`, from + 1) + 1 : line.indexOf(separator, from);

@@ -9,12 +9,12 @@ import { descriptorsOf, pairsOf, peersOf } from './record.js';
 import { parseLock } from './testing/lock-text.js';
 import { brokenLockTexts, lockTexts } from './testing/random-lock.js';
 
-// Yarn reads a lockfile as YAML. What our reader answers must be what YAML says: a line that is written otherwise is read as YAML has it,
-// or the file is unreadable, and then every workspace is tested.
+// Yarn reads a lockfile as YAML, so our reader must agree with YAML. It reads a line in another notation as YAML does, or the file is
+// unreadable and every workspace is tested.
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** By key: the resolution and what is asked for, as the YAML parser of Yarn reads them. Throws where that does. */
+/** Returns resolution and dependencies by key, as Yarn's YAML parser reads them. Throws if that parser does. */
 function asYaml(text: string): unknown {
   const { __metadata, ...entries } = parsers.parseSyml(text) as Record<string, Record<string, unknown>>;
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function asIndexed({ records }: LockIndex): unknown {
   );
 }
 
-/** What our reader says that YAML does not; `undefined` where both agree, or where ours calls it unreadable. */
+/** Returns where our reader disagrees with YAML; `undefined` if both agree, or ours calls the text unreadable. */
 function disagreement(text: string): unknown {
   const index = indexLock(text);
   if (index.kind !== 'berry') return undefined;

@@ -9,7 +9,7 @@ interface Description {
   readonly example: unknown;
 }
 
-/** GitHub's own description of what is read here; the file says where it is from. */
+/** GitHub's own description of the calls used here; the file names its source. */
 export const DESCRIBED = (
   JSON.parse(readFileSync(new URL('./github-openapi.json', import.meta.url), 'utf8')) as { paths: Readonly<Record<string, Description>> }
 ).paths;
@@ -24,11 +24,14 @@ const ajv = new Ajv({
 });
 
 export interface DescribedGitHub extends LocalGitHub {
-  /** What does not agree with the description, in the questions or in the answers that the tests gave. */
+  /** Deviations from the description, in the requests or in the tests' responses. */
   readonly flaws: readonly string[];
 }
 
-/** A list for each path, `/repos/acme/app/releases`, served in pages; `wrap`: the key it lies under. `more` comes first. */
+/**
+ * Starts a server with a list for each path, `/repos/acme/app/releases`, served in pages. `wrap`: the key that contains it. `more` is tried
+ * first.
+ */
 export async function startDescribedGitHub(
   lists: (url: URL) => { readonly entries: readonly unknown[]; readonly wrap?: string } | undefined,
   more: (url: URL, body: string) => HttpAnswer | undefined = () => undefined,
@@ -60,13 +63,13 @@ function queryFlaws(url: URL, { query }: Description): readonly string[] {
   return [...url.searchParams].flatMap(([name, text]) => {
     const schema = query[name];
     if (schema === undefined) return [`${url.pathname} knows no "${name}"`];
-    // The description says that it is one moment; the documentation, that it may be a range.
+    // The description requires one date; the documentation also allows a range.
     const moments = name === 'created' ? text.split('..') : [text];
     return moments.flatMap((moment) => flawsOf({ type: 'object', properties: { [name]: schema } }, { [name]: moment }, url.pathname));
   });
 }
 
-/** A copy is checked: texts of a query become numbers in it. */
+/** Checks a copy: strings of a query become numbers in it. */
 function flawsOf(schema: AnySchema, value: unknown, where: string): readonly string[] {
   const validate = ajv.compile(schema);
   return validate(structuredClone(value)) ? [] : [`${where}: ${ajv.errorsText(validate.errors)}`];

@@ -2,7 +2,7 @@ import { schema } from '@octokit/graphql-schema';
 import { buildSchema, graphqlSync } from 'graphql';
 import type { HttpAnswer } from './local-github.js';
 
-// Its SDL has two fields twice, which the strict reader refuses.
+// Its SDL contains two fields twice, which the strict parser rejects.
 const SCHEMA = buildSchema(schema.idl, { assumeValidSDL: true, assumeValid: true, noLocation: true });
 
 interface PageArguments {
@@ -10,14 +10,14 @@ interface PageArguments {
   readonly after: string | null;
 }
 
-/** Of a merged pull request of `acme/app`, what the schema asks for; anything of it can be replaced. */
+/** The fields of a merged pull request of `acme/app` that the schema requires; any of them can be replaced. */
 export type PullNode = Readonly<Record<string, unknown>> & { readonly updatedAt: string };
 
-/** What the repository `acme/app` has. */
+/** The content of the repository `acme/app`. */
 export interface GraphqlRepository {
   readonly pulls?: readonly PullNode[];
   readonly deployments?: readonly DeploymentNode[];
-  /** Of pull request 7, in the order they were written; what is written is added, or replaces a body. */
+  /** The comments of pull request 7, oldest first. A write adds one or replaces a body. */
   readonly comments?: CommentNode[];
 }
 
@@ -33,7 +33,7 @@ export interface DeploymentNode {
   readonly [key: string]: unknown;
 }
 
-/** To `production`. */
+/** Returns a deployment to `production`. */
 export function deploymentNode(
   databaseId: number,
   createdAt: string,
@@ -43,7 +43,9 @@ export function deploymentNode(
   return { databaseId, commitOid, environment: 'production', createdAt, statuses: { totalCount: statuses.length, nodes: statuses } };
 }
 
-/** Answers GraphQL questions by GitHub's own schema, as graphql-js executes them: a field or a type that is not there is an error. `body`: of the request. */
+/**
+ * Answers GraphQL requests with GitHub's own schema, executed by graphql-js: an unknown field or type is an error. `body`: of the request.
+ */
 export function answerGraphql({ pulls = [], deployments = [], comments = [] }: GraphqlRepository, body: string): HttpAnswer {
   const { query, variables } = JSON.parse(body) as { query: string; variables: Readonly<Record<string, unknown>> };
   const newestFirst = [...pulls].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
@@ -61,7 +63,7 @@ export function answerGraphql({ pulls = [], deployments = [], comments = [] }: G
   return { body: graphqlSync({ schema: SCHEMA, source: query, rootValue, variableValues: variables }) };
 }
 
-/** GitHub takes no more of a body. */
+/** GitHub's limit for a body. */
 const LONGEST_BODY = 65_536;
 
 function writersOf(comments: CommentNode[]): Readonly<Record<string, unknown>> {
@@ -97,7 +99,7 @@ function connection(all: readonly unknown[], { first, after }: PageArguments): u
   };
 }
 
-/** `minute` of 2026-01-05. */
+/** Returns the time `minute` minutes into 2026-01-05. */
 export function at(minute: number): string {
   return new Date(Date.UTC(2026, 0, 5, 0, minute)).toISOString().replace('.000', '');
 }
@@ -106,7 +108,10 @@ export function commitId(number: number, branch: 'head' | 'main'): string {
   return `${branch === 'head' ? 'a' : 'b'}${number.toString(16).padStart(39, '0')}`;
 }
 
-/** Created at `10 * number`, pushed at 1 minute, approved at 4, merged at 6 minutes later, squashed; tests of 2 minutes before and after. */
+/**
+ * Returns a pull request created at `10 * number`, pushed 1 minute later, approved 4 minutes later and squashed 6 minutes later. Tests of 2
+ * minutes run before and after the merge.
+ */
 export function pullNode(number: number, more: Readonly<Record<string, unknown>> = {}): PullNode {
   const minute = 10 * number;
   const suite = (event: string, begun: number): unknown => ({
@@ -141,7 +146,7 @@ export function commitNode(oid: string, minute: number, suites: readonly unknown
   };
 }
 
-/** Two minutes long. */
+/** Returns a check run of two minutes. */
 export function checkRun(name: string, minute: number, conclusion: string | null = 'SUCCESS'): Readonly<Record<string, unknown>> {
   return { name, startedAt: at(minute), completedAt: conclusion === null ? null : at(minute + 2), conclusion };
 }

@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a handler answers. Without it the connection is left open and nothing is said. */
+/** A handler's response. Without it, the connection stays open without data. */
 export interface HttpAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as HTML, everything else as JSON. */
+  /** A string is sent as HTML, everything else as JSON. */
   readonly body: unknown;
-  /** `half`: the connection breaks in the middle of the body. `text`: the body is sent as it is, as if it were JSON. */
+  /** `half`: the connection breaks in the middle of the body. `text`: the body is sent unchanged, as if it were JSON. */
   readonly sent?: 'half' | 'text';
 }
 
-/** `url`: path and query as they came, with the address of this server before them. `body`: what was sent. */
+/** `url`: path and query as received, after the address of this server. `body`: of the request. */
 export type Handler = (url: URL, body: string, headers: IncomingHttpHeaders) => HttpAnswer | 'hang' | 'hang up';
 
-/** A GitHub Enterprise Server on this machine, as far as the API's protocol goes. */
+/** A GitHub Enterprise Server on this machine, limited to the API's protocol. */
 export interface LocalGitHub {
   /** `http://127.0.0.1:<port>/api/v3` */
   readonly apiUrl: string;
@@ -29,7 +29,7 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
   const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const url = new URL(`http://${request.headers.host}${request.url}`);
-    // What was asked beside the API shows with its whole path.
+    // Requests outside the API are listed with their full path.
     requests.push(
       `${request.method} ${url.pathname.startsWith('/api/v3/') ? url.pathname.slice('/api/v3'.length) : `beside ${url.pathname}`}${url.search}`,
     );
@@ -55,7 +55,7 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
   return { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`, requests, authorizations, close };
 }
 
-/** One page of a list, with the `Link` header GitHub sends; at most 3,000 entries can be had, as there. */
+/** Returns one page of a list, with the `Link` header that GitHub sends. As on GitHub, at most 3,000 entries are available. */
 export function pageOf(entries: readonly unknown[], url: URL): HttpAnswer {
   const size = Number(url.searchParams.get('per_page') ?? '30');
   const page = Number(url.searchParams.get('page') ?? '1');
@@ -74,7 +74,7 @@ export function pageOf(entries: readonly unknown[], url: URL): HttpAnswer {
   return { headers: links.length === 0 ? {} : { link: links.join(', ') }, body: reachable.slice((page - 1) * size, page * size) };
 }
 
-/** What GitHub says when it refuses. */
+/** Returns GitHub's response when it refuses a request. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return { status, headers, body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) } };
 }

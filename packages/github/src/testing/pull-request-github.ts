@@ -10,7 +10,7 @@ interface Description {
   readonly answer: AnySchema;
 }
 
-/** GitHub's own description of the calls; the file says where it is from. */
+/** GitHub's own description of the calls; the file names its source. */
 const CALLS = (
   JSON.parse(readFileSync(new URL('./github-pull-requests-openapi.json', import.meta.url), 'utf8')) as {
     calls: Readonly<Record<string, Description>>;
@@ -27,7 +27,7 @@ const ajv = new Ajv({
   },
 });
 
-/** A pull request, as the API tells it. */
+/** A pull request in the API's format. */
 export interface HostedPull {
   readonly number: number;
   title: string;
@@ -43,37 +43,40 @@ export interface HostedPull {
   readonly head: { readonly ref: string; readonly sha: string; readonly repo: { readonly full_name: string } | null };
 }
 
-/** A repository of the server. What is written changes it. */
+/** A repository of the server. Writes change it. */
 export interface HostedState {
   readonly labels: readonly string[];
   readonly pulls: HostedPull[];
-  /** `undefined`: it is not shown. */
+  /** `undefined`: not shown. */
   readonly allowMergeCommit?: boolean | undefined;
-  /** `acme/app`: what it is a fork of. */
+  /** The repository that it is a fork of, such as `acme/app`. */
   readonly parent?: string | undefined;
-  /** Of every branch, as the API tells them. */
+  /** The rules of every branch, in the API's format. */
   readonly rules?: readonly unknown[] | undefined;
-  /** Of every branch; `undefined`: none, `hidden`: the token may not see it. */
+  /** The protection of every branch; `undefined`: none, `hidden`: the token may not read it. */
   readonly protection?: { readonly required_linear_history: { readonly enabled: boolean } } | 'hidden' | undefined;
 }
 
 export interface PullRequestGitHub extends LocalGitHub {
-  /** Calls that write, in the order they came: `POST /repos/acme/app/pulls`, GraphQL as `POST graphql`. */
+  /** Write calls, in the order received: `POST /repos/acme/app/pulls`, GraphQL as `POST graphql`. */
   readonly writes: readonly string[];
-  /** What does not agree with the description, in the calls or in the answers. */
+  /** Deviations from the description, in the calls or in the responses. */
   readonly flaws: readonly string[];
-  /** Of pull request 7 of the source. */
+  /** The comments of pull request 7 of the source. */
   readonly comments: readonly CommentNode[];
 }
 
 export interface PullRequestOptions {
-  /** What becomes of a call; `undefined`: it is answered. */
+  /** The response to a call; `undefined`: the normal one. */
   readonly fate?: (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
-  /** The last commit of a branch of a repository; `undefined` if there is no such branch. */
+  /** Returns the last commit of a branch of a repository; `undefined` if there is no such branch. */
   readonly tipOf?: (repository: string, branch: string) => string | undefined;
 }
 
-/** A GitHub Enterprise Server with repositories by name, `acme/app`; every call and every answer is held against GitHub's own description. */
+/**
+ * Starts a GitHub Enterprise Server with repositories by name, `acme/app`. Every call and response is checked against GitHub's own
+ * description.
+ */
 export async function startPullRequestGitHub(
   repositories: Readonly<Record<string, HostedState>>,
   { fate = () => undefined, tipOf = () => 'a'.repeat(40) }: PullRequestOptions = {},
@@ -142,7 +145,7 @@ function answerCall({ state, name, tipOf }: Answering, { method, rest, url, sent
   return { body: found?.labels ?? [] };
 }
 
-/** A ruleset protects it as well. */
+/** Answers for a branch. A ruleset protects it as well. */
 function answerBranch({ protection, rules = [] }: HostedState, below: string | undefined): HttpAnswer {
   if (below === undefined) return { body: { protected: protection !== undefined || rules.length > 0 } };
   if (protection === 'hidden') return refusal(403, 'Resource not accessible by integration');
@@ -157,7 +160,7 @@ interface NewPull {
   readonly draft: boolean;
 }
 
-/** As GitHub: one open pull request for a branch and a base, and both must be there. */
+/** Opens a pull request under GitHub's conditions: only one open pull request for a branch and a base, and both must exist. */
 function openOne({ state, name, tipOf }: Answering, { title, body, head, base, draft }: NewPull): HttpAnswer {
   const invalid = (message: string): HttpAnswer => ({
     ...refusal(422, 'Validation Failed'),
@@ -175,7 +178,7 @@ function openOne({ state, name, tipOf }: Answering, { title, body, head, base, d
   return { body: pull };
 }
 
-/** An open pull request by `ada`; anything of it can be replaced. */
+/** Returns an open pull request by `ada`; any field can be replaced. */
 export function hostedPull(
   number: number,
   name: string,

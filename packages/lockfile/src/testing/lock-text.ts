@@ -1,4 +1,4 @@
-/** One entry of a lockfile, written in a test: what it asks for as name -> range. */
+/** One entry of a lockfile written by a test. Dependencies are name -> range. */
 export interface LockEntryParts {
   readonly descriptors: readonly string[];
   readonly resolution: string;
@@ -6,7 +6,7 @@ export interface LockEntryParts {
   readonly checksum?: string;
 }
 
-/** FOR TESTS. The text of a yarn.lock with these entries, in this order. */
+/** FOR TESTS. Returns a yarn.lock with these entries, in this order. */
 export function lockText(entries: readonly LockEntryParts[]): string {
   return `${LOCK_HEAD}\n${entries.map(entryText).join('\n')}`;
 }
@@ -27,8 +27,8 @@ function entryText({ descriptors, resolution, dependencies = {}, checksum }: Loc
 }
 
 /**
- * FOR TESTS. A lockfile written as text, one entry a line: `app: a ^1, b ^2` is the workspace at `packages/app` (`root` the one at the
- * root), `a@^1 ^1.1 = 1.0.0: b ^2` a package with its ranges and what it resolved to; ranges without a protocol are `npm:` ones.
+ * FOR TESTS. Returns a lockfile described as text, one entry a line. `app: a ^1, b ^2` is the workspace at `packages/app` (`root`: at the
+ * root). `a@^1 ^1.1 = 1.0.0: b ^2` is a package with its ranges and its resolution. Ranges without a protocol are `npm:` ranges.
  */
 export function parseLock(text: string): string {
   return lockText(

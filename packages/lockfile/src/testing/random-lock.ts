@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LOCK_HEAD } from './lock-text.js';
 
-// FOR TESTS. Random lockfiles: as Yarn writes them, as it does not, and broken.
+// FOR TESTS. Random lockfiles: in Yarn's notation, in others, and broken.
 
 /** A line below a field. */
 interface Pair {
@@ -14,7 +14,7 @@ interface Entry {
   readonly resolution: string;
   readonly dependencies: readonly Pair[];
   readonly peers: readonly Pair[];
-  /** Further fields, as they stand there. */
+  /** Further fields, as in the file. */
   readonly fields: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const FIELDS = [
   '  languageName: unknown\n',
   '  unknownField: "workspace:^"\n',
 ];
-/** What Yarn would never write, but somebody may. */
+/** Text that Yarn never writes, but a person may. */
 const ODD_FIELDS = [
   '  bin:\n    lib: "workspace:^"\n',
   '  bin:\n    nobody: "workspace:^"\n',
@@ -95,7 +95,7 @@ const packages: fc.Arbitrary<Entry> = fc.constantFrom(...NAMES, ...OTHERS).chain
   }),
 );
 
-/** What Yarn makes of a path that a workspace asks for. */
+/** What Yarn writes for a path in a workspace's dependencies. */
 const boundPaths: fc.Arbitrary<Entry> = fc
   .record({
     name: fc.constantFrom('own', 'lib', 'bound'),
@@ -114,7 +114,7 @@ const entries: fc.Arbitrary<readonly Entry[]> = fc.subarray(NAMES).chain((names)
     )
     .chain(([root, members, others, bound]) => {
       const all = [root, ...members, ...others, ...bound];
-      // A lockfile that asks for a workspace that is not there cannot be read, and that is soon said.
+      // A lockfile with a dependency on a missing workspace is unreadable, which leaves little to test.
       const isThere = ({ name, range }: Pair): boolean => !range.startsWith('workspace:') || names.includes(name);
       const whole = all.map((one) => ({ ...one, dependencies: one.dependencies.filter(isThere), peers: one.peers.filter(isThere) }));
       return fc.shuffledSubarray(whole, { minLength: all.length });
@@ -145,10 +145,10 @@ function textOf(all: readonly Entry[]): string {
   return `${LOCK_HEAD}\n${all.map(entryText).join('\n')}`;
 }
 
-/** As Yarn writes them, or nearly so. */
+/** Lockfiles in Yarn's notation, or nearly so. */
 export const lockTexts: fc.Arbitrary<string> = entries.map(textOf);
 
-/** Pieces that mean something where they are put. */
+/** Pieces with a meaning wherever they are inserted. */
 const PIECES = [
   '"',
   ':',
@@ -212,7 +212,7 @@ const PIECES = [
 
 interface Mutation {
   readonly kind: 'put' | 'replace' | 'cut' | 'end' | 'drop line' | 'copy line' | 'swap lines' | 'put line' | 'copy entry';
-  /** As parts of all places of the text. */
+  /** In ten-thousandths of the text. */
   readonly at: number;
   readonly other: number;
   readonly piece: string;
@@ -243,7 +243,7 @@ function mutate(text: string, { kind, at, other, piece }: Mutation): string {
   return parts.toSpliced(into, 0, parts[from] ?? '').join('\n\n');
 }
 
-/** With one to three changes that leave hardly anything as Yarn would write it, and much so that it can still be read. */
+/** Lockfiles with one to three changes. Hardly any stays in Yarn's notation, but many stay readable. */
 export const brokenLockTexts: fc.Arbitrary<string> = fc
   .tuple(lockTexts, fc.array(mutations, { minLength: 1, maxLength: 3 }))
   .map(([text, all]) => all.reduce(mutate, text));
