@@ -2,7 +2,7 @@ import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 import { buildFileRules } from './file-rules.js';
 
-/** Everybody of both commits goes by the name at the head; who is gone by `gone: <name>`. */
+/** Returns the name at the head, by which members of both commits are identified; `gone: <name>` for a removed member. */
 export function nameAtHead({ base, head }: Scene, name: string): string {
   if (Object.values(head.members).includes(name)) return name;
   const folder = Object.entries(base.members).find(([, one]) => one === name)?.[0] ?? '';
@@ -10,7 +10,7 @@ export function nameAtHead({ base, head }: Scene, name: string): string {
   return successor !== undefined && !Object.values(base.members).includes(successor) ? successor : `gone: ${name}`;
 }
 
-/** The edges of both commits, by the names at the head. */
+/** Returns the edges of both commits, by the names at the head. */
 export function allEdges(scene: Scene): readonly (readonly [from: string, field: EdgeField, to: string])[] {
   return [
     ...scene.head.edges,
@@ -18,7 +18,7 @@ export function allEdges(scene: Scene): readonly (readonly [from: string, field:
   ];
 }
 
-/** Whether a change goes on from the dependent of an edge. */
+/** Returns whether a change continues from the dependent of an edge. */
 export function goesOn(scene: Scene, [from, field, to]: readonly [string, EdgeField, string]): boolean {
   const named = (name: string): string => name.replace('gone: ', '');
   return scene.dev === 'transitive' || field !== 'dev' || scene.builtWith.includes(`${named(from)} ${named(to)}`);
@@ -29,14 +29,14 @@ function ownerAt(side: Side, file: string): string | undefined {
   return side.members[folders.sort((a, b) => b.length - a.length)[0] ?? ''];
 }
 
-/** Members by name at the head. */
+/** Affected members, by name at the head. */
 export interface Direct {
-  /** Who is affected, and all that depend on them. */
+  /** Members that are affected together with their dependents. */
   readonly spreading: Set<string>;
   readonly alone: Set<string>;
 }
 
-/** Who is affected by itself; `all` for everybody. */
+/** Returns the members that are affected directly; `all` for every member. */
 export function bruteDirect(scene: Scene): Direct | 'all' {
   const { base, head, files, answered, found } = scene;
   const direct: Direct = { spreading: new Set(), alone: new Set() };
@@ -55,7 +55,7 @@ export function bruteDirect(scene: Scene): Direct | 'all' {
     const owners = inside ? [now, then, ...held].filter((name) => name !== undefined && name !== ROOT) : [];
     const match = rules(path, owners.length === 0 ? 'outside' : 'workspace');
     const isAnswered = answered.includes(path);
-    // What was looked into counts for its owner, and for whom the user says besides.
+    // A file with an answer of its own selects its owner, and the members that the user's rules add.
     const rule = isAnswered && match?.source !== 'tributary.json' ? undefined : match?.affects;
     if (rule === 'all' || (match === undefined && owners.length === 0 && !isAnswered)) return 'all';
     if (rule === 'owner') for (const name of owners.length === 0 ? [ROOT] : owners) direct.alone.add(name ?? '');
@@ -66,7 +66,7 @@ export function bruteDirect(scene: Scene): Direct | 'all' {
   return direct;
 }
 
-/** A fixed point: whoever depends on one that spreads is affected, and spreads too unless the edge ends there. */
+/** Computes a fixed point: dependents of a spreading member are affected, and spread too unless the edge ends the change. */
 export function bruteForce(scene: Scene): readonly string[] {
   const everybody = Object.values(scene.head.members);
   const direct = bruteDirect(scene);
@@ -84,7 +84,7 @@ export function bruteForce(scene: Scene): readonly string[] {
   return everybody.filter((name) => affected.has(name)).sort();
 }
 
-/** How far each member that spreads is from a seed. */
+/** Returns the distance of each spreading member from a seed. */
 export function bruteDistances(scene: Scene, seeds: ReadonlySet<string>): ReadonlyMap<string, number> {
   const distances = new Map([...seeds].map((name) => [name, 0]));
   const edges = allEdges(scene).filter((edge) => goesOn(scene, edge));

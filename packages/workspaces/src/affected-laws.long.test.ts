@@ -5,11 +5,11 @@ import { allEdges, bruteDirect, bruteDistances, bruteForce, goesOn, nameAtHead }
 import { changedFiles, FIELDS, scenes } from './affected-random.fixture.js';
 import { decide, namesIn, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
 
-// The selection, held against laws on random workspaces and against a brute force that works on names and knows no places.
+// Tests the selection on random workspaces, against laws and against a brute force that works on names and knows no indexes.
 
 const RUNS = { numRuns: 400 };
 
-/** Scenes in which some members are affected and some are not are what the laws are about; there must be many of them. */
+/** The laws are about scenes in which some members are affected and some are not, so there must be many of them. */
 test('the random scenes are of every kind', () => {
   const kinds = { all: 0, nobody: 0, some: 0, everybody: 0, through: 0, removed: 0 };
   for (const scene of fc.sample(scenes, { numRuns: 1000, seed: 7 })) {
@@ -192,7 +192,7 @@ describe('a law', () => {
   });
 });
 
-/** An answer without what may depend on the order: which of several files or ways is named. */
+/** Returns an answer without what may depend on the order: which of several files or paths is named. */
 function outline({ all, members, unclaimedFiles, memberCount }: AffectedAnswer): unknown {
   return {
     all: all !== null,
@@ -223,7 +223,7 @@ function checkChain(scene: Scene, { name, reason, answer, distances }: Chain): v
   expect(path[0]).toBe(name);
   const steps = path.slice(1).map((to, at) => allEdges(scene).filter((edge) => edge[0] === path[at] && edge[2] === to));
   for (const [at, edges] of steps.entries()) {
-    // The last step of the change, the first of the chain, may be one that goes no further.
+    // The first step of the chain, which is the last one of the change, may be an edge that ends it.
     expect(edges.some((edge) => at === 0 || goesOn(scene, edge))).toBe(true);
   }
   const last = path.at(-1) ?? '';
@@ -237,7 +237,7 @@ function checkChain(scene: Scene, { name, reason, answer, distances }: Chain): v
   expect(path.length - 1).toBe(own ?? Math.min(...nearest));
 }
 
-/** Of several changed files a member names the first and counts the others. */
+/** If several files changed, a member names the first and counts the others. */
 function plain(reason: unknown): unknown {
   return { ...(reason as object), others: 0 };
 }

@@ -6,7 +6,7 @@ import type { EdgeField } from './dependency-graph.js';
 
 const FOLDERS = ['a', 'a/in', 'a/in/deep', 'b', 'p/c', 'p/d', 'p/e'];
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
-/** Every field that an edge may have. */
+/** All possible fields of an edge. */
 export const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional'];
 const OUTSIDE = ['README.md', 'unknown.txt', '../beside/x.ts', 'data.json'];
 const FILES = [...FOLDERS.flatMap((folder) => [`${folder}/x.ts`, `${folder}/lib/data.json`]), ...OUTSIDE];
@@ -19,7 +19,7 @@ const sides: fc.Arbitrary<Side> = fc
     return fc.array(fc.tuple(name, fc.constantFrom(...FIELDS), name), { maxLength: 14 }).map((edges) => ({ members, edges }));
   });
 
-/** As a rule little of the graph changes. */
+/** Usually only little of the graph changes. */
 const pairs: fc.Arbitrary<readonly [Side, Side]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(sides, sides) },
   { weight: 2, arbitrary: sides.map((side) => [side, side] as const) },
@@ -34,7 +34,7 @@ const pairs: fc.Arbitrary<readonly [Side, Side]> = fc.oneof(
   },
 );
 
-/** Files inside of workspaces and outside, and submodules. */
+/** Files inside and outside of workspaces, and submodules. */
 export const changedFiles: fc.Arbitrary<ChangedFile> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ path: fc.constantFrom(...FILES), status: statuses(), kind: fc.constant('file' as const) }) },
   {
@@ -49,13 +49,13 @@ function statuses(): fc.Arbitrary<ChangedFile['status']> {
 
 const globs = fc.constantFrom('**/data.json', 'a/**', 'p/*/x.ts', 'unknown.txt', '../**', '*.md');
 
-/** Without names, so that every rule suits every graph. */
+/** Rules without names, valid for every graph. */
 const freeRules = fc.record({
   files: fc.array(globs, { minLength: 1, maxLength: 2 }),
   affects: fc.constantFrom('all', 'none', 'none', 'owner', 'owner'),
 }) as fc.Arbitrary<FileRule>;
 
-/** Changes to random workspaces, with rules and reasons from elsewhere. */
+/** Changes to random workspaces, with rules and found reasons. */
 export const scenes: fc.Arbitrary<Scene> = pairs.chain(([base, head]) => {
   const name = fc.constantFrom(...Object.values(head.members));
   const namingRules = fc.record({ files: fc.array(globs, { minLength: 1, maxLength: 2 }), affects: fc.array(name, { maxLength: 2 }) });

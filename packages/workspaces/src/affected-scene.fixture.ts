@@ -11,22 +11,22 @@ import { joinGraphs } from './join-graphs.js';
 export interface Side {
   /** Folder -> name; `''` is the root. */
   readonly members: Readonly<Record<string, string>>;
-  /** Who asks for whom, by name. */
+  /** The dependencies, by name. */
   readonly edges: readonly (readonly [from: string, field: EdgeField, to: string])[];
 }
 
-/** A change, written down without places. */
+/** A change, described without indexes. */
 export interface Scene {
   readonly base: Side;
   readonly head: Side;
   readonly files: readonly ChangedFile[];
   readonly answered: readonly string[];
   readonly rules: readonly FileRule[];
-  /** A reason from elsewhere, for a member of the head. */
+  /** Reasons found elsewhere, for members of the head. */
   readonly found: readonly (readonly [name: string, reach: 'dependents' | 'itself'])[];
   readonly always: readonly string[];
   readonly dev: 'transitive' | 'terminal';
-  /** Pairs `from to` that count although the edge is one of dev dependencies. */
+  /** Pairs `from to` that spread a change although the edge is a dev dependency. */
   readonly builtWith: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function graphOf({ members, edges }: Side): DependencyGraph {
 
 const SETTING: DirectReason = { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.x' };
 
-/** The question that a scene asks; what was found for a member is a setting. */
+/** Returns the question that a scene describes. A found reason of a member is a setting. */
 export function questionOf(scene: Scene): AffectedQuestion {
   const base = graphOf(scene.base);
   const joined = joinGraphs(base, graphOf(scene.head));
@@ -63,12 +63,12 @@ export function questionOf(scene: Scene): AffectedQuestion {
   };
 }
 
-/** The answer of the real code to it. */
+/** Returns the answer of the real code. */
 export function decide(scene: Scene): AffectedAnswer {
   return decideAffected(questionOf(scene));
 }
 
-/** Who is affected, in the order of the alphabet. */
+/** Returns the names of the affected members, sorted. */
 export function namesIn({ members }: AffectedAnswer): readonly string[] {
   return members.map(({ name }) => name).sort();
 }

@@ -5,7 +5,7 @@ import { changedFilesByMember, decideAffected } from './affected.js';
 import { decide, namesIn, questionOf, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 
-/** `'lib, app -> lib, tool -dev-> app'`: each name is a member in the folder of its name, beside the root. */
+/** Parses `'lib, app -> lib, tool -dev-> app'`. Each name is a member in the folder of the same name; the root is added. */
 function side(text: string): Side {
   const parts = text.split(',').map((part) => part.trim().split(/\s+/));
   const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))].filter(

@@ -4,66 +4,66 @@ import type { FileRules, RuleMatch } from './file-rules.js';
 import type { ChangedGraph } from './join-graphs.js';
 import { type DependencyPath, pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
 
-/** Why a member is affected by itself, not through another one. */
+/** Why a member is affected directly, not through another member. */
 export type DirectReason =
-  /** One of its files; `others`: how many more of them changed. */
+  /** One of its files changed; `others`: the number of its other changed files. */
   | { readonly kind: 'file'; readonly file: string; readonly others: number }
-  /** A file that a rule counts for it. */
+  /** A changed file that a rule assigns to it. */
   | { readonly kind: 'rule'; readonly file: string; readonly rule: string }
-  /** A file that it reads, as `affected.edges` says; `by`: the place that proves it. */
+  /** A changed file that it reads, according to `affected.edges`; `by`: the place that proves it. */
   | { readonly kind: 'read'; readonly file: string; readonly by: string }
-  /** What one of its dependencies resolves to; `from` and `to` are locators, `null` where there is none. */
+  /** The resolution of one of its dependencies changed; `from` and `to` are locators, `null` if there is none. */
   | {
       readonly kind: 'lockfile';
       readonly dependency: string;
       readonly entry: string;
       readonly from: string | null;
       readonly to: string | null;
-      /** Of a dependency of the root: why it concerns the root alone. */
+      /** For a dependency of the root: why it selects only the root. */
       readonly note?: string;
     }
-  /** A key of a settings file, such as an entry of a catalog. */
+  /** A key of a settings file changed, such as an entry of a catalog. */
   | { readonly kind: 'setting'; readonly file: string; readonly key: string; readonly note?: string }
-  /** It was no workspace before. */
+  /** It was not a workspace before. */
   | { readonly kind: 'added' }
-  /** A workspace that is none any more, on which others depended. */
+  /** A former workspace on which others depended. */
   | { readonly kind: 'removed' }
-  /** A folder inside of it is a workspace no more, or is one now: files that did not change belong here now, or did before. */
+  /** A folder inside it became a workspace or stopped being one. So unchanged files now belong to another owner. */
   | { readonly kind: 'nested'; readonly folder: string; readonly became: 'dissolved' | 'new' }
   /** A reason that selects every workspace. `because`: why no observation spares this one. */
   | { readonly kind: 'shared'; readonly reason: string; readonly because: string }
   | { readonly kind: 'always' }
   | { readonly kind: 'all' };
 
-/** Through another member: `path` begins with the member itself and ends with the one that `because` is about. */
+/** Affected through another member. `path` starts with the member itself and ends with the one that `because` is about. */
 export interface ThroughReason {
   readonly kind: 'dependency';
   readonly path: readonly string[];
   readonly because: DirectReason;
-  /** Only where a step of the path is an edge of `affected.edges`. */
+  /** Set if a step of the path is an edge of `affected.edges`. */
   readonly read?: true;
-  /** The observed run, where only an observation shows a step of the path. */
+  /** The observed run, if only an observation shows a step of the path. */
   readonly observed?: string;
 }
 
 export type AffectedReason = DirectReason | ThroughReason;
 
 export interface AffectedMember extends Member {
-  /** The direct ones first; at least one. */
+  /** Direct reasons first; at least one. */
   readonly reasons: readonly AffectedReason[];
 }
 
-/** Which members must be tested. */
+/** The members that must be tested. */
 export interface AffectedAnswer {
-  /** Not `null`: everything, for this one reason. */
+  /** If not `null`: why every workspace is selected. */
   readonly all: AllReason | null;
-  /** Ordered by path, the root first. Members of the head only. */
+  /** Ordered by path, root first. Only members of the head. */
   readonly members: readonly AffectedMember[];
-  /** How many members the head has, the root included. */
+  /** The number of members at the head, including the root. */
   readonly memberCount: number;
-  /** Changed files outside of every workspace that no rule knows. */
+  /** Changed files outside every workspace that match no rule. */
   readonly unclaimedFiles: readonly string[];
-  /** Members that would be in the answer, and are not by what traced runs read; nothing without observations. */
+  /** Members that observations exclude: traced runs did not read the changes. Empty without observations. */
   readonly spared?: readonly SparedMember[];
 }
 
@@ -72,31 +72,32 @@ export interface SparedMember extends Member {
   readonly reason: string;
 }
 
-/** A reason that was found elsewhere: in the lockfile, in a setting. */
+/** A reason from another source, such as the lockfile or a setting. */
 export interface FoundReason extends SpreadSeed {
   readonly reason: DirectReason;
 }
 
 export interface AffectedQuestion {
   readonly joined: ChangedGraph;
-  /** The graph of the base, for the owners of deleted files; the same as that of the head where nothing of it changed. */
+  /** The graph of the base, for the owners of deleted files; the same object as the head's graph if nothing in it changed. */
   readonly base: DependencyGraph;
-  /** Paths from the root of the project; `../` in front of what lies outside of it. */
+  /** Paths relative to the project root; `../` in front of files outside it. */
   readonly files: readonly ChangedFile[];
-  /** Files that were looked into and answered for: they need no rule. */
+  /** Files with their own analysis: they need no rule. */
   readonly answered: ReadonlySet<string>;
   readonly rules: FileRules;
   readonly found: readonly FoundReason[];
-  /** Names that are in every answer. */
+  /** Names that every answer includes. */
   readonly always: readonly string[];
   readonly policy: SpreadPolicy;
-  /** Why everything must be tested, if that is known already. */
+  /** Why every workspace is selected, if already known. */
   readonly all: AllReason | undefined;
 }
 
 /**
- * Decides which members a change can affect. Pure, and monotone: one more file, edge or found reason never takes a member away. A file
- * counts for the deepest workspace that holds it; outside of all of them for what a rule says, and without a rule for everybody.
+ * Decides which members a change can affect. Pure and monotone: one more file, edge or found reason never removes a member. A file selects
+ * the workspace with the deepest folder that contains it. Outside every workspace, a rule decides; without a rule, the file selects every
+ * workspace.
  */
 export function decideAffected(question: AffectedQuestion): AffectedAnswer {
   const collected = collectReasons(question);
@@ -106,7 +107,7 @@ export function decideAffected(question: AffectedQuestion): AffectedAnswer {
   return { all: null, members: affectedMembers(question, collected.reasons), ...rest };
 }
 
-/** By the name of a member, the changed files that are a reason of the kind `file` for it. In the order of the files. */
+/** Returns the changed files that are a reason of the kind `file`, by member name, in the order of the files. */
 export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<string, readonly ChangedFile[]> {
   const files = new Map(question.files.map((file) => [file.path as string, file]));
   const byMember = new Map<string, readonly ChangedFile[]>();
@@ -118,7 +119,7 @@ export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<st
 }
 
 interface Collected {
-  /** By place: what is known of a member itself, with how far it reaches. */
+  /** By index: the direct reasons of a member, with their reach. */
   readonly reasons: Map<number, FoundReason[]>;
   readonly unclaimedFiles: string[];
   all: AllReason | undefined;
@@ -146,14 +147,17 @@ function collectFile(question: AffectedQuestion, collected: Collected, file: Cha
   const outside = owners.length === 0;
   const answered = question.answered.has(file.path);
   const match = question.rules(file.path, outside ? 'outside' : 'workspace');
-  // What was looked into is answered for; a rule of the user may widen that, and no more.
+  // The file has its own analysis, which only a rule of the user may widen.
   if (match !== undefined && (!answered || match.source === 'tributary.json')) collectByRule(question, collected, { file, owners, match });
   if (match !== undefined && !answered) return;
   for (const place of owners) add(collected, { place, reach: 'dependents', reason: { kind: 'file', file: file.path, others: 0 } });
   if (outside && !answered) collected.unclaimedFiles.push(file.path);
 }
 
-/** The workspaces that a file counts for: its owner now, and before where that was another one. None: only the root holds it. */
+/**
+ * Returns the workspaces to which a file belongs: its owner now, and its owner before if that was another one. Empty if only the root
+ * contains it.
+ */
 function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: ChangedFile): readonly number[] {
   if (path.startsWith('../')) return [];
   const head = ownerPlace(joined.graph, path);
@@ -161,7 +165,7 @@ function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: Ch
   const places = new Set([
     ...(status === 'deleted' ? [] : [head]),
     ...(status === 'added' || before === undefined ? [] : [joined.placeOfBase[before]]),
-    // A submodule may hold whole workspaces.
+    // A submodule may contain whole workspaces.
     ...(kind === 'submodule' ? [...joined.graph.byPath].filter(([folder]) => folder.startsWith(`${path}/`)).map(([, place]) => place) : []),
   ]);
   const root = joined.graph.byPath.get('');
@@ -209,13 +213,15 @@ function unclaimed(files: readonly string[]): AllReason | undefined {
   return { code: 'FILE_UNCLAIMED', reason: `${first}${others} belongs to no workspace and matches no rule.` };
 }
 
-/** A core test that was renamed must not drop out of the answers in silence. */
+/**
+ * Returns a reason for everything if `affected.always` lists an unknown name: a renamed core test must not silently disappear from answers.
+ */
 function unknownAlways(question: AffectedQuestion): AllReason | undefined {
   const name = question.always.find((one) => placeOf(question, one) === -1);
   return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", an unknown workspace.` };
 }
 
-/** -1 for a name that is none at the head. */
+/** Returns the index of a member; -1 if the name does not exist at the head. */
 function placeOf({ joined }: AffectedQuestion, name: string): number {
   const place = joined.graph.members.findIndex((member) => member.name === name);
   return place < joined.headCount ? place : -1;
@@ -236,7 +242,7 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
   const always = new Set(question.always.map((name) => placeOf(question, name)));
   const answer: AffectedMember[] = [];
-  // Those behind are of the base alone.
+  // The members after `headCount` exist only in the base.
   for (let place = 0; place < headCount; place++) {
     const member = graph.members[place];
     const path = paths[place];
@@ -256,24 +262,24 @@ function throughReason(
   return observed === undefined ? { ...reason, read: true } : { ...reason, read: true, observed };
 }
 
-/** `undefined`: there are none. */
+/** Returns all reasons of a member; `undefined` if it has none. */
 function listReasons(
   own: readonly FoundReason[] | undefined,
   through: ThroughReason | undefined,
   isAlways: boolean,
 ): readonly AffectedReason[] | undefined {
-  // Nearly all have this one alone. A list that is put together takes room for many.
+  // Nearly all members have only this reason. A list built from parts is allocated with spare room.
   if (own === undefined && !isAlways) return through && [through];
   return [...(own === undefined ? [] : summarise(own)), ...(through === undefined ? [] : [through]), ...(isAlways ? [ALWAYS] : [])];
 }
 
-/** Why those are affected that depend on a seed: of several reasons that it went, else the first one. */
+/** Returns the reason for the dependents of a seed: its removal, if that is one of several reasons, otherwise the first one. */
 function reasonForOthers(found: readonly FoundReason[]): DirectReason | undefined {
   const known = found.filter(({ reach }) => reach === 'dependents');
   return (known.find(({ reason }) => reason.kind === 'removed') ?? known[0])?.reason;
 }
 
-/** Hundreds of changed files are one reason. */
+/** Combines all changed files into one reason. */
 function summarise(found: readonly FoundReason[]): DirectReason[] {
   const files = found.filter(({ reason }) => reason.kind === 'file');
   const first = files[0]?.reason;
@@ -284,6 +290,6 @@ function summarise(found: readonly FoundReason[]): DirectReason[] {
 function sorted(members: readonly AffectedMember[]): readonly AffectedMember[] {
   const byPath = new Map<string, AffectedMember>();
   for (const member of members) byPath.set(member.path, member);
-  // Texts are put in order by the engine itself, without a call for each two of them. Every member has a path of its own.
+  // The engine sorts strings without a callback for each comparison. Each member has a different path.
   return [...byPath.keys()].sort().map((path) => byPath.get(path) as AffectedMember);
 }

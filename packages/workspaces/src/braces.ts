@@ -1,7 +1,7 @@
 /**
- * The patterns that a pattern with braces stands for, in the order of the choices: `{a,b/{c,d}}`, `p{1..3}`, `{a..e..2}`.
- * Braces that are escaped, unbalanced, behind `$`, inside `[…]` or without a choice stay. Never empty.
- * Source: `micromatch.braces(pattern, { expand: true, keepEscaping: true })`, through which fast-glob sends every pattern.
+ * Expands the braces of a pattern, in the order of the choices: `{a,b/{c,d}}`, `p{1..3}`, `{a..e..2}`. Braces stay if they are escaped,
+ * unbalanced, after `$`, inside `[…]` or without a choice. Never empty. Source: `micromatch.braces(pattern, { expand: true, keepEscaping:
+ * true })`, through which fast-glob sends every pattern.
  */
 export function expandBraces(pattern: string): readonly string[] {
   const found = findBraces(pattern, 0);
@@ -16,11 +16,11 @@ export function expandBraces(pattern: string): readonly string[] {
 interface Braces {
   readonly open: number;
   readonly close: number;
-  /** What stands between the commas of this pair; one part without a comma. */
+  /** The texts between the commas of this pair; one part without a comma. */
   readonly parts: readonly string[];
 }
 
-/** The first pair of braces that is closed. */
+/** Returns the first closed pair of braces. */
 function findBraces(pattern: string, from: number): Braces | undefined {
   for (let at = from; at < pattern.length; at = skip(pattern, at)) {
     if (pattern[at] !== '{' || pattern[at - 1] === '$') continue;
@@ -46,7 +46,7 @@ function splitBraces(pattern: string, open: number): Braces | undefined {
   return undefined;
 }
 
-/** The place after the character at `at`, its escape or its `[…]`. */
+/** Returns the offset after the character at `at`, its escape or its `[…]`. */
 function skip(pattern: string, at: number): number {
   if (pattern[at] === '\\') return at + 2;
   const close = pattern[at] === '[' ? pattern.indexOf(']', at + 1) : -1;

@@ -219,7 +219,7 @@ describe('parser and published schema agree', () => {
 
   test('on what is meant where nothing is said', () => {
     expect(defaultsOf('migrate')).toEqual(DEFAULT_CONFIG.migrate);
-    // Without a base one is looked for.
+    // Without a base, it is auto-detected.
     expect({ base: undefined, rootOnlyBecause: {}, ...defaultsOf('affected') }).toEqual(DEFAULT_CONFIG.affected);
     expect(parseConfigFile('{}', 'tributary.json')).toEqual(DEFAULT_CONFIG);
   });
@@ -308,7 +308,7 @@ describe('what is wrong is named by file, line and key', () => {
   });
 });
 
-/** What the schema says about the keys of a block that are left out. */
+/** Returns the schema's defaults for missing keys of a block. */
 function defaultsOf(block: string): Readonly<Record<string, unknown>> {
   const { properties } = schema as { properties: Record<string, { properties: Record<string, { default?: unknown }> }> };
   const keys = Object.entries(properties[block]?.properties ?? {}).filter(([, value]) => 'default' in value);
@@ -321,7 +321,7 @@ function thrownBy(work: () => unknown): unknown {
   return result;
 }
 
-/** What it returns, or what it throws. */
+/** Returns the result, or the error that it throws. */
 function resultOf(work: () => unknown): unknown {
   try {
     return work();

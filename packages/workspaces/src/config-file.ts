@@ -6,8 +6,8 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { readJsonWithComments } from './json.js';
 
 /**
- * Reads the text of a `tributary.json`: JSON, with comments and trailing commas if it has some, then the rules of `parseConfig`. Throws
- * `CONFIG_INVALID` for the first thing that is wrong, with file, line and key in the message; a key that stands there twice is wrong too.
+ * Parses the text of a `tributary.json`: JSON, with optional comments and trailing commas, then the rules of `parseConfig`. Throws
+ * `CONFIG_INVALID` for the first error, with file, line and key in the message. A duplicate key is an error too.
  */
 export function parseConfigFile(text: string, fileName: string): Config {
   const bare = withoutBom(text);
@@ -33,7 +33,7 @@ function readTree(text: string, fileName: string): Node {
   }
 }
 
-/** Not `getNodeValue` of jsonc-parser, to which a key `__proto__` is the prototype. */
+/** Returns the value of a node. `getNodeValue` of jsonc-parser would set the prototype for a key `__proto__`. */
 function readValue(node: Node): unknown {
   const children = node.children ?? [];
   if (node.type === 'array') return children.map(readValue);
@@ -41,7 +41,7 @@ function readValue(node: Node): unknown {
   return Object.fromEntries(children.map(({ children: [key, value] = [] }) => [String(key?.value), value && readValue(value)]));
 }
 
-/** `migrate.packages["@acme/ui"].source`, `affected.rules[0].files` */
+/** Returns a path as text: `migrate.packages["@acme/ui"].source`, `affected.rules[0].files`. */
 function formatKeyPath(path: KeyPath): string {
   return path
     .map((key, depth) =>
@@ -50,7 +50,7 @@ function formatKeyPath(path: KeyPath): string {
     .join('');
 }
 
-/** Where a key stands; for one that is missing, where the object stands that should have it. */
+/** Returns the offset of a key; for a missing key, that of the object that lacks it. */
 function offsetOf(tree: Node, path: KeyPath): number {
   const node = findNodeAtLocation(tree, [...path]);
   if (node === undefined) return path.length === 0 ? 0 : offsetOf(tree, path.slice(0, -1));

@@ -7,19 +7,19 @@ import { readManifestGraph } from './manifest-graph.js';
 import type { GraphSettings } from './ranges.js';
 import type { Files } from './testing/fixtures.js';
 
-/** Workspaces as `name path`, edges as `from -> to` and perhaps more; both in the order of the alphabet. */
+/** Workspaces as `name path`, edges as `from -> to` with an optional suffix; both sorted. */
 export interface Reading {
   readonly workspaces: readonly string[];
   readonly edges: readonly string[];
 }
 
-/** What is asked of a temporary folder. */
+/** The part of a temporary folder that is needed. */
 interface Folder {
   readonly path: string;
   write(name: string, content: string): unknown;
 }
 
-/** Writes a project into an empty folder, whose path is returned. */
+/** Writes a project into an empty folder and returns its path. */
 export function writeProject(folder: Folder, files: Files): string {
   folder.write('yarn.lock', '');
   for (const [name, content] of Object.entries(files)) {
@@ -29,13 +29,13 @@ export function writeProject(folder: Folder, files: Files): string {
   return folder.path;
 }
 
-/** All folders with a manifest, wherever they lie. */
+/** Returns all folders with a manifest, at any depth. */
 export function foldersWithManifest(root: string): RepoFolder[] {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return files.filter((file) => /(^|\/)package\.json$/.test(file)).map((file) => file.replace(/\/?package\.json$/, '') as RepoFolder);
 }
 
-/** All folders with a manifest but those of installed packages. */
+/** Returns all folders with a manifest except those of installed packages. */
 export function foldersOfProject(root: string): RepoFolder[] {
   const walk = (folder: string): string[] => {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
@@ -46,27 +46,27 @@ export function foldersOfProject(root: string): RepoFolder[] {
   return walk('') as RepoFolder[];
 }
 
-/** The workspaces and edges that Yarn has too; an edge as `from -> to as name (field)`. */
+/** Returns the workspaces and edges that Yarn has too; an edge as `from -> to as name (field)`. */
 export function readOurs(root: string, folders = foldersWithManifest(root)): Reading {
   const workspaces = discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8') });
   const edges = readManifestGraph(workspaces).edges.flatMap((edge) => describeEdge(workspaces, edge));
   return { workspaces: workspaces.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edges.sort() };
 }
 
-/** Those that core knows. It has no optional dependencies: they stand among the regular ones. */
+/** Describes an edge that core knows. Core lists optional dependencies among the regular ones. */
 function describeEdge(workspaces: readonly Workspace[], { from, to, field, request }: DependencyEdge): readonly string[] {
   if (request === undefined || !['workspace', 'semver', 'catalog'].includes(request.kind)) return [];
   const block = field === 'dev' ? 'devDependencies' : field === 'peer' ? 'peerDependencies' : 'dependencies';
   return [`${workspaces[from]?.name} -> ${workspaces[to]?.name} as ${request.name} (${block})`];
 }
 
-/** The members of the manifests and all their edges. */
+/** Returns the members of the manifests and all their edges. */
 export function readManifests(root: string, settings?: GraphSettings): Reading {
   const readManifest = (folder: RepoFolder): string => readFileSync(join(root, folder, 'package.json'), 'utf8');
   return outlineOf(readManifestGraph(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
 }
 
-/** Such a graph, each edge once. */
+/** Returns the members and edges of a graph, each edge once. */
 export function outlineOf({ members, dependents }: DependencyGraph): Reading {
   const edges = dependents.flat().map(({ from, to }) => `${members[from]?.name} -> ${members[to]?.name}`);
   return { workspaces: members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: [...new Set(edges)].sort() };

@@ -11,11 +11,11 @@ import { foldersOfProject, foldersWithManifest, type Reading, readManifests, rea
 import { discoverWorkspaces } from './discover.js';
 import { type Files, fixtures } from './testing/fixtures.js';
 
-// The authority is @yarnpkg/core: same workspaces, same names, same edges on every fixture.
+// The reference is @yarnpkg/core: same workspaces, same names, same edges on every fixture.
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Tens of thousands of them were run while this was written. */
+/** Tens of thousands of runs were made during development. */
 const RUNS = 200;
 
 function project(files: Files): string {
@@ -64,8 +64,8 @@ describe('our reader and @yarnpkg/core see the same', () => {
 
 describe('a law', () => {
   /**
-   * Not empty, and leads neither out of the temporary folder nor to the root of the disk. Nor with a dot twice: fast-glob loses some
-   * folders of such patterns.
+   * Returns whether a pattern is not empty and leads neither out of the temporary folder nor to the root of the disk. Patterns with two
+   * `./` are excluded too: fast-glob misses some folders for them.
    */
   const staysInside = (text: string): boolean =>
     !/^$|\.\/\.\//.test(text) && text.split('..').length <= 2 && !/^!?(\.\/)*(\{b,\})?\//.test(text);
@@ -111,7 +111,7 @@ describe('a law', () => {
   ];
 
   test('any patterns select the same folders', async () => {
-    // The patterns stand in a workspace of their own, so that `..` has somewhere to go.
+    // The patterns are in a nested workspace, so that `..` has a target.
     const root = cleanUp.add(new TempFolder());
     root.write('yarn.lock', '');
     root.write('package.json', JSON.stringify({ name: 'root', workspaces: ['w'] }));
@@ -120,7 +120,7 @@ describe('a law', () => {
       fc.asyncProperty(fc.array(pattern, { minLength: 1, maxLength: 4 }), async (patterns) => {
         root.write('w/package.json', JSON.stringify({ workspaces: patterns }));
         const theirs = await readYarn(root.path).catch(() => undefined);
-        // Patterns such as `!` make Yarn fail altogether.
+        // Patterns such as `!` make Yarn fail.
         fc.pre(theirs !== undefined);
         expect(readOurs(root.path).workspaces).toEqual(theirs?.workspaces);
       }),
@@ -174,10 +174,10 @@ describe('another law', () => {
 });
 
 describe('the members of the manifests have the edges of @yarnpkg/core, and beyond them', () => {
-  /** Core has no resolver for these, and takes a peer only if the version of the workspace satisfies it. */
+  /** Core has no resolver for these, and accepts a peer only if the version of the workspace satisfies it. */
   const BEYOND = /^(portal|link|file|patch|npm):|^\.{0,2}\//;
 
-  /** The dependents that ask for something by a path, an alias or a patch, or for a workspace as a peer. */
+  /** Returns the dependents that request something by a path, an alias or a patch, or a workspace as a peer. */
   function reachBeyond(root: string): ReadonlySet<string> {
     const manifests = discoverWorkspaces({
       folders: foldersWithManifest(root),

@@ -1,8 +1,8 @@
 import { withoutBom } from '@tributary/model/file-text';
 
 /**
- * Whether a pattern of `workspaces` in the text of a root manifest may cover folders inside of one of these workspaces: then one that the
- * lockfile does not know yet may lie there. Says yes too often, and where the manifest cannot be read; of the root itself always.
+ * Returns whether a pattern of `workspaces` in a root manifest may cover folders inside one of these workspaces. Such a folder may be a
+ * workspace that the lockfile does not list yet. When in doubt, returns true: for an unreadable manifest, and always for the root itself.
  */
 export function mayHoldMore(rootManifest: string | undefined, folders: readonly (string | undefined)[]): boolean {
   const patterns = readPatterns(rootManifest ?? '{}').map((pattern) => pattern.replace(/^\.\//, '').split('/'));

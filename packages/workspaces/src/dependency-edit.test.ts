@@ -145,7 +145,7 @@ function asIs(text: string): string {
   return text;
 }
 
-/** By hand, because `__proto__` is no ordinary key of an object in a program. */
+/** Returns a JSON object built as text, because `__proto__` is not an ordinary key of a JavaScript object. */
 function jsonObject(entries: readonly (readonly [string, string])[], write: (value: string) => string = json): string {
   return `{${entries.map(([key, value]) => `${json(key)}:${write(value)}`).join(',')}}`;
 }
@@ -154,13 +154,13 @@ function declared(text: string, block: DependencyBlock): ReadonlyMap<string, unk
   return new Map(Object.entries((JSON.parse(text) as Record<string, object>)[block] ?? {}));
 }
 
-/** Everything but one declaration; a block that is empty is as good as none. */
+/** Returns everything except one declaration. An empty block equals a missing one. */
 function without(text: string, block: DependencyBlock, name: string): unknown {
   const rest = [...declared(text, block)].filter(([own]) => own !== name);
   return { ...(JSON.parse(text) as object), [block]: rest };
 }
 
-/** As `JSON.stringify` would lay it out. */
+/** Returns the text in the layout of `JSON.stringify`. */
 function rewritten(text: string, like: string, indent: number | string): string {
   const end = like.includes('\r\n') ? '\r\n' : '\n';
   return JSON.stringify(JSON.parse(text), null, indent).replaceAll('\n', end) + (like.endsWith('\n') ? '\n' : '');

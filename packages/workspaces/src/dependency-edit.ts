@@ -4,10 +4,10 @@ import { type Node, parseTree } from 'jsonc-parser';
 import { colonOf, findValue, insertEntry, insertKey, keyOf, splice } from './json-edit.js';
 import { parseManifest } from './manifest.js';
 
-/** The blocks of a manifest that dependencies are declared in. */
+/** The blocks of a manifest that declare dependencies. */
 export type DependencyBlock = 'dependencies' | 'devDependencies' | 'peerDependencies' | 'optionalDependencies';
 
-/** One declaration as it is to be. */
+/** The declaration to write. */
 export interface DependencyChange {
   readonly block: DependencyBlock;
   readonly name: string;
@@ -15,10 +15,10 @@ export interface DependencyChange {
 }
 
 /**
- * The text of a manifest that declares a dependency with this range. Where the name stands in the block, its range is replaced; else it
- * comes to its alphabetical place if the block is sorted (as Yarn or as npm sorts), to the end if it is not. A block that is missing is
- * put beside the others, in the order of `BLOCKS`. Nothing else changes, not a byte; the same text if nothing is to do.
- * It does not look into the other blocks. Throws `MANIFEST_INVALID` for a text that is not a manifest, or a block that is no object.
+ * Returns the text of a manifest that declares a dependency with this range. If the block has the name, its range is replaced. Otherwise
+ * the entry is added in alphabetical order if the block is sorted (as Yarn or npm sorts), and at the end if it is not. A missing block is
+ * added next to the others, in the order of `BLOCKS`. Every other byte stays; the same text if nothing changes. Other blocks are not
+ * checked. Throws `MANIFEST_INVALID` for a text that is not a manifest, or a block that is not an object.
  */
 export function setDependency(text: string, change: DependencyChange): string {
   return edit(text, (bare, root) => {
@@ -30,7 +30,7 @@ export function setDependency(text: string, change: DependencyChange): string {
   });
 }
 
-/** The order in which blocks are put into a manifest that lacks them: that of sort-package-json. */
+/** The order in which missing blocks are added: that of sort-package-json. */
 const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 function edit(text: string, change: (bare: string, root: Node) => string): string {
@@ -58,7 +58,10 @@ function addEntry(text: string, block: Node, change: DependencyChange): string {
   return insertEntry(text, block, { at: alphabeticalPlace(names, change.name), content });
 }
 
-/** Yarn compares names letter by letter, npm as a dictionary does; they differ in capitals and signs. */
+/**
+ * Returns the index at which to insert a name. Yarn compares names letter by letter, npm as a dictionary does; they differ in capitals and
+ * punctuation.
+ */
 function alphabeticalPlace(names: readonly string[], name: string): number {
   const orders = [(a: string, b: string) => (a < b ? -1 : 1), (a: string, b: string) => a.localeCompare(b, 'en')];
   const order = orders.find((compare) => names.every((own, index) => index === 0 || compare(names[index - 1] ?? '', own) < 0));
@@ -76,7 +79,10 @@ function addBlock(text: string, root: Node, change: DependencyChange): string {
   return insertKey(text, root, { at: placeOfBlock(root, change.block), key: change.block, brackets: '{}', item });
 }
 
-/** Behind the nearest of those that come before it, else before the nearest of those behind it, else at the end. */
+/**
+ * Returns the index for a new block: after the nearest existing block that precedes it, otherwise before the nearest that follows,
+ * otherwise at the end.
+ */
 function placeOfBlock(root: Node, block: DependencyBlock): number {
   const keys = (root.children ?? []).map(keyOf);
   const order = BLOCKS.indexOf(block);
@@ -86,7 +92,7 @@ function placeOfBlock(root: Node, block: DependencyBlock): number {
   return next === undefined ? keys.length : keys.indexOf(next);
 }
 
-/** What is said about peers stands behind them. */
+/** Returns the index after a block and its `Meta` block. */
 function behind(keys: readonly unknown[], block: DependencyBlock): number {
   const meta = keys.lastIndexOf(`${block}Meta`);
   return (meta === -1 ? keys.lastIndexOf(block) : meta) + 1;

@@ -3,52 +3,52 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { parentFolder } from './folders.js';
 import type { LinkKind } from './ranges.js';
 
-/** A workspace as far as the question "who depends on whom" goes. */
+/** A workspace, reduced to what a dependency graph needs. */
 export interface Member {
   /** Unique in its graph. */
   readonly name: WorkspaceName;
-  /** From the root of the project, which is `''` itself. */
+  /** Relative to the project root, which is `''`. */
   readonly path: RepoFolder;
 }
 
 /**
- * In which block of its manifest a member asks for another; `any`: the lockfile does not tell dependencies from dev dependencies; `read`:
- * `affected.edges` of tributary.json says that it reads the other one.
+ * The block of the manifest that declares a dependency. `any`: the lockfile does not separate dependencies from dev dependencies. `read`:
+ * `affected.edges` of tributary.json declares it.
  */
 export type EdgeField = 'any' | 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
 
-/** What stands in a manifest, and leads to a workspace. */
+/** A range in a manifest that leads to a workspace. */
 export interface Request {
   readonly kind: LinkKind;
-  /** The name that is asked for; not that of the dependency for aliases, paths and `workspace:<path>`. */
+  /** The requested name; it differs from the dependency's name for aliases, paths and `workspace:<path>`. */
   readonly name: string;
   readonly range: string;
-  /** What `portal:`, `link:`, `file:` and `exec:` name, below the folder of the dependency. */
+  /** The path that `portal:`, `link:`, `file:` and `exec:` name, inside the dependency's folder. */
   readonly folder: RepoFolder | undefined;
-  /** A peer that `peerDependenciesMeta` calls optional, or an optional dependency. */
+  /** A peer that `peerDependenciesMeta` marks as optional, or an optional dependency. */
   readonly optional: boolean;
 }
 
-/** One member, the dependent, asks for another, the dependency; both by their place in `members`. */
+/** A dependency between members, from the dependent to the dependency; both as indexes in `members`. */
 export interface DependencyEdge {
   readonly from: number;
   readonly to: number;
   readonly field: EdgeField;
-  /** Only where a range of a manifest leads there. */
+  /** Set only if a range of a manifest leads there. */
   readonly request?: Request;
-  /** The locators of third-party packages that lie between the two; none where one asks for the other itself. */
+  /** The locators of the third-party packages between the two; missing for a direct dependency. */
   readonly through?: readonly string[];
-  /** Only of `read`: the place that proves it. */
+  /** Only for `read`: the place that proves it. */
   readonly proof?: string;
 }
 
-/** Workspaces and who asks for whom: all that the selection needs, whether it was read from the lockfile or from manifests. */
+/** Workspaces and their dependencies. The selection needs only this graph, from the lockfile or from manifests. */
 export interface DependencyGraph<M extends Member = Member> {
-  /** In the order of their source: of manifests by path, the root first; of a lockfile by name. */
+  /** In the order of the source: for manifests by path, root first; for a lockfile by name. */
   readonly members: readonly M[];
-  /** Ordered by the dependent. Two may join the same pair: one for each field and name. A member may ask for itself. */
+  /** Ordered by dependent. Several edges may join the same pair: one for each field and name. A member may depend on itself. */
   readonly edges: readonly DependencyEdge[];
-  /** For each member, by place, the edges that lead to it, in the order of the dependents, without those from itself. */
+  /** For each member, by index: the edges that lead to it, in the order of the dependents, without edges from itself. */
   readonly dependents: readonly (readonly DependencyEdge[])[];
   readonly byPath: ReadonlyMap<RepoFolder, number>;
 }
@@ -59,7 +59,7 @@ export function buildGraph<M extends Member>(members: readonly M[], edges: reado
   return { members, edges, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
 }
 
-/** The same graph with its members, and so its dependents, in the order of their paths. */
+/** Returns the same graph with its members, and therefore its dependents, ordered by path. */
 export function orderByPath({ members, edges }: DependencyGraph): DependencyGraph {
   const order = [...members.keys()].sort((one, other) => ((members[one]?.path ?? '') < (members[other]?.path ?? '') ? -1 : 1));
   const places: number[] = [];
@@ -71,7 +71,10 @@ export function orderByPath({ members, edges }: DependencyGraph): DependencyGrap
   );
 }
 
-/** The place of the member that a file belongs to: the deepest one that contains it. `undefined` only for a graph without a root. */
+/**
+ * Returns the index of the member that owns a file: the one with the deepest folder that contains it. `undefined` only for a graph without
+ * a root.
+ */
 export function ownerPlace({ byPath }: Pick<DependencyGraph, 'byPath'>, file: string): number | undefined {
   for (let folder = file; folder !== ''; folder = parentFolder(folder)) {
     const place = byPath.get(folder as RepoFolder);

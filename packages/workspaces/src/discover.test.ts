@@ -6,7 +6,7 @@ import { discoverWorkspaces, isCovered } from './discover.js';
 import { parseManifest } from './manifest.js';
 import { workspacesOf } from './testing/parse-graph.js';
 
-// That the rules are Yarn's is shown in core-conformance.long.test.ts.
+// core-conformance.long.test.ts shows that the rules are Yarn's.
 
 describe('the workspaces', () => {
   const manifests = {
@@ -55,7 +55,7 @@ describe('the workspaces', () => {
   });
 });
 
-/** Yarn's own hash is compared in the conformance test; here only its shape counts. */
+/** The conformance test compares Yarn's own hash; here only its format counts. */
 function replaceHash(line: string): unknown {
   return line.startsWith('a-') ? expect.stringMatching(/^a-[0-9a-f]{6} packages\/a$/) : line;
 }

@@ -5,28 +5,28 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from './manifest.js';
 import { buildFolderMatcher } from './patterns.js';
 
-/** A member of the monorepo. Paths count from the folder of the root manifest, whose own path is `''`. */
+/** A member of the monorepo. Paths are relative to the folder of the root manifest, whose own path is `''`. */
 export interface Workspace {
-  /** Unique among the workspaces of a project, as Yarn asks for it. */
+  /** Unique among the workspaces of a project, as Yarn requires. */
   readonly name: WorkspaceName;
   readonly path: RepoFolder;
   readonly manifest: Manifest;
 }
 
-/** Where manifests come from: a disk, a commit, a test. */
+/** The source of manifests: a disk, a commit, a test. */
 interface ManifestSource {
-  /** Every folder that holds a package.json, `''` for the root; in any order. More than the workspaces is fine. */
+  /** Every folder with a package.json, `''` for the root; in any order. Folders that are not workspaces are allowed. */
   readonly folders: readonly RepoFolder[];
-  /** The text of the package.json in one of these folders; called once for each workspace and for nothing else. */
+  /** Returns the text of the package.json in one of these folders; called once for each workspace and for no other folder. */
   readonly readManifest: (folder: RepoFolder) => string;
-  /** What another tool says instead of `workspaces`, of which there are none then; such tools allow a name to be there twice. */
+  /** The patterns of another tool, which replace `workspaces`. Such tools allow duplicate names. */
   readonly patterns?: readonly string[] | undefined;
 }
 
 /**
- * Finds the workspaces as Yarn does: from the root manifest down, nested workspaces included; a matched folder without a package.json
- * is none; one without a name is called after its folder. Ordered by path, the root first, so never empty. Names are unique, unless `patterns` are given.
- * Throws `TARGET_NOT_A_MONOREPO` without a root manifest, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
+ * Finds the workspaces as Yarn does: from the root manifest down, including nested workspaces. A matched folder without a package.json is
+ * not a workspace. A workspace without a name is named after its folder. Ordered by path, root first, so never empty. Names are unique,
+ * unless `patterns` are given. Throws `TARGET_NOT_A_MONOREPO` without a root manifest, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  * Source: `Project.setupWorkspaces` and `Workspace.setup` of @yarnpkg/core.
  */
 export function discoverWorkspaces(source: ManifestSource): readonly Workspace[] {
@@ -39,8 +39,8 @@ export function discoverWorkspaces(source: ManifestSource): readonly Workspace[]
 }
 
 /**
- * The same for whoever reads many manifests at once: yields the folders whose manifests it needs next, is given those in the same order, and
- * returns the workspaces. As a rule there are two rounds; a manifest may name further workspaces.
+ * Like `discoverWorkspaces`, for callers that read many manifests at once. Yields the folders whose manifests it needs next, expects these
+ * manifests in the same order, and returns the workspaces. Usually there are two rounds; a manifest may name further workspaces.
  */
 export function* discoverInRounds(
   allFolders: readonly RepoFolder[],
@@ -62,7 +62,7 @@ export function* discoverInRounds(
   return workspaces;
 }
 
-/** The folders that the patterns of some workspaces match, each once. */
+/** Returns the folders that the patterns of some workspaces match, each once. */
 function namedBy(workspaces: readonly Workspace[], folders: readonly RepoFolder[]): readonly RepoFolder[] {
   const named = workspaces.flatMap(({ path, manifest }) =>
     manifest.workspaces.length === 0 ? [] : folders.filter(buildFolderMatcher(manifest.workspaces, path)),
@@ -70,12 +70,12 @@ function namedBy(workspaces: readonly Workspace[], folders: readonly RepoFolder[
   return [...new Set(named)];
 }
 
-/** Whether a pattern of the root manifest already covers a folder, so that it becomes a workspace without being registered. */
+/** Returns whether a pattern of the root manifest already covers a folder, which then needs no registration. */
 export function isCovered(rootManifest: Manifest, path: RepoFolder): boolean {
   return buildFolderMatcher(rootManifest.workspaces, '')(path);
 }
 
-/** What Yarn calls a workspace whose manifest has no usable name: its folder and six digits of a hash of its path. */
+/** Returns Yarn's name for a workspace whose manifest has no usable name: its folder and six digits of a hash of its path. */
 function nameForUnnamed(path: RepoFolder): WorkspaceName {
   const hash = createHash('sha512')
     .update(path === '' ? '.' : path)

@@ -2,24 +2,24 @@ import { withoutBom } from '@tributary/model/file-text';
 import { type Node, parseTree } from 'jsonc-parser';
 import { colonOf, findProperty, findValue, insertEntry, keyOf, removeEntries, splice } from './json-edit.js';
 
-/** One edge of `affected.edges` in `tributary.json`. */
+/** A change of one edge of `affected.edges` in `tributary.json`. */
 export interface EdgeChange {
-  /** The name of the reader. */
+  /** The name of the reading workspace. */
   readonly from: string;
   readonly kind: 'workspaces' | 'files';
   readonly to: string;
-  /** The place that proves it; `undefined` takes the edge away. */
+  /** The place that proves it; `undefined` removes the edge. */
   readonly proof: string | undefined;
 }
 
 /**
- * Returns the text of a `tributary.json` with some edges added, proven anew or taken away; `undefined`: there is no file yet. Comments,
- * the order of keys, indentation and line ends stay; what is new comes behind the last. The text must be one that `parseConfigFile` reads.
+ * Returns the text of a `tributary.json` with some edges added, updated or removed; `undefined`: there is no file yet. Comments, the order
+ * of keys, indentation and line ends stay; new entries come last. `parseConfigFile` must accept the text.
  */
 export function editEdges(text: string | undefined, changes: readonly EdgeChange[]): string {
   const mark = text?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
   const bare = withoutBom(text ?? '{}');
-  // On one line it would stay on one line.
+  // New entries would stay on the same line.
   const start = /^\s*\{\s*\}\s*$/.test(bare) ? `{${endOfLine(bare)}}${endOfLine(bare)}` : bare;
   return mark + changes.reduce(applyChange, changes.length === 0 ? bare : start);
 }
@@ -32,7 +32,7 @@ function applyChange(text: string, { from, kind, to, proof }: EdgeChange): strin
   const path = ['affected', 'edges', from, kind];
   if (proof !== undefined) return put(text, [...path, to], proof);
   const left = remove(text, path, to);
-  // Of a reader without edges nothing is left.
+  // A reader without edges is removed.
   const withoutKind = isEmptyAt(left, path) ? remove(left, path.slice(0, -1), kind) : left;
   return isEmptyAt(withoutKind, path.slice(0, -1)) ? remove(withoutKind, path.slice(0, -2), from) : withoutKind;
 }
@@ -56,7 +56,7 @@ function remove(text: string, path: readonly string[], key: string): string {
   return removeEntries(text, container, (entry) => keyOf(entry) === key);
 }
 
-/** A comment is something. */
+/** Returns whether a value is empty; a comment counts as content. */
 function isEmptyAt(text: string, path: readonly string[]): boolean {
   const node = nodeAt(text, path);
   return node !== undefined && /^\{\s*\}$/.test(text.slice(node.offset, node.offset + node.length));

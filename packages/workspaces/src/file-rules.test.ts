@@ -6,7 +6,7 @@ import { buildFileRules, builtInRules, type FilePlace, readGlobalDependencies } 
 
 const PLACES: readonly FilePlace[] = ['workspace', 'outside'];
 
-/** What the built-in rules say about a file outside of workspaces. */
+/** The answers of the built-in rules for files outside workspaces. */
 const builtIn = buildFileRules([], []);
 
 function affectsOf(rules: readonly FileRule[], file: string): FileRule['affects'] | undefined {
@@ -125,7 +125,7 @@ describe('the built-in rules', () => {
     '.gitlab/ci/deploy.sh',
     'azure-pipelines.js',
     'sub/azure-pipelines.yml',
-    // What tests may read.
+    // Files that tests may read.
     'e2e/a/README.md',
     'test/fixtures/in.md',
     '__tests__/x.mdx',
@@ -201,7 +201,7 @@ describe('the rules of tributary.json', () => {
     [['docs/**'], 'a/docs/b'],
     [['DOCS/**'], 'docs/a'],
     [['a/!(b)/*.js'], 'a/b/x.js'],
-    // Not "whatever is outside of a/b".
+    // Must not match everything outside a/b.
     [['!a/b/**'], 'x'],
     [['a/**', '!a/b/**'], 'a/b/c'],
     [['!a/b/**', 'a/**'], 'a/b/c'],
@@ -286,7 +286,7 @@ describe('globalDependencies of turbo.json', () => {
     [['**/.env.*local'], 'a/.env.test.local'],
     [['*'], 'a.js'],
     [['ci/**', '!ci/test'], 'ci/a.ts'],
-    // What we cannot read widens.
+    // Unsupported syntax widens the match.
     [['ci/<[0-9]:2>/x'], 'ci/other'],
     [['(?i)ci/x'], 'any/thing'],
     [['ci/**', '!ci/(?i)test'], 'ci/test'],
@@ -304,7 +304,7 @@ describe('globalDependencies of turbo.json', () => {
     [['!ci/test', 'ci/**'], 'ci/test/a.ts'],
     [['ci/**', '!$TURBO_ROOT$/ci/test/**'], 'ci/test/a.ts'],
     [['!ci'], 'a.js'],
-    // A variable of the environment, before turbo 2.
+    // An environment variable, before turbo 2.
     [['$CI_ENV'], 'a.js'],
     [['../other/**'], 'other/a.js'],
   ];

@@ -7,54 +7,54 @@ import type { TaskKind } from './task-kinds.js';
 /** The rule that decided about a file. */
 export interface RuleMatch {
   readonly affects: FileRule['affects'];
-  /** The glob that matched, as it is written. */
+  /** The glob that matched, as written. */
   readonly rule: string;
   readonly source: 'tributary.json' | 'built-in' | 'turbo.json';
 }
 
-/** Where a file lies: below the folder of a workspace other than the root, or `outside` of all of them. */
+/** Where a file is: in a workspace other than the root, or `outside` all of them. */
 export type FilePlace = 'workspace' | 'outside';
 
-/** Who a changed file counts for; `undefined` where no rule says it. Paths count from the root of the project. */
+/** Returns which workspaces a changed file selects; `undefined` if no rule matches. Paths are relative to the project root. */
 export type FileRules = (file: string, place: FilePlace) => RuleMatch | undefined;
 
 /**
- * Builds the question that each changed file is put to. For files of workspaces too: `rules`, of which the first that matches decides;
- * then `globalDependencies` as turbo.json writes them, which count for all. Then, for files outside of workspaces only, `builtInRules`.
- * A glob that begins with `!` takes files out of its own rule again. Globs match hidden files.
+ * Returns the function that finds the rule for a changed file. First come `rules`, in which the first match decides. Then come
+ * `globalDependencies` in the syntax of turbo.json, which select every workspace. Then, only for files outside workspaces, come
+ * `builtInRules`. A glob that starts with `!` excludes files from its own rule. Globs match hidden files.
  */
 export function buildFileRules(rules: readonly FileRule[], globalDependencies: readonly string[], kind: TaskKind = 'test'): FileRules {
   const own = rules.map((rule) => buildRule(rule, 'tributary.json'));
-  // As for turbo itself, which asks them of every file.
+  // turbo itself checks them for every file, in workspaces too.
   own.push(buildTurboRule(globalDependencies));
   const outside = builtInRules(kind).map((rule) => buildRule(rule, 'built-in'));
   return (file, place) => {
-    // To picomatch, `**` is what `.` is to an expression, and that is no line end; git knows files with one in the name.
+    // In picomatch, `**` does not match a line end, as `.` in a regular expression; git allows file names with one.
     const path = file.replace(/[\n\r\u2028\u2029]/g, '_');
-    // A README beside the project is as harmless as one in it.
+    // A README next to the project is as harmless as one inside it.
     return firstMatch(own, path) ?? (place === 'outside' ? firstMatch(outside, path.replace(/^(\.\.\/)+/, '')) : undefined);
   };
 }
 
-/** A rule that holds for tasks of some kinds; for all where none are named. */
+/** A rule for tasks of some kinds; without `tasks`, for all kinds. */
 interface BuiltInRule extends FileRule {
   readonly tasks?: readonly TaskKind[];
 }
 
-/** They run code, and read no texts and no settings of linters. */
+/** Tasks that run code, and read no prose and no linter settings. */
 const NO_SOURCES: readonly TaskKind[] = ['test', 'build'];
-/** They have nothing to do with commits, reviews and releases. */
+/** Tasks that do not depend on commits, reviews and releases. */
 const NO_RELEASES: readonly TaskKind[] = ['test', 'build', 'lint', 'format'];
 
 const RULES: readonly BuiltInRule[] = [
   {
-    // Texts for people. Where the tests are, a Markdown file can be what is tested.
+    // Prose for people. In test folders, a Markdown file may be a test's input.
     files: ['**/*.md', '**/*.mdx', '!**/{__fixtures__,__mocks__,__snapshots__,__tests__,e2e,fixtures,spec,specs,test,tests}/**'],
     affects: 'none',
     tasks: NO_SOURCES,
   },
   {
-    // Not `README*`: that would be README.test.js too.
+    // Not `README*`: that would match README.test.js.
     files: [
       '{README,CHANGELOG,CHANGES,CONTRIBUTING,CODE_OF_CONDUCT,SECURITY,GOVERNANCE,MAINTAINERS,AUTHORS,CONTRIBUTORS}{,.txt,.rst,.adoc}',
       '{LICENSE,LICENCE,COPYING,NOTICE,THIRD-PARTY-NOTICES}{,-*,.txt,.rst,.adoc}',
@@ -63,7 +63,7 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
-    // What GitHub reads apart from its workflows and actions.
+    // Files that GitHub reads, apart from its workflows and actions.
     files: [
       '{,.github/,docs/}CODEOWNERS',
       '.github/FUNDING.yml',
@@ -78,7 +78,7 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_RELEASES,
   },
   {
-    // What editors and formatters read.
+    // Files that editors and formatters read.
     files: [
       '.editorconfig',
       '.prettierignore',
@@ -94,19 +94,19 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
-    // What git hooks and release tools read.
+    // Files that git hooks and release tools read.
     files: ['.husky/**', '.lintstagedrc{,.*}', 'lint-staged.config.*', '.commitlintrc{,.*}', 'commitlint.config.*', '.yarn/versions/**'],
     affects: 'none',
     tasks: NO_RELEASES,
   },
   {
-    // Texts, which linters and formatters read.
+    // Prose, which linters and formatters read.
     files: ['.changeset/**'],
     affects: 'none',
     tasks: NO_SOURCES,
   },
   {
-    // What scanners for secrets, licences and flaws read, and services that look at pull requests.
+    // Files for scanners of secrets, licences and vulnerabilities, and for services that review pull requests.
     files: [
       '.gitguardian.{yml,yaml}',
       '.gitleaks.toml',
@@ -120,7 +120,7 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
-    // What linters read.
+    // Files that linters read.
     files: [
       'eslint.config.*',
       '.eslintrc{,.*}',
@@ -148,12 +148,12 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
-    // Which Node, which Yarn, with what environment.
+    // Versions of Node and Yarn, and their environment.
     files: ['.nvmrc', '.node-version', '.tool-versions', '.npmrc', '.env*', '.yarn/releases/**', '.yarn/plugins/**'],
     affects: 'all',
   },
   {
-    // What workspaces extend or are built and tested with.
+    // Files that workspaces extend, or are built and tested with.
     files: [
       'tsconfig*.json',
       'jsconfig*.json',
@@ -169,7 +169,7 @@ const RULES: readonly BuiltInRule[] = [
     affects: 'all',
   },
   {
-    // What CI engines run, and what that includes.
+    // Files that CI engines run, and those that they include.
     files: [
       '.github/workflows/**',
       '.github/actions/**',
@@ -183,25 +183,25 @@ const RULES: readonly BuiltInRule[] = [
     affects: 'all',
   },
   {
-    // .gitattributes decides which bytes are checked out (line ends, LFS). .gitignore looks harmless, and is not: `yarn pack` leaves out
-    // what it names, turbo does not hash it, and Tailwind does not look for classes in it.
+    // .gitattributes decides which bytes are checked out (line ends, LFS). .gitignore looks harmless but has effects: `yarn pack` leaves
+    // out the files that it names, turbo does not hash them, and Tailwind ignores them.
     files: ['.gitattributes', '.gitignore', '.gitmodules'],
     affects: 'all',
   },
 ];
 
 /**
- * For files outside of every workspace; the first that matches decides. `none` is for what no task of this kind reads: of a task that
- * nobody knows, nothing is. `all` only gives a reason to what would count for all anyway, as every file does that no rule claims: code in
- * `docs`, for one.
+ * Returns the rules for files outside every workspace; the first match decides. `none` is for files that no task of this kind reads; for
+ * tasks of the kind `other`, that is unknown of every file. `all` only gives a reason: a file that no rule matches, such as code in `docs`,
+ * selects every workspace anyway.
  */
 export function builtInRules(kind: TaskKind): readonly FileRule[] {
   return RULES.filter(({ tasks }) => tasks?.includes(kind) !== false).map(({ files, affects }) => ({ files, affects }));
 }
 
 /**
- * The globs for which turbo takes a change as one of everything: `globalDependencies`, or `global.inputs`, as it is called behind the
- * flag `globalConfiguration`. As they are written; none where the file names none. Comments and commas at the end are fine.
+ * Returns the globs of files for which turbo runs every task: `globalDependencies`, or `global.inputs`, its name with the flag
+ * `globalConfiguration`. As written; empty if the file has none. Comments and trailing commas are allowed.
  */
 export function readGlobalDependencies(turboJsonText: string): readonly string[] | { readonly problem: string } {
   const reading = readJsonWithComments(turboJsonText);
@@ -219,7 +219,7 @@ export function readGlobalDependencies(turboJsonText: string): readonly string[]
 
 type PathTest = (path: string) => boolean;
 
-/** One rule, made ready: the match if it decides about a file. */
+/** A compiled rule: returns the match if it decides about a file. */
 type Rule = (file: string) => RuleMatch | undefined;
 
 interface Glob {
@@ -244,11 +244,11 @@ function buildRule(rule: FileRule, source: RuleMatch['source']): Rule {
 }
 
 /**
- * A glob of turbo also matches what lies below a folder that it matches; a lone `*` is said to mean the files in a folder, and no more.
- * Source: "Glob patterns" in turbo's reference, 2.x.
+ * Compiles globs of turbo. A glob also matches everything below a folder that it matches. According to the reference, a lone `*` matches
+ * only the files in a folder. Source: "Glob patterns" in turbo's reference, 2.x.
  */
 function buildTurboRule(globs: readonly string[]): Rule {
-  // Before turbo 2 a name behind `$` was a variable of the environment.
+  // Before turbo 2, a name after `$` was an environment variable.
   const files = globs.filter((glob) => !/^!?\$(?!TURBO_ROOT\$)/.test(glob));
   const negative = files.filter(isNegative).filter((glob) => !hasUnknownSyntax(glob));
   return buildGlobs(
@@ -267,7 +267,9 @@ function withContents(glob: string): readonly string[] {
   return names.at(-1) === '*' || names.at(-1) === '**' ? [pattern] : [pattern, `${pattern}/**`];
 }
 
-/** What turbo's globs have and ours do not: `<a:1,2>` for repetition, `(?i)` for flags, `$` for the shortest match. */
+/**
+ * Returns whether a glob has syntax of turbo that picomatch lacks: `<a:1,2>` for repetition, `(?i)` for flags, `$` for the shortest match.
+ */
 function hasUnknownSyntax(glob: string): boolean {
   return /[<>$]|\(\?/.test(glob.replace(/^!?\$TURBO_ROOT\$/, ''));
 }
@@ -287,7 +289,9 @@ function anyOf(globs: readonly string[]): PathTest {
   return (path) => tests.some((test) => test(path));
 }
 
-/** What picomatch says. It takes longer to make a hundred globs ready than to read the graph, and few are ever asked in earnest. */
+/**
+ * Returns picomatch's test, compiled on first use. Compiling a hundred globs takes longer than reading the graph, and few are ever needed.
+ */
 function buildGlobTest(glob: string): PathTest {
   const start = literalStart(glob);
   let test: PathTest | undefined;
@@ -298,9 +302,9 @@ function buildGlobTest(glob: string): PathTest {
   };
 }
 
-/** What every path that a glob matches begins with; `docs` for `docs/**`, which matches `docs` too. */
+/** Returns the beginning of every path that a glob matches; `docs` for `docs/**`, which matches `docs` too. */
 function literalStart(glob: string): string {
-  // A bar means "or", also outside of parentheses; picomatch drops a `./`.
+  // A bar means "or", even outside parentheses; picomatch drops a `./`.
   if (glob.includes('|') || glob.startsWith('./')) return '';
   return (/^[\w. /-]*/.exec(glob)?.[0] ?? '').replace(/\/+$/, '');
 }

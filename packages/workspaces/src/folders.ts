@@ -1,8 +1,8 @@
 import type { RepoFolder } from '@tributary/model/paths';
 
 /**
- * The folder that a relative path names, seen from a folder of the project: `.` and `..` are followed, slashes at the end dropped.
- * `undefined` for an absolute path and for one that leaves the project.
+ * Returns the folder that a relative path names, resolved from a folder of the project: `.` and `..` are followed, trailing slashes
+ * dropped. `undefined` for an absolute path and for one that leaves the project.
  */
 export function resolveFolder(from: RepoFolder, path: string): RepoFolder | undefined {
   if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return undefined;
@@ -15,12 +15,12 @@ export function resolveFolder(from: RepoFolder, path: string): RepoFolder | unde
   return names.join('/') as RepoFolder;
 }
 
-/** The folder that holds a file or folder; the project's own folder for what lies in no other. */
+/** Returns the folder that contains a file or folder; the project's own folder at the top level. */
 export function parentFolder(path: string): RepoFolder {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0)) as RepoFolder;
 }
 
-/** Whether the first folder has the second above it, at any distance. */
+/** Returns whether the first folder is inside the second, at any depth. */
 export function isBelow(folder: RepoFolder, above: RepoFolder): boolean {
   return above === '' ? folder !== '' : folder.startsWith(`${above}/`);
 }

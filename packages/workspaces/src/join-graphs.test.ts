@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from './dependency-graph.js';
 import { type ChangedGraph, joinGraphs, unchangedGraph } from './join-graphs.js';
 
-/** Folder -> name, in this order, and edges as `'app -> lib'` or `'app -dev-> lib'`. */
+/** Returns a graph of members, folder -> name, in this order, with edges as `'app -> lib'` or `'app -dev-> lib'`. */
 function graphOf(folders: Readonly<Record<string, string>>, ...edges: readonly string[]): DependencyGraph {
   const members = Object.entries(folders).map(([path, name]) => ({ name, path }) as Member);
   const placeOf = (name: string): number => members.findIndex((member) => member.name === name);

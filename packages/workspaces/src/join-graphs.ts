@@ -2,28 +2,28 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
 
-/** The graph of a head, with what only its base has. */
+/** The graph of a head, extended by what only its base has. */
 export interface ChangedGraph {
-  /** Places below `headCount` are those of the head; behind them come the members that only the base has. */
+  /** Indexes below `headCount` are those of the head. After them come the members that only the base has. */
   readonly graph: DependencyGraph;
   readonly headCount: number;
-  /** For each place of the base its place here. */
+  /** For each index of the base, the index here. */
   readonly placeOfBase: readonly number[];
   /** Members of the head that the base does not have. */
   readonly added: readonly number[];
 }
 
-/** A graph that is the same at both commits. */
+/** Returns the joined graph if both commits have the same graph. */
 export function unchangedGraph(graph: DependencyGraph): ChangedGraph {
   return { graph, headCount: graph.members.length, placeOfBase: graph.members.map((_, place) => place), added: [] };
 }
 
 /**
- * Joins the graphs of two commits: an edge that only the base has counts too, for who depended on a member may break when it goes or
- * changes its version. Members are the same if they have the same name, else if they have the same folder: one that was renamed.
+ * Joins the graphs of two commits. An edge that only the base has counts too: a dependent may break if the dependency is removed or changes
+ * its version. Members are the same if they have the same name, otherwise if they have the same folder (renamed).
  */
 export function joinGraphs(base: DependencyGraph, head: DependencyGraph): ChangedGraph {
-  // A lockfile that changed for third-party packages alone gives the very graph that it gave before.
+  // A lockfile in which only third-party packages changed gives the same graph object as before.
   if (base === head) return unchangedGraph(head);
   const byName = new Map(head.members.map(({ name }, place) => [name, place]));
   const namesOfBase = new Set<WorkspaceName>(base.members.map(({ name }) => name));

@@ -54,7 +54,7 @@ test('whatever the layout: the entry and one comma go, blanks beside them, and n
       expect(after.endsWith(last)).toBe(true);
       if (kept.length === 0) return;
       const start = (index: number): number => 1 + written.slice(0, index).join(',').length + (index === 0 ? 0 : 1);
-      // What is the last entry then loses its comma; lines above and below are as they were, to the byte.
+      // The entry that becomes the last one loses its comma; lines above and below are unchanged, byte for byte.
       const first = at === entries.length - 1 ? start(at - 1) : start(at);
       const above = text.slice(0, text.lastIndexOf('\n', first) + 1);
       expect(after.slice(0, above.length)).toBe(above);

@@ -1,27 +1,27 @@
 import { applyEdits, createScanner, type Node } from 'jsonc-parser';
 
-/** The last one where a key is given twice, as `JSON.parse` has it. */
+/** Returns a property; the last one if a key is repeated, as `JSON.parse` does. */
 export function findProperty(object: Node, key: string): Node | undefined {
   return object.children?.findLast((property) => keyOf(property) === key);
 }
 
-/** What stands behind a key of an object. */
+/** Returns the value of a key. */
 export function findValue(object: Node, key: string): Node | undefined {
   return findProperty(object, key)?.children?.[1];
 }
 
-/** The key of a property. */
+/** Returns the key of a property. */
 export function keyOf(property: Node): unknown {
   return property.children?.[0]?.value;
 }
 
-/** What to put into a list or an object, and before which of its entries; the number of entries means behind the last. */
+/** An entry to add to a list or an object, before the entry at this index. The number of entries means at the end. */
 export interface NewEntry {
   readonly at: number;
   readonly content: string;
 }
 
-/** One more entry of a list or object, separated as its entries are; a comment behind the one before stays with that one. */
+/** Adds an entry to a list or object, with the separators of its neighbours. A comment after the previous entry stays with that entry. */
 export function insertEntry(text: string, container: Node, entry: NewEntry): string {
   const previous = container.children?.[entry.at - 1];
   const neighbour = container.children?.[entry.at] ?? previous;
@@ -38,7 +38,7 @@ export function insertEntry(text: string, container: Node, entry: NewEntry): str
   return applyEdits(text, comma === undefined ? [{ offset: end, length: 0, content: ',' }, ...edits] : edits);
 }
 
-/** On the rest of a line. */
+/** A comment on the rest of a line. */
 const COMMENT = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/(?=[ \t]*(?:\r?\n|$)))/;
 
 /** A new key of an object whose value is a list or an object with one entry. */
@@ -49,7 +49,7 @@ export interface NewKey {
   readonly item: string;
 }
 
-/** One more key, written over several lines where the object is. */
+/** Adds a key, over several lines if the object is written so. */
 export function insertKey(text: string, object: Node, added: NewKey): string {
   const neighbour = object.children?.[added.at] ?? object.children?.[added.at - 1];
   const lineStart = neighbour === undefined ? startOfFirstLine(text, object) : startOfLine(text, neighbour);
@@ -60,20 +60,20 @@ export function insertKey(text: string, object: Node, added: NewKey): string {
 }
 
 /**
- * The text without some entries of a list or object, and without what separated them from the others: lines on which nothing else stands are gone, with a comment
- * behind the entry; every other line stays as it is, but for the comma of what is the last entry then.
+ * Returns the text without some entries of a list or object and their separators. Lines that contain nothing else are removed, including a
+ * comment after the entry. Every other line stays, except for the comma of the new last entry.
  */
 export function removeEntries(text: string, container: Node, isGone: (entry: Node) => boolean): string {
   const entries = container.children ?? [];
   const gone = [...entries.keys()].filter((at) => entries.slice(at, at + 1).some(isGone));
-  // From the end, so that what stands before keeps its place.
+  // From the end, so that earlier offsets stay valid.
   const left = gone.reduceRight((before, at) => removeEntry(before, entries, at), text);
   if (gone.length === 0 || gone.length < entries.length) return left;
   const inside = left.slice(container.offset);
   return left.slice(0, container.offset) + inside.replace(/^([[{])\s*([\]}])/, '$1$2');
 }
 
-/** Behind it there are only entries that stay. */
+/** Removes one entry. Only entries that stay may follow it. */
 function removeEntry(text: string, entries: readonly Node[], at: number): string {
   const [previous, entry] = [entries[at - 1], entries[at]];
   if (entry === undefined) return text;
@@ -83,7 +83,7 @@ function removeEntry(text: string, entries: readonly Node[], at: number): string
   return idle === undefined ? cut : splice(cut, { offset: idle, length: 1 }, '');
 }
 
-/** Takes a piece out, with the whole lines if nothing else stands there, else with the blanks on one side of it. */
+/** Removes a piece of text: its whole lines if they contain nothing else, otherwise the blanks on one side of it. */
 function cutOut(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;
   const nextLine = text.indexOf('\n', to);
@@ -97,7 +97,7 @@ function cutOut(text: string, { from, to }: { readonly from: number; readonly to
   return text.slice(0, from) + text.slice(to).replace(/^[ \t]+/, '');
 }
 
-/** Where the comma behind an entry stands that ends here, with comments between; `undefined`: there is none. */
+/** Returns the offset of the comma after an entry that ends at `end`, past any comments; `undefined` if there is none. */
 function commaBehind(text: string, end: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);
@@ -109,17 +109,17 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** Replaces what stands in a place of a text. */
+/** Replaces a part of a text. */
 export function splice(text: string, place: { readonly offset: number; readonly length: number }, content: string): string {
   return applyEdits(text, [{ offset: place.offset, length: place.length, content }]);
 }
 
-/** What stands between a key and its value in a text of one style. */
+/** Returns the separator between key and value in the style of the text. */
 export function colonOf(text: string): string {
   return isDense(text) ? ':' : ': ';
 }
 
-/** The first entry of what is empty, behind its comments: a list stays on its line. */
+/** Adds the first entry of an empty list or object, after its comments. A list stays on its line. */
 function fill(text: string, container: Node, content: string): string {
   const inside = text.slice(container.offset + 1, endOf(container) - 1).trimEnd();
   if (inside !== '')
@@ -135,12 +135,12 @@ function fill(text: string, container: Node, content: string): string {
   return splice(text, container, `{${lineStart}${content}${before}}`);
 }
 
-/** The line end and indentation before a node that begins its line. */
+/** Returns the line end and indentation before a node that starts its line. */
 function startOfLine(text: string, node: Node): string | undefined {
   return /\r?\n[ \t]*$/.exec(text.slice(0, node.offset))?.[0];
 }
 
-/** What would stand before the first key of an empty object; `undefined` in a text of one line. */
+/** Returns what comes before the first key of an empty object; `undefined` in a text of one line. */
 function startOfFirstLine(text: string, object: Node): string | undefined {
   const end = /\r?\n/.exec(text.trimEnd())?.[0];
   if (end === undefined) return undefined;
@@ -152,7 +152,7 @@ function indentUnit(text: string): string {
   return /^[ \t]+/m.exec(text)?.[0] ?? '  ';
 }
 
-/** Written without spaces, as `JSON.stringify` does; what is said in texts does not count. */
+/** Returns whether a text is written without spaces, like `JSON.stringify`. String contents are ignored. */
 function isDense(text: string): boolean {
   return !/[:,][ \n\r]|[{[][\n\r]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'));
 }

@@ -1,12 +1,12 @@
 import { conflictLine, lineAt, withoutBom } from '@tributary/model/file-text';
 import { type ParseError, type ParseOptions, parse, printParseErrorCode } from 'jsonc-parser';
 
-/** A JSON text that was read, or what is wrong with it and on which line (from 1). */
+/** A parsed JSON text, or its error with the line (from 1). */
 type JsonReading = { readonly value: unknown } | { readonly problem: string; readonly line: number };
 
 /**
- * Reads strict JSON: no comments, no trailing commas. A byte order mark is ignored, as Yarn and npm do.
- * Conflict markers of an unfinished merge are named as such.
+ * Parses strict JSON: no comments, no trailing commas. A byte order mark is ignored, as in Yarn and npm. For conflict markers of an
+ * unfinished merge, the error names them.
  */
 export function readJson(text: string): JsonReading {
   try {
@@ -17,7 +17,10 @@ export function readJson(text: string): JsonReading {
   }
 }
 
-/** `JSON.parse` reads any depth; what walks through a value, `JSON.stringify` too, ends with a stack overflow at some thousands. */
+/**
+ * The maximum nesting depth. `JSON.parse` accepts any depth, but recursive code, including `JSON.stringify`, overflows the stack at some
+ * thousands.
+ */
 const DEEPEST = 1000;
 
 function isTooDeep(text: string, value: unknown): boolean {
@@ -50,8 +53,8 @@ function explain(text: string, options: ParseOptions): JsonReading {
 }
 
 /**
- * The same for what may have comments, and commas behind the last of several. Most such files have neither, and `JSON.parse` is there
- * already. Throws a `RangeError` for one with comments that is nested without end.
+ * Like `readJson`, but allows comments and trailing commas. Most such files have neither, so `JSON.parse` is tried first. Throws a
+ * `RangeError` for an extremely nested text with comments.
  */
 export function readJsonWithComments(text: string): JsonReading {
   const bare = withoutBom(text);

@@ -13,17 +13,17 @@ import { readLockMembers } from './lock/members.js';
 import { monorepos } from './monorepos.fixture.js';
 import type { Files } from './testing/fixtures.js';
 
-// The two readers of members, on lockfiles that the project's own Yarn has written: what `readLockMembers` sees in the lockfile is what
-// `readManifestGraph` sees in the manifests, member by member and edge by edge.
+// Tests the two readers of members on lockfiles that the project's own Yarn wrote. `readLockMembers` of the lockfile and
+// `readManifestGraph` of the manifests give the same members and edges.
 
 const cleanUp = cleanUpIn(afterEach);
 const shared = cleanUpIn(afterAll);
 let registry: Readonly<Record<string, string>> = {};
 
-/** Some hundreds of them were run while this was written; each takes Yarn half a second. */
+/** Some hundreds of runs were made during development; each takes Yarn half a second. */
 const MONOREPO_RUNS = 12;
 
-/** `lib` is published too, in versions that no workspace has; `host` asks for a workspace by a range that it satisfies. */
+/** `lib` is published too, in versions that no workspace has; `host` requests a workspace by a range that it satisfies. */
 const PUBLISHED: readonly PublishedPackage[] = [
   { manifest: { name: 'lib', version: '9.0.0' } },
   { manifest: { name: 'left', version: '1.0.0' } },
@@ -40,7 +40,7 @@ function project(files: Files): string {
   return writeProject(cleanUp.add(new TempFolder()), files);
 }
 
-/** The text of the lockfile that Yarn writes for a project; `undefined` if Yarn refuses the project. */
+/** Returns the lockfile that Yarn writes for a project; `undefined` if Yarn rejects the project. */
 async function lockByYarn(root: string): Promise<string | undefined> {
   const command = [yarnRelease(findProjectRoot()), 'install', '--mode=update-lockfile', '--no-immutable'];
   const run = await runProcess(process.execPath, command, { cwd: root, env: { ...registry, YARN_ENABLE_HARDENED_MODE: '0' } });
@@ -221,16 +221,16 @@ describe('the lockfile of Yarn and the manifests give the same members and edges
         root.write('yarn.lock', '');
         for (const [folder, manifest] of Object.entries(files)) root.write(join(folder, 'package.json'), JSON.stringify(manifest));
         const lock = await lockByYarn(root.path);
-        // Yarn refuses a range that nothing answers.
+        // Yarn rejects a range without a matching package.
         if (lock === undefined) return;
         accepted++;
         const [ours, manifests] = [readLock(lock), readManifests(root.path)];
         const { resolutions } = files['.'] as { readonly resolutions: object };
-        // A range that a resolution overrides still counts in the manifests.
+        // The manifests also count a range that a resolution overrides.
         if (Object.keys(resolutions).length > 0) expect(manifests.edges).toEqual(expect.arrayContaining([...ours.edges]));
         else expect(ours).toEqual(manifests);
       }),
-      // Making a counterexample smaller would take minutes.
+      // Shrinking a counterexample would take minutes.
       { numRuns: MONOREPO_RUNS, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(MONOREPO_RUNS / 2);

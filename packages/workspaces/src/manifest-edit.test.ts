@@ -7,7 +7,7 @@ import { addWorkspacePattern } from './manifest-edit.js';
 
 const path = parseRepoPath('packages/new');
 
-/** What was added, between what stayed in front of it and behind it. */
+/** Returns the added text, between the unchanged start and end. */
 function difference(before: string, after: string): string {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;

@@ -6,10 +6,10 @@ import { findValue, insertEntry, insertKey } from './json-edit.js';
 import { parseManifest } from './manifest.js';
 
 /**
- * The text of a root package.json with a folder added to its `workspaces`: as last entry of the list (or of `workspaces.packages`),
- * as a new key at the end if there was none. Nothing else changes: indentation, line ends, lists on one line and the end of the file
- * stay. The same text if that very entry is there. It does not ask whether a pattern covers the folder: see `isCovered`.
- * Throws `MANIFEST_INVALID` for a text that is not a manifest or whose `workspaces` is neither a list nor an object.
+ * Returns a root package.json with a folder added to its `workspaces`. It becomes the last entry of the list (or of `workspaces.packages`),
+ * or a new key at the end. Nothing else changes: indentation, line ends, lists on one line and the end of the file stay. The same text if
+ * the same entry exists. It does not check whether a pattern covers the folder: see `isCovered`. Throws `MANIFEST_INVALID` for a text that
+ * is not a manifest or whose `workspaces` is neither a list nor an object.
  */
 export function addWorkspacePattern(text: string, path: RepoPath): string {
   const bare = withoutBom(text);
@@ -21,7 +21,7 @@ export function addWorkspacePattern(text: string, path: RepoPath): string {
   return text.slice(0, text.length - bare.length) + insert(bare, root, pattern);
 }
 
-/** A path as a pattern that matches it alone: `fast-glob.escapePath`. */
+/** Returns a path as a pattern that matches only it: `fast-glob.escapePath`. */
 function escapePattern(path: RepoPath): string {
   return path.replace(/[()*?[\]{|}]|^!|[!+@](?=\()/g, '\\$&');
 }

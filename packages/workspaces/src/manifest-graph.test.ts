@@ -4,7 +4,7 @@ import { readManifestGraph } from './manifest-graph.js';
 import type { GraphSettings } from './ranges.js';
 import { formatEdges, graphOf, parseGraph, workspacesOf } from './testing/parse-graph.js';
 
-// That the same graph comes out of Yarn's lockfile is held in lockfile-conformance.long.test.ts.
+// lockfile-conformance.long.test.ts tests that Yarn's lockfile gives the same graph.
 
 const ARROWS: Readonly<Record<DependencyEdge['field'], string>> = {
   any: '-any->',
@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<DependencyEdge['field'], string>> = {
   read: '-read->',
 };
 
-/** The edges of `app` and of the root; `lib` and `@acme/core` are workspaces of version 1.2.3. */
+/** Returns the edges of `app` and of the root; `lib` and `@acme/core` are workspaces of version 1.2.3. */
 function edgesOf(app: object, root: object = {}, settings: GraphSettings = {}): readonly string[] {
   const folders = ['packages/app', 'packages/lib', 'packages/core'];
   const workspaces = workspacesOf({

@@ -5,9 +5,10 @@ import type { Manifest } from './manifest.js';
 import { findLink, type GraphSettings, mayLeadToWorkspace, WorkspaceIndex } from './ranges.js';
 
 /**
- * The graph that manifests give. An edge is what `findLink` finds for a range of a manifest; and, without a request, what Yarn resolves by
- * name: a peer on a member, whatever its range; a request that the root's `resolutions` lead to a member. The same graph as
- * `readLockMembers` gives for a lockfile that is up to date, with the field of each edge. `workspaces` as `discoverWorkspaces` gives them.
+ * Builds the graph from manifests. An edge is a range for which `findLink` finds a workspace. Edges without a request are those that Yarn
+ * resolves by name: a peer with the name of a member, whatever its range, and a request that the root's `resolutions` lead to a member. The
+ * graph equals that of `readLockMembers` for an up-to-date lockfile, plus the field of each edge. `workspaces` come from
+ * `discoverWorkspaces`.
  */
 export function readManifestGraph(workspaces: readonly Workspace[], settings: GraphSettings = {}): DependencyGraph<Workspace> {
   const index = new WorkspaceIndex(workspaces, settings);
@@ -36,7 +37,7 @@ function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): rea
   for (const [field, block] of BLOCKS) {
     for (const [name, written] of manifest[block]) {
       if (!mayLeadToWorkspace({ name, range: written }, index)) continue;
-      // Yarn keeps both kinds in one map, and an optional one takes the place of a regular one.
+      // Yarn keeps both kinds in one map, in which an optional entry replaces a regular one.
       if (field === 'dependency' && manifest.optionalDependencies.has(name)) continue;
       const range = field === 'peer' ? peerRange(written, index) : written;
       const link = findLink(workspace, { name, range }, index);
@@ -49,7 +50,7 @@ function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): rea
   return edges;
 }
 
-/** Yarn reads a peer range that it does not understand as any version. */
+/** Returns the range of a peer. Yarn reads a peer range that it does not understand as any version. */
 function peerRange(range: string, index: WorkspaceIndex): string {
   return range.startsWith('workspace:') || index.isRange(range) ? range : '*';
 }
@@ -74,7 +75,10 @@ function edgesByName(
 
 type Resolved = ReturnType<typeof parseResolutions>;
 
-/** The workspace that `resolutions` of the root give for a request: the first that fits counts, and one that is for the package that asks for that alone. */
+/**
+ * Returns the workspace that `resolutions` of the root give for a request. The first match counts; an entry for one dependent applies only
+ * to it.
+ */
 function resolvedTo(
   { name: own, path }: Workspace,
   { name, range }: { readonly name: string; readonly range: string },

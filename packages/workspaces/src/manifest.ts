@@ -3,12 +3,12 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readJson } from './json.js';
 
-/** Names of packages with the ranges that are asked for, in the order of the file. */
+/** Package names with their requested ranges, in the order of the file. */
 type Dependencies = ReadonlyMap<string, string>;
 
-/** What Tributary reads in a package.json; everything else stands in `raw`. */
+/** The fields of a package.json that Tributary reads; `raw` has everything else. */
 export interface Manifest {
-  /** `undefined` where it is missing or none that Yarn accepts; `discover.ts` then derives one, as Yarn does. */
+  /** `undefined` if it is missing or Yarn rejects it; `discover.ts` then derives one, as Yarn does. */
   readonly name: WorkspaceName | undefined;
   readonly version: string | undefined;
   readonly private: boolean;
@@ -18,19 +18,18 @@ export interface Manifest {
   readonly devDependencies: Dependencies;
   readonly peerDependencies: Dependencies;
   readonly optionalDependencies: Dependencies;
-  /** The peers that `peerDependenciesMeta` calls optional. */
+  /** The peers that `peerDependenciesMeta` marks as optional. */
   readonly optionalPeers: ReadonlySet<string>;
   readonly resolutions: Dependencies;
   readonly packageManager: string | undefined;
-  /** The whole file as parsed. */
+  /** The whole parsed file. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads the text of a package.json as Yarn does: fields and entries of a wrong type are ignored, an empty file is `{}`, a byte order
- * mark is tolerated; comments are not. Throws `MANIFEST_INVALID`, with file and line, for what is not JSON or not an object, and for
- * a name with a control character, which would forge output.
- * Source: `Manifest.load` of @yarnpkg/core.
+ * Parses a package.json as Yarn does. Fields and entries of a wrong type are ignored, an empty file is `{}`, and a byte order mark is
+ * allowed; comments are not. Throws `MANIFEST_INVALID`, with file and line, for a text that is not JSON or not an object. It also throws
+ * for a name with a control character, which could forge output. Source: `Manifest.load` of @yarnpkg/core.
  */
 export function parseManifest(text: string, fileName: string): Manifest {
   const raw = text === '' ? {} : parseObject(text, fileName);
@@ -50,7 +49,7 @@ export function parseManifest(text: string, fileName: string): Manifest {
   };
 }
 
-/** Whether Yarn accepts a text as the name of a package. Wider than npm: `parseIdent` of @yarnpkg/core. */
+/** Returns whether Yarn accepts a text as a package name. It accepts more than npm: `parseIdent` of @yarnpkg/core. */
 function isYarnIdent(text: string): boolean {
   return /^(?:@[^/]+?\/)?[^@/]+$/.test(text);
 }
@@ -87,7 +86,7 @@ function readDependencies(value: unknown): Dependencies {
   return readEntries(value, (name, range) => (typeof range === 'string' && isYarnIdent(name) ? range : undefined));
 }
 
-/** A peer whose range is no text is a peer with any version. */
+/** Reads peers. A peer whose range is not a string allows any version. */
 function readPeers(value: unknown): Dependencies {
   return readEntries(value, (name, range) => (isYarnIdent(name) ? (typeof range === 'string' ? range : '*') : undefined));
 }
@@ -97,11 +96,11 @@ function readOptionalPeers(value: unknown): ReadonlySet<string> {
   return new Set(Object.entries(value).flatMap(([name, meta]) => (isPlainObject(meta) && meta['optional'] === true ? [name] : [])));
 }
 
-/** Most manifests lack most blocks, and there may be thousands of them. */
+/** Shared: most manifests lack most blocks, and there may be thousands of manifests. */
 const NO_DEPENDENCIES: Dependencies = new Map();
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Leaves out what `read` knows nothing of. */
+/** Reads entries, without those for which `read` returns `undefined`. */
 function readEntries(value: unknown, read: (name: string, value: unknown) => string | undefined): Dependencies {
   if (!isPlainObject(value)) return NO_DEPENDENCIES;
   const entries = new Map<string, string>();

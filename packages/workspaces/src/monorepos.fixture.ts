@@ -68,7 +68,7 @@ export const monorepos: fc.Arbitrary<Readonly<Record<string, object>>> = fc
     ...Object.fromEntries(
       Object.entries(MEMBERS).map(([folder, name], at) => [
         folder,
-        // Yarn follows `file:` and `portal:` in circles without end: the one that is asked for by them needs nothing.
+        // Yarn follows cycles of `file:` and `portal:` without end, so the target of such requests has no dependencies.
         {
           name,
           version: '1.2.3',
@@ -81,7 +81,7 @@ export const monorepos: fc.Arbitrary<Readonly<Record<string, object>>> = fc
 
 type Parts = readonly (readonly [field: string, request: readonly [name: string, range: string]])[];
 
-/** A name is asked for in one field only: of two, Yarn takes one, and the manifests show both. */
+/** A name is requested in only one field: of two fields Yarn uses one, and the manifests show both. */
 function manifestParts(): fc.Arbitrary<Parts> {
   const field = fc.constantFrom('dependencies', 'devDependencies', 'optionalDependencies');
   const some = fc.uniqueArray(fc.tuple(field, requests), { maxLength: 3, selector: ([, [name]]) => name });
@@ -89,7 +89,7 @@ function manifestParts(): fc.Arbitrary<Parts> {
   return fc.tuple(some, peer).map((parts) => parts.flat());
 }
 
-/** Paths are written from the root, with `{}` for the way to it. */
+/** Paths are written from the root; `{}` stands for the path to it. */
 function inFolder(folder: string, parts: Parts): object {
   const up = folder === '' ? './' : '../'.repeat(folder.split('/').length);
   const manifest: Record<string, Record<string, string>> = {};

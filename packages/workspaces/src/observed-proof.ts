@@ -1,6 +1,6 @@
 const RUN = 'an observed run at ';
 
-/** The proof of an edge that an observation shows, instead of a place in a source. */
+/** Returns the proof of an edge that an observation shows, instead of a place in a source. */
 export function observedProof(commit: string): string {
   return `${RUN}${commit.slice(0, 10)}`;
 }

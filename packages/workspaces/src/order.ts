@@ -1,14 +1,14 @@
 import type { DependencyEdge, DependencyGraph, Member } from './dependency-graph.js';
 
-/** An order in which every workspace stands behind what it depends on, as far as cycles allow. */
+/** An order in which every workspace follows its dependencies, except in cycles. */
 interface TopologicalOrder<M> {
-  /** Every workspace once. The members of a cycle stand together, ordered by path. The same graph gives the same order. */
+  /** Every workspace once. The members of a cycle are adjacent, ordered by path. The order is deterministic. */
   readonly order: readonly M[];
-  /** Groups of two or more that depend on each other, in the same order. A workspace that asks for itself is none. */
+  /** Groups of two or more workspaces that depend on each other, in the same order. A workspace that depends on itself is not a group. */
   readonly cycles: readonly (readonly M[])[];
 }
 
-/** Orders the workspaces, dependencies first. Source: Tarjan's strongly connected components, without recursion. */
+/** Returns the workspaces ordered, dependencies first. Source: Tarjan's strongly connected components, without recursion. */
 export function orderWorkspaces<M extends Member>(
   { members, edges }: DependencyGraph<M>,
   follows: (edge: DependencyEdge) => boolean = () => true,
@@ -25,16 +25,16 @@ export function orderWorkspaces<M extends Member>(
 
 interface Visit<M> {
   readonly workspace: M;
-  /** How many were visited before. */
+  /** The number of workspaces visited before. */
   readonly number: number;
   readonly dependencies: Iterator<M>;
-  /** The smallest number that can be reached from here through members of an unfinished group. */
+  /** The smallest number reachable from here through members of an unfinished group. */
   lowest: number;
   finished: boolean;
 }
 
 class Search<M extends Member> {
-  /** What a group depends on stands before it. */
+  /** Each group follows its dependencies. */
   readonly groups: (readonly M[])[] = [];
   private readonly dependenciesOf: (workspace: M) => readonly M[];
   private readonly visits = new Map<M, Visit<M>>();
@@ -67,7 +67,7 @@ class Search<M extends Member> {
     return visit;
   }
 
-  /** All that were entered since the first of the group and are not finished belong to it. */
+  /** Finishes a group: all unfinished members that were entered since its first one. */
   private finishGroup(first: Visit<M>): void {
     const members = this.unfinished.splice(this.unfinished.lastIndexOf(first));
     for (const member of members) member.finished = true;

@@ -3,17 +3,17 @@ import picomatch from 'picomatch';
 import { expandBraces } from './braces.js';
 import { isBelow, resolveFolder } from './folders.js';
 
-/** Whether a folder (from the root of the project) is matched. */
+/** Returns whether a folder (relative to the project root) matches. */
 type FolderMatcher = (folder: RepoFolder) => boolean;
 
-/** Yarn's own list. It keeps the walk out of these folders; a pattern that begins inside of one still matches. */
+/** Yarn's own list. It keeps the walk out of these folders; a pattern that starts inside one still matches. */
 const IGNORED = ['**/node_modules', '**/.git', '**/.yarn'];
 
 /**
- * Builds the test for the `workspaces` patterns of the manifest in folder `from`: whether fast-glob, called as Yarn calls it, would
- * find a folder. Order does not matter and a negative pattern always wins. It does not ask whether the folder exists or has a
- * manifest, and it does not see through symbolic links, which fast-glob follows. No patterns: nothing matches.
- * Source: `Workspace.setup` of @yarnpkg/core 4.9.1; fast-glob 3.3.3, `managers/tasks` and `providers/filters`.
+ * Builds the matcher for the `workspaces` patterns of the manifest in folder `from`: whether fast-glob, called as Yarn calls it, would find
+ * a folder. Order does not matter and a negative pattern always wins. It does not check whether the folder exists or has a manifest, and
+ * does not follow symbolic links, as fast-glob does. Without patterns, nothing matches. Source: `Workspace.setup` of @yarnpkg/core 4.9.1;
+ * fast-glob 3.3.3, `managers/tasks` and `providers/filters`.
  */
 export function buildFolderMatcher(patterns: readonly string[], from: RepoFolder): FolderMatcher {
   const positive = expand(patterns.filter((pattern) => !isNegative(pattern)));
@@ -38,7 +38,7 @@ function isNegative(pattern: string): boolean {
   return pattern.startsWith('!') && pattern[1] !== '(';
 }
 
-/** `isDynamicPattern` of fast-glob, after the braces were expanded. Any other pattern is looked up, not searched for. */
+/** Returns `isDynamicPattern` of fast-glob, after expanding braces. Any other pattern is looked up, not searched for. */
 function isDynamic(pattern: string): boolean {
   return (
     /\\|[*?]|^!|\[[^[]*\]/.test(pattern) ||
@@ -48,7 +48,7 @@ function isDynamic(pattern: string): boolean {
   );
 }
 
-/** A negative pattern that keeps the walk from going below a folder, and not only the folder itself out of the result. */
+/** Returns whether a negative pattern keeps the walk out of a folder, instead of only excluding the folder itself from the result. */
 function closesFolder(pattern: string): boolean {
   const last = pattern.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return pattern.endsWith('/**') || !isDynamic(last);
@@ -59,7 +59,7 @@ function anyOf(patterns: readonly string[], options: { readonly dot: boolean }):
   return (path) => tests.some((test) => test.test(path));
 }
 
-/** A pattern may end with a slash to say that it means folders. */
+/** Returns whether a folder matches. A pattern may end with a slash, which means folders. */
 function matchesFolder(path: string, test: PathTest): boolean {
   return test(path) || test(`${path}/`);
 }
@@ -71,12 +71,12 @@ function buildExact(pattern: string, from: RepoFolder, excluded: PathTest): read
 }
 
 interface Group {
-  /** Where the walk begins, as the pattern writes it: `.`, `packages`, `../other`. */
+  /** Where the walk begins, as written in the pattern: `.`, `packages`, `../other`. */
   readonly base: string;
   readonly patterns: readonly string[];
 }
 
-/** One walk for each base; if one of them begins at the folder itself, it does the work of all but those that lead out of it. */
+/** Returns one walk for each base. A walk that starts at the folder itself includes all others except those that lead out of it. */
 function groupByBase(patterns: readonly string[]): readonly Group[] {
   const groups = new Map<string, string[]>();
   const startsHere = patterns.some((pattern) => baseOf(pattern) === '.');
@@ -88,8 +88,8 @@ function groupByBase(patterns: readonly string[]): readonly Group[] {
 }
 
 /**
- * The folders before the first one that is written as a pattern: `glob-parent` 5. It does not take a lone `?` for one, so that `?/a`
- * is sought in a folder called `?` and Yarn finds nothing; neither do we.
+ * Returns the folders before the first dynamic one: `glob-parent` 5. It does not treat a lone `?` as dynamic, so `?/a` is searched in a
+ * folder named `?` and Yarn finds nothing. This function does the same.
  */
 function baseOf(pattern: string): string {
   const names = pattern.split('/').slice(0, -1);

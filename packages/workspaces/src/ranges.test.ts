@@ -3,7 +3,7 @@ import type { DependencyGraph } from './dependency-graph.js';
 import type { GraphSettings } from './ranges.js';
 import { graphOf } from './testing/parse-graph.js';
 
-// Every fact about Yarn's resolver here was read from the lockfile that Yarn 4.18.1 writes for such workspaces.
+// Every fact about Yarn's resolver here comes from the lockfile that Yarn 4.18.1 writes for such workspaces.
 
 const others = {
   'packages/lib': { name: 'lib', version: '1.2.3' },

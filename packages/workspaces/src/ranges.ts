@@ -3,30 +3,30 @@ import semver from 'semver';
 import type { Workspace } from './discover.js';
 import { parentFolder, resolveFolder } from './folders.js';
 
-/** By what a dependency leads to a workspace: a protocol, or `semver` for a plain range that its version satisfies. */
+/** How a dependency leads to a workspace: by a protocol, or `semver` for a plain range that its version satisfies. */
 export type LinkKind = 'workspace' | 'semver' | 'portal' | 'link' | 'file' | 'exec' | 'patch' | 'alias' | 'catalog';
 
-/** Catalogs of `.yarnrc.yml`: by name, `''` for the one without, the range of each package. */
+/** Catalogs of `.yarnrc.yml`: the range of each package, by catalog name; `''` is the unnamed one. */
 export type Catalogs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What `.yarnrc.yml` says that changes edges. */
+/** Settings of `.yarnrc.yml` that change edges. */
 export interface GraphSettings {
-  /** `enableTransparentWorkspaces`, on if not given. */
+  /** `enableTransparentWorkspaces` (default: on). */
   readonly transparentWorkspaces?: 'on' | 'off' | undefined;
-  /** If not given, a `catalog:` range means the workspace of that name, if there is one. */
+  /** Without it, a `catalog:` range means the workspace of that name, if there is one. */
   readonly catalogs?: Catalogs | undefined;
 }
 
-/** Where ranges are looked up. */
+/** The workspaces, indexed for looking up ranges. */
 export class WorkspaceIndex {
   readonly byName: ReadonlyMap<string, Workspace>;
   readonly byPath: ReadonlyMap<string, Workspace>;
   /** Yarn's `enableTransparentWorkspaces`: whether a plain range may mean a workspace. */
   readonly transparent: boolean;
-  /** `undefined`: not read; a `catalog:` range then means the workspace of that name, as @yarnpkg/core alone has it. */
+  /** `undefined`: not read; then a `catalog:` range means the workspace of that name, as in @yarnpkg/core alone. */
   readonly catalogs: Catalogs | undefined;
   private readonly places: ReadonlyMap<Workspace, number>;
-  /** A repository has few ranges, and asks for each of them hundreds of times. */
+  /** A cache: a repository has few distinct ranges and looks up each of them hundreds of times. */
   private readonly ranges = new Map<string, semver.Range | undefined>();
   private readonly satisfied = new Map<string, boolean>();
 
@@ -38,17 +38,17 @@ export class WorkspaceIndex {
     this.catalogs = settings.catalogs;
   }
 
-  /** Of one of the workspaces. */
+  /** Returns the index of a workspace. */
   placeOf(workspace: Workspace): number {
     return this.places.get(workspace) ?? -1;
   }
 
-  /** As `parseSemverRange`. */
+  /** Returns whether Yarn reads a text as a range (see `parseSemverRange`). */
   isRange(text: string): boolean {
     return this.rangeOf(text) !== undefined;
   }
 
-  /** Not where one of the two is none that semver knows. */
+  /** Returns whether a version satisfies a range; false if semver does not know one of them. */
   satisfies(version: string, range: string): boolean {
     return remember(this.satisfied, `${version} ${range}`, () => isSatisfied(version, this.rangeOf(range)));
   }
@@ -66,13 +66,13 @@ function remember<T>(known: Map<string, T>, key: string, read: () => T): T {
   return value;
 }
 
-/** A name with the range that is asked for. */
+/** A name with the requested range. */
 export interface Descriptor {
   readonly name: string;
   readonly range: string;
 }
 
-/** Where a range leads. `folder` is the file or folder it names, for the kinds that name one. */
+/** The target of a range. `folder` is the file or folder that it names, for kinds that name one. */
 export interface Link {
   readonly to: Workspace;
   readonly kind: LinkKind;
@@ -80,10 +80,10 @@ export interface Link {
 }
 
 /**
- * Finds the workspace that a dependency of `from` leads to; `undefined` for one from a registry or from outside of the project.
- * The answer for plain, `npm:` and `workspace:` ranges is that of `Project.tryWorkspaceByDescriptor`. Beyond it: `portal:`, `link:`,
- * `file:` and `exec:` lead to the workspace that owns what they name, aliases and patches to what they stand for (what Yarn's
- * resolver does; core alone has no such resolver). `resolutions` are not applied.
+ * Returns the workspace to which a dependency of `from` leads; `undefined` if it is outside the project or from a registry. Plain, `npm:`
+ * and `workspace:` ranges follow `Project.tryWorkspaceByDescriptor`. In addition, `portal:`, `link:`, `file:` and `exec:` lead to the
+ * workspace that owns what they name; aliases and patches lead to their source. Yarn's resolver does this; core alone has no such resolver.
+ * `resolutions` are not applied.
  */
 export function findLink(from: Workspace, descriptor: Descriptor, index: WorkspaceIndex): Link | undefined {
   const range = /^(catalog|patch|npm|portal|link|file|exec):(.*)$/s.exec(descriptor.range);
@@ -92,7 +92,7 @@ export function findLink(from: Workspace, descriptor: Descriptor, index: Workspa
   const rest = range?.[2] ?? '';
   if (protocol === 'catalog' && index.catalogs !== undefined) {
     const meant = index.catalogs.get(rest)?.get(descriptor.name);
-    // A path in a catalog is seen from the root.
+    // A path in a catalog is relative to the root.
     const reader = index.byPath.get('') ?? from;
     return meant === undefined ? undefined : asKind(findLink(reader, { ...descriptor, range: meant }, index), 'catalog');
   }
@@ -114,12 +114,12 @@ export function findLink(from: Workspace, descriptor: Descriptor, index: Workspa
   }
 }
 
-/** Whether a dependency may lead to a workspace: its name is that of one, or its range has a protocol or a path. */
+/** Returns whether a dependency may lead to a workspace: it has the name of one, or its range has a protocol or a path. */
 export function mayLeadToWorkspace({ name, range }: Descriptor, index: Pick<WorkspaceIndex, 'byName'>): boolean {
   return index.byName.has(name) || /[:/]/.test(range);
 }
 
-/** The workspace that holds a path: the deepest one. `undefined` only where the index has no root. */
+/** Returns the workspace that owns a path: the one with the deepest folder. `undefined` only if the index has no root. */
 export function ownerIn(byPath: WorkspaceIndex['byPath'], path: string): Workspace | undefined {
   for (let folder = path; folder !== ''; folder = parentFolder(folder)) {
     const owner = byPath.get(folder);
@@ -128,7 +128,7 @@ export function ownerIn(byPath: WorkspaceIndex['byPath'], path: string): Workspa
   return byPath.get('');
 }
 
-/** Whether Yarn reads a text as a range of versions; one with a protocol is none. */
+/** Returns a text as a version range, if Yarn reads it as one; `undefined` for others, such as a range with a protocol. */
 export function parseSemverRange(text: string): semver.Range | undefined {
   if (text.includes(':')) return undefined;
   try {
@@ -146,7 +146,7 @@ function isSatisfied(version: string, range: semver.Range | undefined): boolean 
   }
 }
 
-/** `Project.tryWorkspaceByDescriptor`. */
+/** Does what `Project.tryWorkspaceByDescriptor` does. */
 function workspaceByDescriptor(descriptor: Descriptor, index: WorkspaceIndex): Workspace | undefined {
   const path = descriptor.range.startsWith('workspace:') ? descriptor.range.slice('workspace:'.length) : undefined;
   if (path !== undefined && !/^[*^~]$/.test(path) && !index.isRange(path)) return index.byPath.get(resolveFolder('', path) ?? '\0');
@@ -154,7 +154,7 @@ function workspaceByDescriptor(descriptor: Descriptor, index: WorkspaceIndex): W
   return workspace !== undefined && accepts(workspace, descriptor.range, index) ? workspace : undefined;
 }
 
-/** `Workspace.accepts`. */
+/** Does what `Workspace.accepts` does. */
 function accepts(workspace: Workspace, range: string, index: WorkspaceIndex): boolean {
   const rest = range.slice(range.indexOf(':') + 1);
   const isWorkspace = range.startsWith('workspace:');
@@ -174,7 +174,7 @@ function findNested(from: Workspace, text: string, index: WorkspaceIndex): Link 
   return name === undefined || range === undefined ? undefined : findLink(from, { name, range }, index);
 }
 
-/** `lib@workspace%3A^#./fix.patch` -> `lib@workspace:^`. */
+/** Returns the source of a patch: `lib@workspace%3A^#./fix.patch` -> `lib@workspace:^`. */
 function decodeSource(text: string): string {
   const source = text.replace(/#.*$/s, '');
   try {

@@ -20,7 +20,7 @@ const edgeSides: fc.Arbitrary<EdgeSides> = fc.oneof(
   fc.record({ base: edgeConfigs, head: edgeConfigs }),
 );
 
-/** Who is affected with these edges. */
+/** Returns the affected members with these edges. */
 function withEdges(scene: Scene, edges: EdgeSides): readonly string[] {
   const question = questionOf(scene);
   const joined = joinReadingEdges(question.joined, question.base, edges);
@@ -28,7 +28,7 @@ function withEdges(scene: Scene, edges: EdgeSides): readonly string[] {
   return namesIn(decideAffected({ ...question, joined, found }));
 }
 
-/** The same edges as ones that a manifest has, as far as the side has both members. */
+/** Returns the side with these edges as edges of a manifest, if it has both members. */
 function declared(side: Side, edges: EdgesConfig): Side {
   const known = new Set(Object.values(side.members));
   const added = Object.entries(edges).flatMap(([from, { workspaces }]) =>

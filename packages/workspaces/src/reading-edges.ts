@@ -5,17 +5,17 @@ import type { FoundReason } from './affected.js';
 import { buildGraph, type DependencyEdge, type DependencyGraph } from './dependency-graph.js';
 import type { ChangedGraph } from './join-graphs.js';
 
-/** `affected.edges` of two commits; the same value twice where it did not change. */
+/** `affected.edges` of two commits; the same object twice if they are equal. */
 export interface EdgeSides {
   readonly base: EdgesConfig;
   readonly head: EdgesConfig;
-  /** What turbo.json says beside them: tasks of other workspaces that run first. */
+  /** Further edges from turbo.json: tasks of other workspaces that run first. */
   readonly tasks?: EdgesConfig;
 }
 
 /**
- * The graph of two commits with the edges of both. A name means the member that has it at either commit; a name that neither has is left
- * out: nothing of it can change.
+ * Returns the graph of two commits with the edges of both. A name means the member that has it at either commit. A name that exists at
+ * neither is ignored: it cannot change.
  */
 export function joinReadingEdges(
   joined: ChangedGraph,
@@ -25,17 +25,17 @@ export function joinReadingEdges(
   const places = placesByName(joined, base);
   const both = after === before ? [after] : [after, before];
   const edges = [...both.flatMap((side) => edgesOf(side, places, 'read')), ...edgesOf(tasks, places, 'dependency')];
-  // The folders of members are those of the head.
+  // Folders belong to the members of the head.
   return { ...joined, graph: { ...buildGraph(joined.graph.members, [...joined.graph.edges, ...edges]), byPath: joined.graph.byPath } };
 }
 
-/** The graph of one commit with its edges. */
+/** Returns the graph of one commit with its edges. */
 export function withReadingEdges(graph: DependencyGraph, { head, tasks = {} }: Omit<EdgeSides, 'base'>): DependencyGraph {
   const places = new Map(graph.members.map(({ name }, place) => [name as string, new Set([place])]));
   return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, places, 'read'), ...edgesOf(tasks, places, 'dependency')]);
 }
 
-/** Why edges select a workspace by itself: a file that it reads changed, or its edges did. */
+/** Returns why edges select a workspace directly: a file that it reads changed, or its edges changed. */
 export function findReadReasons(
   files: readonly ChangedFile[],
   { joined, base }: { readonly joined: ChangedGraph; readonly base: DependencyGraph },
@@ -57,12 +57,12 @@ export function findReadReasons(
 
 const NOTHING: WorkspaceReads = { workspaces: {}, files: {} };
 
-/** What is read, without the places that prove it: these move when a line is added above. */
+/** Returns what is read, without the places that prove it: these move when a line is added above them. */
 function listReads({ workspaces, files }: WorkspaceReads): string {
   return JSON.stringify([Object.keys(workspaces).sort(), Object.keys(files).sort()]);
 }
 
-/** One reason for each path, however many files changed below it. */
+/** Returns one reason for each path, however many files changed below it. */
 function filesRead(files: readonly ChangedFile[], read: WorkspaceReads['files']): readonly FoundReason['reason'][] {
   return Object.entries(read).flatMap(([path, by]) => {
     const file = files.find((changed) => (path === '.' ? !changed.path.startsWith('../') : isInside(changed.path, path as RepoFolder)));
@@ -70,7 +70,10 @@ function filesRead(files: readonly ChangedFile[], read: WorkspaceReads['files'])
   });
 }
 
-/** A workspace that is renamed has two names, and a name may mean two workspaces: one before, another after the change. */
+/**
+ * Returns the indexes by name. A renamed workspace has two names, and a name may mean two workspaces: one before and another after the
+ * change.
+ */
 function placesByName({ graph, placeOfBase }: ChangedGraph, base: DependencyGraph): ReadonlyMap<string, ReadonlySet<number>> {
   const places = new Map<string, Set<number>>();
   const add = (name: string, place: number): void => {

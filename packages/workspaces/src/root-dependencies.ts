@@ -34,7 +34,7 @@ const LINTERS: readonly string[] = [
   '@arethetypeswrong/*',
 ];
 
-/** Hooks and releases. */
+/** Tools for hooks and releases. */
 const AROUND_COMMITS: readonly string[] = [
   'husky',
   'lint-staged',
@@ -59,8 +59,8 @@ const AROUND_COMMITS: readonly string[] = [
 ];
 
 /**
- * Dependencies of the root package.json that do not take part in anybody's tests or builds: formatters, linters, hooks, releases. Every
- * other one counts for all workspaces, for each of them can use what the root installs (a test runner, a compiler) without naming it.
+ * Dependencies of the root package.json that take no part in tests or builds: formatters, linters, hooks, releases. Every other one selects
+ * every workspace, because any workspace can use what the root installs (a test runner, a compiler) without declaring it.
  */
 export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [...LINTERS, ...AROUND_COMMITS];
 
@@ -72,9 +72,9 @@ const ROOT_ONLY: Readonly<Record<TaskKind, readonly string[]>> = {
   other: [],
 };
 
-/** Whether a change of a dependency of the root affects the root alone, for tasks of a kind. `further` are patterns of the user. */
+/** Returns whether a change of a root dependency affects only the root, for tasks of a kind. `further` are patterns of the user. */
 export function buildRootOnly(further: readonly string[], kind: TaskKind = 'test'): (name: string) => boolean {
   const matches = picomatch([...ROOT_ONLY[kind], ...further]);
-  // To picomatch `*` ends at a slash; a name without one is meant to match whole names.
+  // In picomatch, `*` ends at a slash; a lone `*` is meant to match whole names.
   return (name) => matches(name) || further.includes('*');
 }

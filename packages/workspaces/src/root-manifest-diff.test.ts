@@ -73,7 +73,7 @@ describe('a change of the root package.json', () => {
     'installConfig',
     'jest',
     'babel',
-    // How jest.config.js beside it is read.
+    // Decides how jest.config.js beside it is read.
     'type',
     'browserslist',
     'imports',

@@ -4,30 +4,30 @@ import type { Manifest } from './manifest.js';
 import { changedKeys, isSameValue, type KeyOrder } from './same-value.js';
 import type { TaskKind } from './task-kinds.js';
 
-/** What a change of the root package.json means. Lists are sorted and hold each name once. */
+/** The effects of a change of the root package.json. Lists are sorted, without duplicates. */
 export interface RootManifestDiff {
-  /** `ROOT_MANIFEST_CHANGED`, where a key changed that can change what anybody's tests do. */
+  /** `ROOT_MANIFEST_CHANGED` if a changed key can change any workspace's tests. */
   readonly all: AllReason | undefined;
-  /** Keys that affect the root workspace and its dependents, and nobody else. */
+  /** Keys that affect only the root workspace and its dependents. */
   readonly rootItself: readonly string[];
-  /** Whether the globs differ; who is a workspace is then to be found out anew on both sides. */
+  /** Whether the globs differ; then the workspaces must be discovered again on both sides. */
   readonly workspaces: 'changed' | 'same';
-  /** Keys of `resolutions` that changed. */
+  /** Changed keys of `resolutions`. */
   readonly resolutions: readonly string[];
-  /** Names whose entry in one of the four blocks of dependencies changed. */
+  /** Names whose entry in one of the four dependency blocks changed. */
   readonly dependencies: readonly string[];
   /**
-   * Names of changed scripts. By themselves they affect nobody; but a workspace can call a script of the root, with `yarn run -T` or,
-   * where its name has a colon, like one of its own.
+   * Names of changed scripts. A changed script by itself selects nothing. But a workspace can call a script of the root, with `yarn run -T`
+   * or, if its name has a colon, like its own scripts.
    */
   readonly scripts: readonly string[];
-  /** Keys that affect nobody. */
+  /** Keys that select nothing. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Compares two root manifests key by key. A key that is not known here counts for all. The order of keys is free except where tools
- * read the first that matches. `version` counts for nobody: an edge that it makes or breaks is seen by comparing the graphs.
+ * Compares two root manifests key by key. An unknown key selects every workspace. The order of keys is free except where tools use the
+ * first match. `version` selects nothing: comparing the graphs shows the edges that it adds or removes.
  */
 export function diffRootManifests(base: Manifest, head: Manifest, kind: TaskKind = 'test'): RootManifestDiff {
   const nobody = NOBODY[kind];
@@ -50,13 +50,13 @@ export function diffRootManifests(base: Manifest, head: Manifest, kind: TaskKind
 
 const DEPENDENCY_BLOCKS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
-/** Keys with a place of their own in the answer. */
+/** Keys with their own field in the result. */
 const READ_APART: ReadonlySet<string> = new Set([...DEPENDENCY_BLOCKS, 'workspaces', 'resolutions', 'scripts']);
 
-/** What Yarn runs in the root on every install, `patch-package` for one; they can change what everybody gets. */
+/** Scripts of the root that Yarn runs on every install, such as `patch-package`; they can change what every workspace gets. */
 const INSTALL_SCRIPTS: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
-/** Words about the project. */
+/** Keys that describe the project. */
 const WORDS: readonly string[] = [
   '$schema',
   '//',
@@ -93,12 +93,12 @@ const COMMIT_TOOLS: readonly string[] = [
   'simple-git-hooks',
 ];
 
-/** Whether tasks of a kind do not read a key. */
+/** Returns whether tasks of a kind ignore a key. */
 export function isUnreadKey(key: string, kind: TaskKind): boolean {
   return NOBODY[kind].has(key);
 }
 
-/** Keys that tasks of a kind do not read. */
+/** Keys that tasks of a kind ignore. */
 const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
   test: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
   build: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
@@ -107,14 +107,14 @@ const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
   other: new Set(WORDS),
 };
 
-/** Whether a key of a manifest holds words for people, or settings of tools that tasks of a kind do not run. */
+/** Returns whether a manifest key is prose for people, or a setting of a tool that tasks of a kind do not run. */
 export function countsForNobody(key: string, kind: TaskKind): boolean {
   return NOBODY[kind].has(key);
 }
 
 /**
- * How the root looks to those who import or unpack it. `name`: who asked for the old name does so in the base, who asks for the new one
- * in the head. Not here: `type`, which decides how every configuration file beside it is read, and `imports`.
+ * Keys that define the root for packages that import or unpack it. `name`: dependents by the old name are in the base, those by the new
+ * name in the head. Not included: `type`, which decides how every configuration file beside it is read, and `imports`.
  */
 const ROOT_ITSELF: ReadonlySet<string> = new Set([
   'name',
@@ -140,7 +140,7 @@ const ROOT_ITSELF: ReadonlySet<string> = new Set([
   'unpkg',
 ]);
 
-/** Known not to be read in order. In `exports`, in the tables of `jest`, and for all we know in an unknown key, the first match wins. */
+/** Keys whose order is known not to matter. In `exports`, in the tables of `jest`, and possibly in an unknown key, the first match wins. */
 const FREE_ORDER: ReadonlySet<string> = new Set([
   ...READ_APART,
   ...NOBODY.test,
@@ -158,7 +158,9 @@ function keyOrder(key: string): KeyOrder {
   return FREE_ORDER.has(key) ? 'is free' : 'counts';
 }
 
-/** All of them where only their order differs: of two that match the same dependency, Yarn takes the first. */
+/**
+ * Returns the changed keys of `resolutions`; all of them if only their order differs, because Yarn uses the first match for a dependency.
+ */
 function diffResolutions(base: Manifest, head: Manifest): readonly string[] {
   const changed = keysOf(base, head, 'resolutions');
   const [before, after] = [base.raw['resolutions'], head.raw['resolutions']];
@@ -166,7 +168,7 @@ function diffResolutions(base: Manifest, head: Manifest): readonly string[] {
   return isPlainObject(after) ? Object.keys(after).sort() : [];
 }
 
-/** The keys inside of a block whose values differ. */
+/** Returns the keys inside a block whose values differ. */
 function keysOf(base: Manifest, head: Manifest, block: string): readonly string[] {
   return changedKeys(base.raw[block], head.raw[block], () => 'is free');
 }

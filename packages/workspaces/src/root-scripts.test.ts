@@ -5,7 +5,7 @@ import { workspacesOf } from './testing/parse-graph.js';
 
 const ROOT = { codegen: 'node gen.js', 'g:clean': 'rm -rf dist', prepare: 'yarn codegen && echo done', lint: 'eslint .' };
 
-/** Which of the changed scripts a workspace with one script calls; `undefined` for none. */
+/** Returns which changed script a workspace with one script calls; `undefined` if none. */
 function called(text: string, changed: readonly string[], own: object = {}): string | undefined {
   const manifest = parseManifest(JSON.stringify({ scripts: ROOT }), 'package.json');
   const workspaces = workspacesOf({ 'packages/a': { name: 'a', scripts: { test: text, ...own } } });

@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from './discover.js';
 import type { Manifest } from './manifest.js';
 
-/** A workspace one of whose scripts calls a script of the root. */
+/** A workspace with a script that calls a script of the root. */
 export interface ScriptCaller {
   readonly workspace: Workspace;
   /** The script of the root. */
@@ -10,9 +10,9 @@ export interface ScriptCaller {
 }
 
 /**
- * The workspaces whose scripts call changed scripts of the root, with the first of them: by `yarn run -T x`, by `turbo run //#x`, or by
- * `yarn x`, which Yarn takes for a script of the root where the name has a colon. A script that calls a changed one counts as changed. A
- * name counts wherever it stands in the text of a script, so rather one workspace too many is found than one too few.
+ * Returns the workspaces whose scripts call changed scripts of the root, with the first such script. They call it with `yarn run -T x`,
+ * with `turbo run //#x`, or with `yarn x`, which Yarn takes for a script of the root if the name has a colon. A script that calls a changed
+ * one counts as changed. A name counts anywhere in a script, so that rather too many workspaces are found than too few.
  */
 export function findScriptCallers(
   changed: readonly string[],
@@ -35,7 +35,7 @@ function scriptsOf({ raw }: Manifest): Scripts {
   return isPlainObject(scripts) ? Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }
 
-/** Changed scripts of a root, and those that lead to them: that call them, or that they run before or after. */
+/** Returns changed scripts of a root, and those that lead to them, by a call or as the script before or after. */
 export function withScriptCallers(changed: readonly string[], roots: readonly Manifest[]): readonly string[] {
   const scripts = roots.flatMap(scriptsOf);
   const found = new Set(changed);
@@ -46,13 +46,15 @@ export function withScriptCallers(changed: readonly string[], roots: readonly Ma
   return [...found];
 }
 
-/** Without a sign that the root is meant, a script of the workspace itself comes first. */
+/**
+ * Returns whether a script calls one of the root. Unless the text refers to the root, a script of the workspace itself takes precedence.
+ */
 function callsRoot(text: string, name: string, own: ReadonlySet<string>): boolean {
   if (!mentions(text, name) || !/(?<![\w-])(?:yarn|npm|npx|pnpm|turbo|run)(?![\w-])/.test(text)) return false;
   return !own.has(name) || name.includes(':') || FROM_ROOT.test(text);
 }
 
-/** What leads to the root. */
+/** Text that refers to the root. */
 const FROM_ROOT =
   /(?:^|\s)(?:-[A-Za-z]*T[A-Za-z]*|-C|-w|--top-level|--cwd|--prefix|--workspace-root|workspace|cd)(?=[\s=]|$)|\/\/#|PROJECT_CWD|INIT_CWD/;
 

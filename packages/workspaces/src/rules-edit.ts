@@ -3,20 +3,20 @@ import { withoutBom } from '@tributary/model/file-text';
 import { type Node, parseTree } from 'jsonc-parser';
 import { colonOf, findValue, insertEntry, insertKey } from './json-edit.js';
 
-/** What `affected tune` adds to the block `affected` of a `tributary.json`. */
+/** An entry that `affected tune` adds to the block `affected` of a `tributary.json`. */
 export type ConfigEntry =
   | { readonly kind: 'rule'; readonly rule: FileRule }
   | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string };
 
 /**
- * Returns the text of a `tributary.json` with entries behind the ones that are there; `undefined`: there is no file yet. Comments, the order
- * of keys, indentation and line ends stay. The text must be one that `parseConfigFile` reads.
+ * Returns the text of a `tributary.json` with entries added after the existing ones; `undefined`: there is no file yet. Comments, the order
+ * of keys, indentation and line ends stay. `parseConfigFile` must accept the text.
  */
 export function addEntries(text: string | undefined, entries: readonly ConfigEntry[]): string {
   const mark = text?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
   const bare = withoutBom(text ?? '{}\n');
   const eol = bare.includes('\r\n') ? '\r\n' : '\n';
-  // On one line it would stay on one line.
+  // New entries would stay on the same line.
   const start = /^\s*\{\s*\}\s*$/.test(bare) ? `{${eol}}${eol}` : bare;
   return mark + entries.reduce(addEntry, start);
 }
@@ -45,7 +45,7 @@ function treeOf(text: string): Node {
   return top;
 }
 
-/** One glob stands for itself. */
+/** Returns a rule as JSON; a single glob is written without a list. */
 function ruleText({ files, affects, because }: FileRule): string {
   const known = [
     ['files', files.length === 1 ? files[0] : files],

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { changedKeys, isSameValue } from './same-value.js';
 
-/** The same value with the keys of every map in the opposite order. */
+/** Returns the same value with the keys of every map in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
-  // `Object.fromEntries` defines `__proto__` as any other key.
+  // `Object.fromEntries` defines `__proto__` like any other key.
   return Object.fromEntries(
     Object.entries(value)
       .reverse()

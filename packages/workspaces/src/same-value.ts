@@ -1,9 +1,9 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
-/** Whether the keys of a map say something by their order. In a list the order always counts. */
+/** Whether the order of a map's keys matters. In a list the order always matters. */
 export type KeyOrder = 'counts' | 'is free';
 
-/** Whether two parsed JSON or YAML values, without cycles, are the same. */
+/** Returns whether two parsed JSON or YAML values, without cycles, are equal. */
 export function isSameValue(a: unknown, b: unknown, order: KeyOrder): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
@@ -14,7 +14,7 @@ export function isSameValue(a: unknown, b: unknown, order: KeyOrder): boolean {
   );
 }
 
-/** The keys whose value is not the same in both, or that only one has; sorted. What is no map has no keys. */
+/** Returns the keys whose values differ or that only one value has, sorted. A value that is not a map has no keys. */
 export function changedKeys(base: unknown, head: unknown, orderOf: (key: string) => KeyOrder): readonly string[] {
   const [before, after] = [mapOf(base), mapOf(head)];
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -28,6 +28,6 @@ function mapOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function entriesOf(value: object, order: KeyOrder): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(value);
-  // A list has its keys in the order of its places already, and sorted as texts they would still be paired rightly.
+  // A list's keys are already in order, and sorted as strings they would still pair up correctly.
   return order === 'counts' ? entries : entries.sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,13 +1,13 @@
 import { kindOfTask, type TaskKind } from './task-kinds.js';
 
-/** Websites and development servers: whatever they run, no test and no build comes of it. */
+/** Websites and development servers, which produce no input of tests and builds. */
 const SITE = /^(?:docs?|documentation|storybook|chromatic|website|site|demo|playground|start|serve|preview)$/;
-/** Releases and tidying. */
+/** Releases and clean-up. */
 const RELEASE = /^(?:release|publish|version|changelog|changesets?|canary|nightly|bump|clean|audit|codeowners|copyrights?|licen[cs]es?)$/;
 
 /**
- * Whether what a script of a root package.json runs is apart from tasks of a kind in all workspaces, as far as its name tells: `lint`,
- * `build:docs`, `release`. What is called like a test is not.
+ * Returns whether a script of a root package.json is independent of tasks of a kind in all workspaces, judged by its name: `lint`,
+ * `build:docs`, `release`. A name like that of a test is not.
  */
 export function isApart(script: string, kind: TaskKind): boolean {
   if (kind !== 'test' && kind !== 'build') return false;
@@ -22,15 +22,15 @@ export function isApart(script: string, kind: TaskKind): boolean {
 }
 
 /**
- * Whether nothing comes of a script that any task reads, as far as its name tells: `clean`, `publish:all`. Not so of websites and servers,
- * which tests in a browser start, nor of linters: a plan may be one of linters.
+ * Returns whether a script produces nothing that any task reads, judged by its name: `clean`, `publish:all`. Not so for websites and
+ * servers, which browser tests start, nor for linters, because a plan may consist of them.
  */
 export function isOfRelease(script: string): boolean {
   const words = script.split(/[:\-_.]/);
   return words.some((word) => RELEASE.test(word)) && !words.some((word) => kindOfTask(word) !== 'other' || word === 'ci');
 }
 
-/** Whether a script runs tests, by its name or its text; and what Yarn runs by itself when it installs. */
+/** Returns whether a script may run tests, judged by its name or its text, or whether Yarn runs it on install. */
 export function mayTest(script: string, text: string): boolean {
   if (/^(?:(?:pre|post)?install|prepare|prepack|postpack)$/.test(script)) return true;
   const named = script.split(/[:\-_.]/).some((word) => kindOfTask(word) === 'test' || word === 'ci');

@@ -5,7 +5,7 @@ import { pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spr
 const TRANSITIVE: SpreadPolicy = { dev: 'transitive' };
 const TERMINAL: SpreadPolicy = { dev: 'terminal' };
 
-/** `'app -> lib, lib -dev-> tool'`, with the members in the order in which they are named first. */
+/** Returns the graph of `'app -> lib, lib -dev-> tool'`; members in the order of their first mention. */
 function graphOf(text: string): DependencyGraph {
   const parts = text.split(', ').map((part) => part.split(' '));
   const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))];
@@ -18,7 +18,7 @@ function graphOf(text: string): DependencyGraph {
   );
 }
 
-/** `tool!` is affected itself, and no one through it. */
+/** `tool!` is affected, but not its dependents. */
 function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const graph = graphOf(text);
   const placeOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
@@ -51,7 +51,7 @@ describe('from a seed all are reached that depend on it, each on a shortest path
     ['a -> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
     ['a -dev-> b, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
     ['a -dev-> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
-    // Over both kinds of edges: then it goes on from there.
+    // Reached over both kinds of edges, so the change continues from there.
     ['a -> b, b -dev-> c, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
     ['z -> a, a -dev-> c, a -> b, b -> c', 'c', 'a>c b>c z>a>c', 'a>b>c b>c z>a>b>c'],
     ['a -dev-> b, b -dev-> a', 'a b', '', ''],

@@ -1,24 +1,27 @@
 import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 import { isObservedProof } from './observed-proof.js';
 
-/** How a change goes on from one member to those that depend on it. */
+/** How a change spreads from one member to its dependents. */
 export interface SpreadPolicy {
-  /** `terminal`: over an edge of dev dependencies it reaches the dependent, and goes no further from there. */
+  /** `terminal`: over a dev dependency a change reaches the dependent, and goes no further. */
   readonly dev: 'transitive' | 'terminal';
-  /** Dev edges that count as any other all the same, because the dependent is built with the dependency. */
+  /** Returns whether a dev edge spreads like any other, because the dependent is built with the dependency. */
   readonly builtWith?: (edge: DependencyEdge) => boolean;
 }
 
-/** Where a change comes from: a member, and whether those that depend on it are affected too. */
+/** The start of a change: a member, and whether its dependents are affected too. */
 export interface SpreadSeed {
   readonly place: number;
   readonly reach: 'dependents' | 'itself';
 }
 
-/** For every member that is reached from others the one edge that led to it, on one of the shortest paths; the nearest first. */
+/** For every member reached from another, the edge that led to it on one of the shortest paths; nearest first. */
 type Reached = readonly DependencyEdge[];
 
-/** Walks from the seeds to all that depend on them, at any distance. Cycles are no trouble; the order of the seeds makes no difference to who is reached. */
+/**
+ * Walks from the seeds to all their dependents, at any distance. Cycles are allowed. The order of the seeds does not change which members
+ * are reached.
+ */
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
   const places = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
   const reached: DependencyEdge[] = [];
@@ -42,7 +45,7 @@ export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[],
     }
     level = next;
   }
-  // Only now: a member may be reached over both kinds of edges, and then it goes on from there.
+  // Only now: a member may be reached over both kinds of edges, and then the change continues from there.
   for (const edge of last) {
     if (!known.has(edge.from)) reached.push(edge);
     known.add(edge.from);
@@ -50,12 +53,12 @@ export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[],
   return reached;
 }
 
-/** From a member to the seed it was reached from. */
+/** The path from a member to the seed from which it was reached. */
 export interface DependencyPath {
-  /** Both included. */
+  /** Includes both ends. */
   readonly names: readonly string[];
   readonly seed: number;
-  /** Whether a step of it is an edge of `affected.edges`. */
+  /** Whether a step is an edge of `affected.edges`. */
   readonly isRead: boolean;
   /** The proof of the first step that only an observation shows. */
   readonly observed?: string | undefined;
@@ -66,12 +69,15 @@ function observedBy(proof: string | undefined, { observed }: DependencyPath): Pi
   return observed === undefined ? {} : { observed };
 }
 
-/** By place; none for who was not reached. Each is one name, and then the path of the member it was reached from, which was reached before. */
+/**
+ * Returns the paths by index; `undefined` for members that were not reached. Each path is one name, followed by the path of a member that
+ * was reached before.
+ */
 export function pathsFrom({ members }: Pick<DependencyGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
   const paths = Array.from<DependencyPath | undefined>({ length: members.length });
   for (const { from, to, field, proof } of reached) {
     const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to, isRead: false };
-    // `...rest.names` would go from one name to the next, and grow the list as it goes.
+    // `...rest.names` would iterate over the names and grow the list step by step.
     paths[from] = {
       names: [members[from]?.name ?? ''].concat(rest.names),
       seed: rest.seed,

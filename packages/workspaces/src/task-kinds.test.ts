@@ -29,7 +29,7 @@ test.each<[task: string, kind: TaskKind]>([
 
 const KINDS: readonly TaskKind[] = ['test', 'build', 'lint', 'format', 'other'];
 
-/** The kinds of tasks for which a change of this counts for nobody. */
+/** Returns the kinds of tasks for which a change of this file selects nothing. */
 function harmless(file: string): readonly TaskKind[] {
   return KINDS.filter((kind) => buildFileRules([], [], kind)(file, 'outside')?.affects === 'none');
 }

@@ -1,4 +1,4 @@
-/** What a task of turborepo does, as far as its name tells; `other`: nobody knows what it reads. */
+/** What a task of turborepo does, judged by its name; `other`: its inputs are unknown. */
 export type TaskKind = 'test' | 'build' | 'lint' | 'format' | 'other';
 
 const NAMES: readonly (readonly [TaskKind, RegExp])[] = [
@@ -8,11 +8,11 @@ const NAMES: readonly (readonly [TaskKind, RegExp])[] = [
   ['format', /^(?:format|fmt|prettier|dprint)$/],
 ];
 
-/** Words that say where or how often a task runs, not what it reads. */
+/** Words for where or how often a task runs, not for what it reads. */
 const QUALIFIER =
   /^(?:all|browser|chrome|chromium|ci|cjs|dev|esm|fast|firefox|fix|full|local|node|parallel|prod|quick|safari|serial|shard|slow|watch|webkit|\d+)$/;
 
-/** By the words of the name: `test:unit` is a test, `lint-fix` a lint. `test:lint` and `build:docs` may read anything. */
+/** Returns the kind by the words of the name: `test:unit` is a test, `lint-fix` a lint. `test:lint` and `build:docs` may read anything. */
 export function kindOfTask(task: string): TaskKind {
   const kindOf = (word: string): TaskKind => NAMES.find(([, names]) => names.test(word))?.[0] ?? 'other';
   if (kindOf(task) !== 'other') return kindOf(task);

@@ -12,8 +12,8 @@ export interface Holder {
 }
 
 /**
- * The folders above some files that may be workspaces which the lockfile does not name yet: a pattern of one of the manifests covers them.
- * Whether they hold a manifest is not known here. Throws `MANIFEST_INVALID`.
+ * Returns the folders above some files that may be workspaces missing from the lockfile: a pattern of one of the manifests covers them. It
+ * is not known here whether they contain a manifest. Throws `MANIFEST_INVALID`.
  */
 export function unlistedFolders(
   files: readonly ChangedFile[],

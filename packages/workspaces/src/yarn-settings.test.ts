@@ -43,7 +43,7 @@ describe('a .yarnrc.yml', () => {
     'enableTransparentWorkspaces: "false"': 'off',
     'enableTransparentWorkspaces: 0': 'off',
     'enableTransparentWorkspaces:': 'on',
-    // The environment of whoever installs decides; more edges are the safe side.
+    // The environment of the install decides; more edges are the safe side.
     'enableTransparentWorkspaces: "${TRANSPARENT:-false}"': 'on',
   };
   test.each(Object.entries(transparent))('%j leaves plain ranges to workspaces %s', (text, expected) => {
@@ -221,7 +221,7 @@ describe('a change of .yarnrc.yml', () => {
   });
 });
 
-// A text is a wrong value for `packageExtensions`.
+// A string is an invalid value for `packageExtensions`.
 test('every setting of @yarnpkg/core was looked at: a change to a text of these counts for all', () => {
   const { settings } = yarn.Configuration.create(npath.toPortablePath('/'), null, new Map());
   const forAll = [...settings.keys()].filter((key) => diff('', `${key}: x\n`).all !== undefined);

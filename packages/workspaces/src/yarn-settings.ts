@@ -5,27 +5,27 @@ import { parseDocument, Scalar, visit } from 'yaml';
 import type { Catalogs } from './ranges.js';
 import { changedKeys } from './same-value.js';
 
-/** A `.yarnrc.yml` as a value. */
+/** A parsed `.yarnrc.yml`. */
 export interface YarnSettings {
-  /** What `catalog` (under `''`) and `catalogs` say; entries that are no texts are left out. */
+  /** `catalog` (as `''`) and `catalogs`, without entries that are not strings. */
   readonly catalogs: Catalogs;
-  /** `off` only where the file clearly says so: `on` finds every edge that `off` does, and more. */
+  /** `off` only if the file clearly sets it: `on` finds every edge that `off` does, and more. */
   readonly transparentWorkspaces: 'on' | 'off';
-  /** As in the file, `undefined` where it has none. */
+  /** As in the file; `undefined` if missing. */
   readonly packageExtensions: unknown;
-  /** The whole file. Yarn reads every scalar as a text, so that `1.10` and `1.1` differ, and nothing at all as `null`. */
+  /** The whole file. Yarn reads every scalar as a string, so that `1.10` and `1.1` differ, and a missing value as `null`. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** What a change of `.yarnrc.yml` means. A changed key is in exactly one place; lists are sorted. */
+/** The effects of a change of `.yarnrc.yml`. Each changed key is in exactly one field; lists are sorted. */
 export interface SettingsDiff {
-  /** `YARN_SETTING_CHANGED`, where a key changed that can change what anybody's tests do. */
+  /** `YARN_SETTING_CHANGED` if a changed key can change any workspace's tests. */
   readonly all: AllReason | undefined;
-  /** Entries of catalogs that changed, `''` for the catalog without a name: whoever asks for them is affected. */
+  /** Changed entries of catalogs, `''` for the unnamed catalog. They affect the workspaces that request them. */
   readonly catalogs: readonly CatalogEntry[];
-  /** Keys of `packageExtensions` that changed, such as `foo@*`: whoever has such a package is affected. */
+  /** Changed keys of `packageExtensions`, such as `foo@*`. They affect the workspaces that use such a package. */
   readonly packageExtensions: readonly string[];
-  /** Changed keys that affect nobody. */
+  /** Changed keys that select nothing. */
   readonly ignored: readonly string[];
 }
 
@@ -34,19 +34,19 @@ export interface CatalogEntry {
   readonly name: string;
 }
 
-/** What is wrong with a file, and on which line (from 1). */
+/** The error in a file, and its line (from 1). */
 export interface SettingsProblem {
   readonly problem: string;
   readonly line: number;
 }
 
-/** Where there is no `.yarnrc.yml`. */
+/** The settings without a `.yarnrc.yml`. */
 export const NO_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorkspaces: 'on', packageExtensions: undefined, raw: {} };
 
 /**
- * Reads the text of a `.yarnrc.yml`; an empty one says nothing. Stricter than Yarn, which takes the last of two equal keys: that is a
- * problem here. Variables of the environment (`${NAME}`) stay as written. Never throws.
- * Source: `parseSyml` of @yarnpkg/parsers, which reads YAML by its failsafe schema.
+ * Parses a `.yarnrc.yml`; an empty one has no settings. It is stricter than Yarn, which uses the last of two equal keys: here that is an
+ * error. Environment variables (`${NAME}`) stay as written. Never throws. Source: `parseSyml` of @yarnpkg/parsers, which reads YAML with
+ * its failsafe schema.
  */
 export function parseYarnSettings(text: string): YarnSettings | SettingsProblem {
   const bare = withoutBom(text);
@@ -60,8 +60,8 @@ export function parseYarnSettings(text: string): YarnSettings | SettingsProblem 
 }
 
 /**
- * Compares two `.yarnrc.yml` key by key. The order of keys is free, also inside of a setting: `yarn config set` sorts the whole file.
- * A setting that is not known here, such as one of a plugin, counts for all.
+ * Compares two `.yarnrc.yml` key by key. The order of keys is free, even inside a setting: `yarn config set` sorts the whole file. An
+ * unknown setting, such as one of a plugin, selects every workspace.
  */
 export function diffYarnSettings(base: YarnSettings, head: YarnSettings): SettingsDiff {
   const changed = changedKeys(base.raw, head.raw, () => 'is free');
@@ -79,17 +79,20 @@ export function diffYarnSettings(base: YarnSettings, head: YarnSettings): Settin
   };
 }
 
-/** Settings whose entries can be told apart: only who uses a changed entry is affected. */
+/** Settings whose entries can be compared one by one: only users of a changed entry are affected. */
 const BY_NAME: ReadonlySet<string> = new Set(['catalog', 'catalogs', 'packageExtensions']);
 
 /**
- * Settings of Yarn (4.18, and older ones that are gone) that cannot change what is installed or run, given a lockfile with checksums:
- * they can make an install fail, slow or talkative, and no more. Everything else counts for all, among it: `checksumBehavior` (may
- * accept other contents), `enableScripts` (builds of dependencies), `injectEnvironmentFiles`, `defaultProtocol`, `virtualFolder` and
- * `pnpmStoreFolder` (paths that code can see), `ignorePath` and `yarnPath` (which Yarn runs).
+ * Settings of Yarn (4.18, and older ones that were removed) that cannot change what is installed or run, given a lockfile with checksums.
+ * They can only make an install fail, slow or verbose. Everything else selects every workspace, including:
+ * - `checksumBehavior` (may accept other contents),
+ * - `enableScripts` (builds of dependencies),
+ * - `injectEnvironmentFiles`, `defaultProtocol`,
+ * - `virtualFolder` and `pnpmStoreFolder` (paths that code can see),
+ * - `ignorePath` and `yarnPath` (which Yarn runs).
  */
 const NOBODY: ReadonlySet<string> = new Set([
-  // Where from, how and with what rights packages are fetched; what arrives is pinned by the checksum in the lockfile.
+  // Where, how and with which rights packages are fetched; the checksum in the lockfile pins the result.
   'approvedGitRepositories',
   'enableNetwork',
   'enableOfflineMode',
@@ -115,10 +118,10 @@ const NOBODY: ReadonlySet<string> = new Set([
   'pnpmInstallConcurrency',
   'taskPoolConcurrency',
   'taskPoolMode',
-  // What is chosen for a range that is new; the choice then stands in the lockfile.
+  // Which version is chosen for a new range; the lockfile then records the choice.
   'npmMinimalAgeGate',
   'npmPreapprovedPackages',
-  // Where archives are kept, and how.
+  // Where and how archives are stored.
   'cacheFolder',
   'cacheMigrationMode',
   'compressionLevel',
@@ -129,14 +132,14 @@ const NOBODY: ReadonlySet<string> = new Set([
   'globalFolder',
   'installStatePath',
   'minizip',
-  // Whether an install is refused.
+  // Whether an install is rejected.
   'constraintsPath',
   'enableConstraintsChecks',
   'enableHardenedMode',
   'enableImmutableInstalls',
   'enableStrictSettings',
   'immutablePatterns',
-  // What is said.
+  // What is printed.
   'enableColors',
   'enableHyperlinks',
   'enableInlineBuilds',
@@ -154,7 +157,7 @@ const NOBODY: ReadonlySet<string> = new Set([
   'lastUpdateCheck',
   'telemetryInterval',
   'telemetryUserId',
-  // Commands that write manifests, release, audit or select workspaces; none of them is an install or a test.
+  // For commands that write manifests, release, audit or select workspaces; none of them is an install or a test.
   'changesetBaseRefs',
   'changesetIgnorePatterns',
   'defaultSemverRangePrefix',
@@ -178,7 +181,7 @@ type YamlReading = { readonly value: unknown } | SettingsProblem;
 function readYaml(text: string): YamlReading {
   if (isNestedTooDeep(text)) return { problem: 'it is nested too deeply to be read', line: 1 };
   const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
-  // A warning is a tag of another schema, which Yarn refuses.
+  // A warning is a tag of another schema, which Yarn rejects.
   const flaw = document.errors[0] ?? document.warnings[0];
   if (flaw !== undefined)
     return { problem: `it is not YAML as Yarn reads it: ${firstLine(flaw.message)}`, line: lineAt(text, flaw.pos[0]) };
@@ -189,7 +192,7 @@ function readYaml(text: string): YamlReading {
   });
   try {
     const value: unknown = document.toJS();
-    // An alias may stand inside of what it names; nobody should walk through that.
+    // An alias may be inside its own anchor; code must not walk through that.
     JSON.stringify(value);
     return { value };
   } catch (error) {
@@ -197,18 +200,18 @@ function readYaml(text: string): YamlReading {
   }
 }
 
-/** `key:` without a value. The failsafe schema of the library makes it an empty text, that of Yarn does not. */
+/** Returns whether a node is `key:` without a value. The library's failsafe schema makes it an empty string, Yarn's does not. */
 function isNothing(node: Scalar): boolean {
   return node.type === Scalar.PLAIN && node.source === '';
 }
 
-/** The library puts the place and a drawing of it behind the message. */
+/** Returns the message without the position and the code frame that the library appends. */
 function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
 }
 
 function buildSettings(raw: Readonly<Record<string, unknown>>): YarnSettings {
-  // `catalogs` cannot name the catalog without a name.
+  // `catalogs` cannot name the unnamed catalog.
   const named = isPlainObject(raw['catalogs']) ? Object.entries(raw['catalogs']).filter(([name]) => name !== '') : [];
   const all = raw['catalog'] === undefined ? named : [['', raw['catalog']] as const, ...named];
   return {
@@ -224,7 +227,7 @@ function readCatalog(value: unknown): ReadonlyMap<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Whether a change of such a value can be told by names; `catalogs` holds one more level of names. */
+/** Returns whether changes of a value can be compared by name; `catalogs` has one more level of names. */
 function isReadable(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (!isPlainObject(value)) return false;

@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest.js';
 
-/** What a lockfile has of a workspace: ranges by name. */
+/** The ranges of a workspace in the lockfile, by name. */
 export interface LockedRanges {
   readonly dependencies: ReadonlyMap<string, string>;
   readonly peerDependencies: ReadonlyMap<string, string>;
@@ -13,8 +13,8 @@ export interface RangeDifference {
 }
 
 /**
- * The ranges of a manifest that are not those of the lockfile: there was no `yarn install` since it was edited. In the order of the
- * manifest. Source: `WorkspaceResolver.resolve`, `Configuration.normalizeDependencyMap` and `Project.generateLockfile` of @yarnpkg/core.
+ * Returns the ranges of a manifest that differ from the lockfile: it was edited without a `yarn install`. In the order of the manifest.
+ * Source: `WorkspaceResolver.resolve`, `Configuration.normalizeDependencyMap` and `Project.generateLockfile` of @yarnpkg/core.
  */
 export function differingRanges(manifest: Manifest, locked: LockedRanges): readonly RangeDifference[] {
   const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
@@ -35,14 +35,17 @@ function compareBlock(asked: ReadonlyMap<string, string>, locked: ReadonlyMap<st
   });
 }
 
-/** Yarn 4 writes `npm:` before plain ranges, earlier ones did not; a bare path is a `file:`; a path gets `::locator=…` in some versions. */
+/**
+ * Returns a range in a common notation. Yarn 4 writes `npm:` before plain ranges, earlier versions did not. A bare path is a `file:`. Some
+ * versions append `::locator=…` to a path.
+ */
 function normalize(range: string): string {
   const plain = range.trim().replace(/::locator=.*$/s, '');
   if (/^\.{0,2}\//.test(plain)) return `file:${plain}`;
   return plain.replace(/^npm:/, '');
 }
 
-/** Yarn adds peers of its own for types. */
+/** Removes the `@types/` peers that Yarn adds. */
 function withoutTypes(locked: ReadonlyMap<string, string>, asked: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...locked].filter(([name]) => asked.has(name) || !name.startsWith('@types/')));
 }

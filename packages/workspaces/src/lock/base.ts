@@ -4,13 +4,13 @@ import { descriptorsOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
 import { builtinSource } from './references.js';
 
-/** The entries of the base, without numbering those that the head has too. */
+/** The entries of the base. Those that are equal in the head are not numbered again. */
 export class BaseEntries {
   readonly index: LockIndex;
   private readonly head: LockIndex;
   private readonly own: ReadonlyMap<string, LockRecord>;
   private readonly touched: ReadonlySet<string>;
-  /** Whether equal entries may be taken for equal answers: not where a descriptor stands there twice, so that order counts. */
+  /** Whether equal entries have equal results. Not so if a descriptor is repeated, because then the order counts. */
   private readonly isSimple: boolean;
 
   constructor(index: LockIndex, head: LockIndex) {
@@ -26,17 +26,17 @@ export class BaseEntries {
       ![...this.own.keys()].some((descriptor) => index.taken[head.owners[head.numbers.get(descriptor) ?? -1] ?? -1] === 1);
   }
 
-  /** Whether the entry at this place of the head stands in the base as it is. */
+  /** Returns whether the base has the same entry as the head at this index. */
   isTaken(place: number): boolean {
     return this.isSimple && this.index.taken[place] === 1;
   }
 
-  /** Whether a descriptor of this package is new, gone, or in an entry that differs in any way. */
+  /** Returns whether a descriptor of this package is new, removed, or in an entry that differs in any way. */
   isTouched(name: string): boolean {
     return !this.isSimple || this.touched.has(name);
   }
 
-  /** The packages of which the base alone has entries with patches of Yarn's own; the head may have others. */
+  /** Returns the packages with an entry of Yarn's built-in patches that only the base has; the head may have other such entries. */
   patchedNames(): readonly string[] {
     return [...this.own.keys()].filter((descriptor) => builtinSource(descriptor) !== undefined).map(nameOf);
   }

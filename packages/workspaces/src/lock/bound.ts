@@ -3,16 +3,18 @@ import { descriptorsOf } from '@tributary/lockfile/record';
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '../folders.js';
 
-/** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
+/** A name that leads to a path, for `portal:`, `link:`, `file:` and `exec:` in a lockfile. */
 export interface BoundPath {
   readonly name: string;
-  /** From the root of the project. */
+  /** Relative to the project root. */
   readonly folder: RepoFolder;
 }
 
-/** `lib@portal:../lib::locator=app%40workspace%3Aapp` -> lib, `lib`. `undefined` for every other descriptor and locator. */
+/**
+ * Returns the path of a descriptor or locator: `lib@portal:../lib::locator=app%40workspace%3Aapp` -> lib, `lib`. `undefined` for others.
+ */
 export function readBoundPath(descriptor: string): BoundPath | undefined {
-  // Nearly all have none, and the expression below takes its time to find that out.
+  // Nearly all have none, and the expression below would take longer to find that out.
   if (!descriptor.includes('locator=')) return undefined;
   const [, name, path = '', locator = ''] =
     /^(.[^@]*)@(?:portal|link|file|exec):(.*?)(?:#.*?)?::.*?locator=.*?%40workspace%3A([^&]*)/s.exec(descriptor) ?? [];
@@ -21,13 +23,13 @@ export function readBoundPath(descriptor: string): BoundPath | undefined {
   return name === undefined || folder === undefined ? undefined : { name, folder };
 }
 
-/** Where the descriptors of a lockfile lead that are bound to a path. */
+/** Returns the paths to which descriptors of a lockfile are bound. */
 export function boundPaths({ records }: Pick<LockIndex, 'records'>): readonly BoundPath[] {
   const bound = records.filter(({ key }) => key.includes('::locator=')).flatMap((record) => descriptorsOf(record));
   return bound.flatMap((descriptor) => readBoundPath(descriptor) ?? []);
 }
 
-/** As written where it is not encoded as Yarn would. */
+/** Decodes a text; returns it as written if it is not encoded as Yarn does. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,10 @@
 import { packageExtensions } from '@yarnpkg/extensions';
 import { buildExtension, type PackageExtensions } from './package-extensions.js';
 
-/** What Yarn itself extends, dependencies only. It is that of one release of Yarn: another one may know more or fewer. */
+/**
+ * Returns Yarn's own package extensions, only those with dependencies. They are from one release of Yarn; another release may have more or
+ * fewer.
+ */
 export function builtinExtensions(): PackageExtensions {
   return packageExtensions
     .filter(([, { dependencies }]) => dependencies !== undefined)

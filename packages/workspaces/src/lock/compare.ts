@@ -8,23 +8,23 @@ import { changedExtensions } from './package-extensions.js';
 import { type LockRules, type Reference, References } from './references.js';
 import { changedResolutions, isResolvedAnew, normalizeRange } from './resolutions.js';
 
-/** An entry of a lockfile that is not what it was. */
+/** A changed entry of a lockfile. */
 export interface EntryChange {
   /** The descriptor, such as `left-pad@npm:^1.0.0`. */
   readonly entry: string;
-  /** What it resolved to at the base, such as `left-pad@npm:1.0.0`; `null` if it was not there. */
+  /** Its resolution at the base, such as `left-pad@npm:1.0.0`; `null` if it had none. */
   readonly from: string | null;
-  /** The same at the head. Equal to `from` where content, dependencies or extensions changed. */
+  /** Its resolution at the head. Equal to `from` if content, dependencies or extensions changed. */
   readonly to: string | null;
 }
 
-/** The old and the new rules. */
+/** The rules of both commits. */
 interface Rules {
   readonly base: LockRules;
   readonly head: LockRules;
 }
 
-/** Two sides of a lockfile, seen from the head. Descriptors are meant by their numbers at the head. */
+/** Compares two sides of a lockfile. Descriptors are identified by their numbers at the head. */
 export class Comparison {
   readonly head: LockGraph;
   readonly before: BaseEntries;
@@ -32,13 +32,13 @@ export class Comparison {
   private readonly changes: (EntryChange | null | undefined)[] = [];
   private readonly changedNames: {
     readonly resolutions: ReturnType<typeof changedResolutions>;
-    /** That Yarn no longer patches a package by itself changes what its references lead to, as a resolution would. */
+    /** Packages that Yarn no longer patches itself: this changes the targets of their references, like a resolution. */
     readonly unpatched: ReadonlySet<string>;
     readonly extensions: ReadonlySet<string>;
   };
   private references: References | undefined;
 
-  /** `base` should have been indexed with the index of the head for a similar one. */
+  /** `base` should have been indexed with the head's index as the similar one. */
   constructor(base: LockIndex, head: LockGraph, rules: Rules) {
     this.head = head;
     this.rules = rules;
@@ -50,13 +50,13 @@ export class Comparison {
     };
   }
 
-  /** The references of the base. Most comparisons do without. */
+  /** Returns the references of the base, built on first use: most comparisons do not need them. */
   get base(): References {
     this.references ??= new References(this.before.index, this.rules.base);
     return this.references;
   }
 
-  /** What became of a descriptor; `undefined` if it resolves to the same package, with the same content and dependencies. */
+  /** Returns the change of a descriptor; `undefined` if it resolves to the same package, with the same content and dependencies. */
   changeOf(number: number): EntryChange | undefined {
     const known = this.changes[number];
     if (known !== undefined) return known ?? undefined;
@@ -75,17 +75,23 @@ export class Comparison {
     return { entry, from: before?.resolution ?? null, to: after.resolution };
   }
 
-  /** Whether other extensions are for it than before. Only the name counts: which versions they are for may have changed too. */
+  /**
+   * Returns whether other extensions than before apply to an entry. Only the name counts, because the extended versions may have changed
+   * too.
+   */
   isExtendedAnew({ key }: LockRecord): boolean {
     return this.changedNames.extensions.size > 0 && this.changedNames.extensions.has(nameOf(key));
   }
 
-  /** Whether something may have become of a descriptor of this package itself. */
+  /** Returns whether a descriptor of this package may have changed itself. */
   mayHaveChanged(name: string): boolean {
     return this.before.isTouched(name) || this.changedNames.extensions.size > 0;
   }
 
-  /** Whether an entry of the head, with the references that its keys do not answer, certainly leads to what it led to at the base. */
+  /**
+   * Returns whether an entry of the head certainly leads to the same packages as at the base. `indirect`: its references without a key of
+   * their own.
+   */
   isUntouched(place: number, indirect: readonly Reference[]): boolean {
     const { resolutions, unpatched, extensions } = this.changedNames;
     if (!this.before.isTaken(place) || resolutions.size + unpatched.size + extensions.size > 0) return false;
@@ -98,7 +104,7 @@ export class Comparison {
     return this.head.leadsTo(place, (number) => this.changeOf(number) !== undefined);
   }
 
-  /** What became of a reference that the base has too, `was` there. The keys may differ; what they resolve to counts. */
+  /** Returns the change of a reference that the base has too, as `was`. The keys may differ; only the resolutions count. */
   changeOfReference(was: Reference, is: Reference): EntryChange | undefined {
     const isUntouched = was.range === is.range && was.parent.resolution === is.parent.resolution && !this.before.isTouched(is.name);
     if (isUntouched && !this.isRuledAnew(is)) return firstOf(this.head.references.find(is), (number) => this.changeOf(number));
@@ -115,7 +121,7 @@ export class Comparison {
     return { entry: `${is.name}@${is.range}`, from: before[place]?.resolution ?? null, to: after[place]?.resolution ?? null };
   }
 
-  /** Whether another resolution, or another range in a catalog, is for it than before. */
+  /** Returns whether another resolution, or another range in a catalog, applies to a reference than before. */
   isRuledAnew({ parent, name, range }: Reference): boolean {
     const resolutions = this.changedNames.resolutions.get(name);
     if (resolutions !== undefined && isResolvedAnew(resolutions, parent.resolution, normalizeRange(range))) return true;
@@ -125,7 +131,10 @@ export class Comparison {
     return this.rules.base.catalogs.get(catalog)?.get(name) !== this.rules.head.catalogs.get(catalog)?.get(name);
   }
 
-  /** All packages of the head, by place, that reach something that changed, each with the nearest; the changed ones need not be in it. */
+  /**
+   * Returns the packages of the head, by index, that reach a change, each with the nearest one. The changed entries themselves may be
+   * missing.
+   */
   dirtyPackages(): ReadonlyMap<number, EntryChange> {
     const { index, indirect } = this.head;
     const seeds = new Map<number, EntryChange>();
@@ -142,7 +151,7 @@ export class Comparison {
     return spread(this.head, seeds);
   }
 
-  /** References by key that a resolution was for, or is now. */
+  /** Returns the references to which a resolution applied before or applies now. */
   private ruledAnew(): readonly { readonly place: number; readonly reference: Reference }[] {
     if (this.changedNames.resolutions.size + this.changedNames.unpatched.size === 0) return [];
     return this.head.index.records.flatMap((parent, place) =>
@@ -153,7 +162,7 @@ export class Comparison {
   }
 }
 
-/** What an entry asks for, in the order of the file. */
+/** Returns the dependencies of an entry, in the order of the file. */
 export function referencesOf(parent: LockRecord): readonly Reference[] {
   return pairsOf(parent).map(([name, range]) => ({ parent, name, range }));
 }
@@ -162,7 +171,7 @@ function isSame(before: LockRecord | undefined, after: LockRecord | undefined): 
   return before !== undefined && after !== undefined && isSameEntry(before, after);
 }
 
-/** The first answer that is not `undefined`. */
+/** Returns the first result that is not `undefined`. */
 export function firstOf<T>(numbers: Iterable<number>, answer: (number: number) => T | undefined): T | undefined {
   for (const number of numbers) {
     const found = answer(number);

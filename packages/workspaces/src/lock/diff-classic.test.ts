@@ -5,7 +5,7 @@ import { type ClassicSide, diffClassicLocks, linksThroughClassic } from './diff-
 
 type Manifests = Readonly<Record<string, object>>;
 
-/** `left@^1.0.0 = 1.0.0: deep ^1.0.0` is an entry; lines that end with `!` have another archive. */
+/** Returns a lockfile. `left@^1.0.0 = 1.0.0: deep ^1.0.0` is an entry; lines that end with `!` have another archive. */
 function lockOf(lines: readonly string[]): string {
   const entries = lines.map((line) => {
     const [, keys = '', version = '', mark = '', asked = ''] = /^(.*) = ([^!:]*)(!?)(?:: (.*))?$/.exec(line) ?? [];
@@ -43,7 +43,7 @@ function bumped(name: string, line: string): readonly string[] {
   return LINES.map((one) => (one.startsWith(`${name}@`) ? line : one));
 }
 
-/** `a: left left@1.0.0 > left@2.0.0`. */
+/** Returns changes as `a: left left@1.0.0 > left@2.0.0`. */
 function changesOf(base: ClassicSide, head: ClassicSide): readonly string[] | string {
   const diff = diffClassicLocks(base, head);
   if (diff.kind === 'unknown') return diff.code;
@@ -126,7 +126,7 @@ describe('a change is found', () => {
   });
 });
 
-/** What a workspace gets, followed step by step: the slow and plain way. */
+/** Returns the packages of a workspace, followed step by step: slow and simple. */
 function closureOf(lines: readonly string[], [name, range]: readonly [string, string], seen = new Set<string>()): string {
   const line = lines.find((one) => one.startsWith(`${name}@${range} = `));
   if (line === undefined || seen.has(line)) return '';

@@ -6,15 +6,16 @@ import type { EntryChange } from './compare.js';
 import type { LockChange, LockDiff } from './diff.js';
 import type { PackageLink } from './links.js';
 
-/** A yarn.lock of Yarn 1 with the manifests beside it: it names no workspaces, and says nothing of what they ask for. */
+/** A yarn.lock of Yarn 1 with its manifests, because it lists neither workspaces nor their dependencies. */
 export interface ClassicSide {
   readonly text: string;
   readonly workspaces: readonly Workspace[];
 }
 
 /**
- * Finds the workspaces whose transitive resolutions differ between two lockfiles of Yarn 1, as `diffLocks` does for later ones: from
- * `name@range` of each manifest to its entry, and on to what that depends on. A peer counts by its name, whoever provides it. Never throws.
+ * Finds the workspaces whose transitive resolutions differ between two lockfiles of Yarn 1, as `diffLocks` does for later versions. It goes
+ * from `name@range` in each manifest to the entry, and on to the entry's dependencies. A peer counts by its name, whoever provides it.
+ * Never throws.
  */
 export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff {
   const [before, after] = [parseClassic(base.text), parseClassic(head.text)];
@@ -56,15 +57,15 @@ class Descriptors {
     }
   }
 
-  /** Of a descriptor without a range Yarn 1 writes the name alone. */
+  /** Returns the descriptor of a dependency. Yarn 1 writes a descriptor without a range as the name alone. */
   find(name: string, range: string): string | undefined {
     const written = [`${name}@${range}`, ...(range === '' ? [name] : [])];
     return written.find((descriptor) => this.entries.has(descriptor));
   }
 
   /**
-   * A dependency that is not locked. A package may depend on a workspace, which Yarn 1 leaves out of the lockfile. A workspace may depend
-   * on other workspaces and on paths; those are left out here.
+   * Returns a dependency that is not locked. A package may depend on a workspace, which Yarn 1 leaves out of the lockfile. A workspace may
+   * depend on other workspaces and on paths; those are not reported here.
    */
   looseEnd(workspaces: readonly Workspace[]): string | undefined {
     for (const { dependencies } of this.entries.values())
@@ -76,7 +77,7 @@ class Descriptors {
     return undefined;
   }
 
-  /** The descriptors that an entry leads to, as far as the lockfile has them. */
+  /** Returns the descriptors to which an entry leads, if the lockfile has them. */
   targetsOf(descriptor: string): readonly string[] {
     const { dependencies } = this.entries.get(descriptor) ?? { dependencies: new Map<string, string>() };
     return [...dependencies].flatMap(([name, range]) => this.find(name, range) ?? []);
@@ -84,8 +85,8 @@ class Descriptors {
 }
 
 /**
- * Finds the workspaces that get another one by way of packages: where such a package asks for a range that is not locked, Yarn 1 gives it
- * the workspace of that name. Ordered by `from`.
+ * Finds the workspaces that depend on another one through packages. If such a package requests a range that is not locked, Yarn 1 uses the
+ * workspace of that name. Ordered by `from`.
  */
 export function linksThroughClassic({ text, workspaces }: ClassicSide): readonly PackageLink[] {
   const lockfile = parseClassic(text);
@@ -113,9 +114,9 @@ export function linksThroughClassic({ text, workspaces }: ClassicSide): readonly
 class ClassicComparison {
   private readonly base: Descriptors;
   private readonly head: Descriptors;
-  /** Descriptors of the head that are new, or resolve to something else. */
+  /** Descriptors of the head that are new or have another resolution. */
   private readonly own = new Map<string, EntryChange>();
-  /** The same, and those that lead to them, each with the nearest. */
+  /** These descriptors and those that lead to them, each with the nearest change. */
   private readonly dirty: ReadonlyMap<string, EntryChange>;
 
   constructor(base: Descriptors, head: Descriptors) {
@@ -123,7 +124,7 @@ class ClassicComparison {
     this.head = head;
     const packages = new Map([...base.entries.values()].map((entry) => [locator(entry), entry]));
     for (const [descriptor, entry] of head.entries) {
-      // Another range may lead to a package that was there before.
+      // Another range may lead to a package that existed before.
       const before = base.entries.get(descriptor) ?? packages.get(locator(entry));
       if (!isSame(before, entry)) this.own.set(descriptor, { entry: descriptor, from: locator(before), to: locator(entry) });
     }
@@ -141,7 +142,7 @@ class ClassicComparison {
     return dirty;
   }
 
-  /** A descriptor that stands on both sides and changed, and that no manifest leads to: nobody can say who uses it. */
+  /** Returns a changed descriptor that both sides have and no manifest reaches: its users are unknown. */
   unseenFrom(workspaces: readonly Workspace[]): EntryChange | undefined {
     const reached = new Set(
       workspaces.flatMap((workspace) => [...asked(workspace)].flatMap(([name, range]) => this.head.find(name, range) ?? [])),
@@ -150,7 +151,7 @@ class ClassicComparison {
     return [...this.own.values()].find(({ entry, from }) => from !== null && !reached.has(entry));
   }
 
-  /** One change for each direct dependency, in the order of their names. */
+  /** Returns one change for each direct dependency, in the order of their names. */
   changesOf(workspace: Workspace, before: Workspace | undefined): readonly LockChange[] {
     const changes = BLOCKS.flatMap((block) => {
       const [is, was] = [workspace.manifest[block], before?.manifest[block]];
@@ -187,7 +188,9 @@ class ClassicComparison {
 
 const BLOCKS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-/** What a workspace asks for itself, block by block: Yarn 1 locks a name of two blocks for both. Peers are provided by others. */
+/**
+ * Returns the direct dependencies of a workspace, block by block: Yarn 1 locks a name in two blocks for both. Peers are provided by others.
+ */
 function asked({ manifest }: Workspace): readonly (readonly [name: string, range: string])[] {
   return BLOCKS.flatMap((block) => [...manifest[block]]);
 }

@@ -8,31 +8,31 @@ import { addPeerChanges } from './peers.js';
 import type { LockRules, Reference } from './references.js';
 import { findUnseen } from './unseen.js';
 
-/** One side of a comparison: a yarn.lock, and what else decides which of its entries are used. */
+/** One side of a comparison: a yarn.lock, and the settings that decide which of its entries are used. */
 export interface LockSide extends LockRules {
   readonly index: LockIndex | NoIndex;
 }
 
-/** One reason why a workspace gets something else than before. */
+/** One reason why the resolutions of a workspace changed. */
 export interface LockChange extends EntryChange {
   /** The direct dependency of the workspace that leads to it. */
   readonly dependency: string;
 }
 
 /**
- * `changed`: by folder, in the order of the folders, the workspaces of the head that get something else from outside of the project than
- * at the base, each with one change per direct dependency, in the order of their names.
+ * `changed`: the workspaces of the head whose resolutions outside the project changed, by folder, in the order of the folders. Each has one
+ * change per direct dependency, in the order of their names.
  */
 export type LockDiff =
   | { readonly kind: 'compared'; readonly changed: ReadonlyMap<RepoFolder, readonly LockChange[]> }
   | { readonly kind: 'unknown'; readonly code: AllCode; readonly reason: string };
 
 /**
- * Finds the workspaces whose transitive resolutions differ between two lockfiles. Workspaces are compared by folder; the walk ends at
- * other workspaces: who depends on a changed one is for the graph of the workspaces to say. Only the head is walked: on every path of
- * the base, the first step that differs starts from an entry that is the same on both sides, hence stands in the head too.
- * Not seen, and no harm: order, comments, white space, `__metadata`, and entries that nothing uses. Never throws.
- * `graph` is that of the head, if it has been built for something else; `base` should have been indexed with the head for a similar one.
+ * Finds the workspaces whose transitive resolutions differ between two lockfiles. Workspaces are compared by folder. The walk ends at other
+ * workspaces, because their dependents are in the graph of workspaces. Only the head is walked. On every path of the base, the first step
+ * that differs starts from an entry that is the same on both sides. So the head has that entry too. Without effect: order, comments, white
+ * space, `__metadata`, and unused entries. Never throws. `graph` is that of the head, if it is already built; `base` should have been
+ * indexed with the head as the similar one.
  */
 export function diffLocks({ index: before, ...base }: LockSide, { index: after, ...head }: LockSide, graph?: LockGraph): LockDiff {
   if (after.kind !== 'berry') return unknown('the head', after);
@@ -101,7 +101,7 @@ function directChanges(
   const before = was === undefined ? undefined : new Map(referencesOf(was).map((reference) => [reference.name, reference]));
   return [...references.values()].flatMap((is) => {
     const found = comparison.head.references.find(is);
-    // What an extension adds stands in no entry: it is as old as the workspace.
+    // An entry does not list what an extension adds, so the reference is as old as the workspace.
     const reference =
       before?.get(is.name) ?? (was !== undefined && !referencesOf(is.parent).some(({ name }) => name === is.name) ? is : undefined);
     const change =
@@ -131,11 +131,11 @@ function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<num
   return dirty.get(head.index.owners[number] ?? -1);
 }
 
-/** What the workspace no longer asks for. */
+/** Returns the dependencies that the workspace dropped. */
 function removals(comparison: Comparison, references: ReadonlyMap<string, Reference>, was: LockRecord | undefined): readonly LockChange[] {
   const gone = was === undefined ? [] : referencesOf(was).filter(({ name }) => !references.has(name));
   return gone.flatMap((reference) => {
-    // Only now: its descriptors are numbered when it is asked for.
+    // Only now: the first use numbers its descriptors.
     const { base } = comparison;
     const from = firstOf(base.find(reference), (number) => ownerOf(base.index, number));
     const { name, range } = reference;

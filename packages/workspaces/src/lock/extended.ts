@@ -2,8 +2,8 @@ import semver from 'semver';
 import type { PackageExtension } from './package-extensions.js';
 
 /**
- * Whether an extension is for a version, pre-releases included. Yarn compares with and without what follows the `-`, on either side and
- * depending on what it was asked before; here every combination will do. A version or range that semver does not know: yes, to be safe.
+ * Returns whether an extension applies to a version, including pre-releases. Yarn compares with and without what follows the `-`, on either
+ * side and depending on earlier calls; here any combination is sufficient. Returns true for a version or range that semver does not know.
  * Source: `semverUtils.satisfiesWithPrereleases` of @yarnpkg/core.
  */
 export function isExtended(version: string, extension: PackageExtension): boolean {

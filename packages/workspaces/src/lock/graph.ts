@@ -7,19 +7,19 @@ import { isExtended } from './extended.js';
 import type { PackageExtension } from './package-extensions.js';
 import { type LockRules, type Reference, References } from './references.js';
 
-/** A reference that a key of the lockfile alone does not answer, with the place of who asks. */
+/** A reference that cannot be resolved from a key of the lockfile alone, with the index of its entry. */
 export interface IndirectReference {
   readonly place: number;
   readonly reference: Reference;
-  /** The descriptors it leads to, by number. */
+  /** The descriptors to which it leads, by number. */
   readonly found: readonly number[];
 }
 
-/** Who reaches what in a lockfile: from entries, by place, to descriptors, by number. */
+/** The edges of a lockfile: from entries, by index, to descriptors, by number. */
 export class LockGraph {
   readonly references: References;
   readonly indirect: readonly IndirectReference[];
-  /** Where the targets of each entry begin, in flat arrays: thousands of small ones would double the time. */
+  /** Where the targets of each entry begin, in flat arrays: thousands of small arrays would double the time. */
   private readonly starts: Int32Array;
   private readonly targets: Int32Array;
   private readonly dependentStarts: Int32Array;
@@ -45,25 +45,25 @@ export class LockGraph {
     return this.references.index;
   }
 
-  /** The descriptors that an entry leads to. */
+  /** Returns the descriptors to which an entry leads. */
   targetsOf(place: number): Int32Array {
     return this.targets.subarray(this.starts[place], this.starts[place + 1]);
   }
 
-  /** Whether an entry leads to a descriptor that matches; without a list for each entry that is asked about. */
+  /** Returns whether an entry leads to a matching descriptor; allocates no list. */
   leadsTo(place: number, matches: (number: number) => boolean): boolean {
     const end = this.starts[place + 1] ?? 0;
     for (let at = this.starts[place] ?? end; at < end; at++) if (matches(this.targets[at] ?? 0)) return true;
     return false;
   }
 
-  /** The entries that lead to an entry. */
+  /** Returns the entries that lead to an entry. */
   dependentsOf(place: number): Int32Array {
     return this.dependents.subarray(this.dependentStarts[place], this.dependentStarts[place + 1]);
   }
 }
 
-/** Values by key, in one array with the place where those of each key begin; in the order given. */
+/** Groups values by key in one array, in the given order. Returns it with the offset at which each key's values begin. */
 function group(keyCount: number, keys: Int32Array, values: Int32Array): readonly [Int32Array, Int32Array] {
   const starts = new Int32Array(keyCount + 1);
   for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
@@ -78,13 +78,13 @@ function group(keyCount: number, keys: Int32Array, values: Int32Array): readonly
   return [starts, grouped];
 }
 
-/** Builds the graph of a lockfile: dependencies, what extensions add to them, and what patches are applied to. */
+/** Builds the graph of a lockfile: dependencies, dependencies added by extensions, and the sources of patches. */
 export function buildLockGraph(index: LockIndex, rules: LockRules): LockGraph {
   const references = new References(index, rules);
   const indirect: IndirectReference[] = [];
-  /** From and to, in turn. */
+  /** From and to alternate. */
   const edges: number[] = [];
-  /** Most lines stand there several times; a look-up by the whole line is what is cheapest. */
+  /** Most lines are repeated; looking up the whole line is the cheapest. */
   const known = new Map<string, number>();
   index.records.forEach((record, place) => {
     for (const line of dependencyLines(record)) {
@@ -102,7 +102,7 @@ export function buildLockGraph(index: LockIndex, rules: LockRules): LockGraph {
   return new LockGraph(references, edges, indirect);
 }
 
-/** In place of the number of a descriptor: the key alone does not say it. */
+/** Stands for the number of a descriptor if the key alone does not resolve it. */
 const INDIRECT = -1;
 
 function findByLine(references: References, line: string, known: Map<string, number>): number {
@@ -116,7 +116,10 @@ function follow(references: References, parent: LockRecord, [name, range]: reado
   return { reference, found: references.find(reference) };
 }
 
-/** What extensions make packages ask for. Where Yarn's own table leads to no key, the repository's release of Yarn does not know it. */
+/**
+ * Returns the dependencies that extensions add. If an entry of Yarn's own table matches no key, the repository's release of Yarn does not
+ * have it.
+ */
 function extensionReferences(references: References, rules: LockRules): readonly IndirectReference[] {
   const own = byName(rules.extensions);
   const builtin = byName(builtinExtensions());
@@ -130,7 +133,7 @@ function extensionReferences(references: References, rules: LockRules): readonly
   });
 }
 
-/** What one extension adds to a package. Whether it is for its version comes last: that takes longest, and seldom matters. */
+/** Returns the dependencies that one extension adds to a package. The version is checked last: that takes longest and is rarely needed. */
 function added(
   parent: LockRecord,
   extension: PackageExtension,
@@ -151,7 +154,7 @@ function byName(extensions: readonly PackageExtension[]): ReadonlyMap<string, re
   return groups;
 }
 
-/** From each patch to what it is applied to. */
+/** Adds an edge from each patch to its source. */
 function pushPatchEdges(references: References, edges: number[]): void {
   const { owners, numbers } = references.index;
   for (const { number, source } of references.patches) {
@@ -161,8 +164,8 @@ function pushPatchEdges(references: References, edges: number[]): void {
 }
 
 /**
- * All packages from which a seed is reached, seeds included, each with the seed that is nearest (of several, the first one given).
- * It goes through packages only: no workspace is in the answer, unless it is a seed, and none is passed.
+ * Returns all packages that reach a seed, including the seeds, each with its nearest seed (the first one given of several). The walk
+ * follows only packages: it returns and passes no workspace, unless that is a seed.
  */
 export function spread<T>(graph: LockGraph, seeds: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
   const reached = new Map(seeds);

@@ -3,9 +3,9 @@ import { type LockEntryParts, lockText } from '@tributary/lockfile/testing/lock-
 import fc from 'fast-check';
 import { diffTexts } from './lock-side.fixture.js';
 
-// What `diffLocks` must say of any lockfile, against a walk that is as plain as can be.
+// Checks `diffLocks` on any lockfile against the simplest possible walk.
 
-/** Workspaces `w0`… and packages `p0`…; what each asks for, by its number. */
+/** Workspaces `w0`… and packages `p0`…, with the numbers of their dependencies. */
 interface Shape {
   readonly workspaces: readonly { readonly packages: readonly number[]; readonly workspaces: readonly number[] }[];
   readonly packages: readonly { readonly packages: readonly number[]; readonly version: number }[];
@@ -27,7 +27,7 @@ const shapes: fc.Arbitrary<Shape> = fc
     });
   });
 
-/** Without the packages that nothing uses, as Yarn writes it. */
+/** Returns the entries without unused packages, as Yarn writes them. */
 function entriesOf(shape: Shape): readonly LockEntryParts[] {
   const used = new Set(shape.workspaces.flatMap((_, number) => reachedFrom(shape, number)));
   const asked = (packages: readonly number[]) => packages.map((number) => [`p${number}`, 'npm:^1'] as const);
@@ -53,7 +53,7 @@ function reachedFrom(shape: Shape, workspace: number): readonly number[] {
   return [...reached];
 }
 
-/** All packages that a workspace gets, with version and dependencies, as one text. */
+/** Returns all packages of a workspace, with version and dependencies, as one text. */
 function closureOf(shape: Shape, workspace: number): string {
   const lines = reachedFrom(shape, workspace).map((number) => {
     const { version, packages } = shape.packages[number] ?? { version: -1, packages: [] };

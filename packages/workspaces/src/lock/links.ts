@@ -3,23 +3,23 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { parentFolder } from '../folders.js';
 import { readBoundPath } from './bound.js';
 
-/** A workspace that gets another one by way of packages from outside: an edge that no manifest shows. */
+/** A workspace that depends on another one through third-party packages: an edge that no manifest shows. */
 export interface PackageLink {
   readonly from: RepoFolder;
   readonly to: RepoFolder;
-  /** The locators of the packages on one shortest path, that next to `from` first; at least one. */
+  /** The locators of the packages on one shortest path, starting next to `from`; at least one. */
   readonly through: readonly string[];
 }
 
-/** Entries of a lockfile, by place, and those that lead to each of them: a `LockGraph`, or what is needed of it. */
+/** Entries of a lockfile, by index, and the entries that lead to each of them: the needed part of a `LockGraph`. */
 export interface Dependents {
   readonly index: { readonly records: readonly Pick<EntryHead, 'resolution' | 'workspace'>[] };
   readonly dependentsOf: (place: number) => Iterable<number>;
 }
 
 /**
- * Finds the packages from outside of the project that depend on its workspaces, as `jest-util@npm:^30.0.0` where a workspace of that
- * name fits, and the workspaces that use them. Ordered by `from`, then `to`; no workspace leads to itself.
+ * Finds the third-party packages that depend on workspaces of the project, such as `jest-util@npm:^30.0.0` if a workspace of that name
+ * matches. Returns the workspaces that use them, ordered by `from`, then `to`; no workspace leads to itself.
  */
 export function linksThroughPackages(graph: Dependents): readonly PackageLink[] {
   const { records } = graph.index;
@@ -34,13 +34,13 @@ export function linksThroughPackages(graph: Dependents): readonly PackageLink[] 
   return links.sort((one, other) => compare(one.from, other.from) || compare(one.to, other.to));
 }
 
-/** The workspace that a path leads to; not the root, whose folder holds everything. */
+/** Returns the workspace to which a path leads, but not the root, whose folder contains everything. */
 function memberAt(folders: ReadonlySet<RepoFolder>, folder: RepoFolder | undefined): RepoFolder | undefined {
   for (let at = folder ?? ''; at !== ''; at = parentFolder(at)) if (folders.has(at)) return at;
   return undefined;
 }
 
-/** The workspaces that a path leads to another one: their own, or by a resolution, whatever they ask for. */
+/** Returns the workspaces that a path leads to another workspace: a path of their own, or one in a resolution, whatever they request. */
 function boundLinks(graph: Dependents, place: number, to: RepoFolder): readonly PackageLink[] {
   const { records } = graph.index;
   const through = [records[place]?.resolution ?? ''];
@@ -50,12 +50,12 @@ function boundLinks(graph: Dependents, place: number, to: RepoFolder): readonly 
   });
 }
 
-/** Walks from the packages that ask for a workspace to the workspaces that ask for them, in order of distance. */
+/** Walks from the packages that depend on a workspace to the workspaces that depend on them, in order of distance. */
 function linksTo(graph: Dependents, to: RepoFolder, first: readonly number[]): readonly PackageLink[] {
   const { records } = graph.index;
   const links: PackageLink[] = [];
   const users = new Set<RepoFolder>();
-  /** The next package on the way to the workspace; `undefined` for those that ask for it. */
+  /** The next package on the path to the workspace; `undefined` for its direct dependents. */
   const next = new Map<number, number | undefined>(first.map((place) => [place, undefined]));
   for (const place of next.keys()) {
     for (const dependent of graph.dependentsOf(place)) {

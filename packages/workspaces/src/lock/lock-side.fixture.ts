@@ -1,9 +1,9 @@
 import { indexLock } from '@tributary/lockfile/lock-index';
 import { diffLocks, type LockDiff, type LockSide } from './diff.js';
 
-// FOR TESTS. Lockfiles as texts, indexed as `affected` does it: the base with the head for a similar one.
+// FOR TESTS. Lockfiles as texts, indexed as `affected` does it: the base with the head as the similar one.
 
-/** The text of a lockfile, and the rules that are laid over it, where there are some. */
+/** The text of a lockfile, with optional rules. */
 export interface LockText extends Partial<Omit<LockSide, 'index'>> {
   readonly text: string;
 }

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import type { DependencyGraph } from '../dependency-graph.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
-// How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is
-// held in lockfile-conformance.long.test.ts.
+// How a given lockfile is read, whole or broken. lockfile-conformance.long.test.ts tests that whole lockfiles written by Yarn itself have
+// the graph of their manifests.
 
-/** `app -> lib` for every edge, in the order of the alphabet. */
+/** Returns `app -> lib` for every edge, sorted. */
 function edgesOf({ members, dependents }: DependencyGraph): readonly string[] {
   const edges = dependents
     .flat()
@@ -26,7 +26,7 @@ function outline(lock: LockMembers): unknown {
   return { members: lock.graph.members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edgesOf(lock.graph) };
 }
 
-/** Root, `app` and `lib`, with what `app` asks for and more entries. */
+/** Returns a lockfile with the root, `app` and `lib`, the dependencies of `app`, and more entries. */
 function withApp(
   dependencies: Readonly<Record<string, string>>,
   ...entries: readonly { descriptors: string[]; resolution: string }[]
@@ -39,7 +39,7 @@ function withApp(
   ]);
 }
 
-/** The entries that Yarn writes for paths. */
+/** Returns the entries that Yarn writes for paths. */
 function boundEntries(dependencies: Readonly<Record<string, string>>): { descriptors: string[]; resolution: string }[] {
   return Object.entries(dependencies).flatMap(([name, range]) => {
     const path = /^(?:portal|link|file):[^#]*/.exec(range)?.[0] ?? (range.startsWith('.') ? `file:${range}` : undefined);
@@ -178,7 +178,7 @@ describe('it cannot be told', () => {
 });
 
 describe.each(['workspace:^', 'npm:^1.0.0'])('a lockfile that was cut off, whose workspaces are asked for by %s', (range) => {
-  // The root stands first, so that there is one however early the text ends; packages stand in between, as the alphabet has it.
+  // The root comes first, so that every cut text has one; packages are in between, as in alphabetical order.
   const count = 40;
   const entries = Array.from({ length: count }, (_, at) => [
     {
@@ -196,7 +196,7 @@ describe.each(['workspace:^', 'npm:^1.0.0'])('a lockfile that was cut off, whose
   const whole = readBerry(text).graph;
   const isBetweenEntries = (cut: string): boolean => /\n {2}linkType: (hard|soft)\n*$/.test(cut);
 
-  /** What a text that was cut off is taken for: `whole` if nothing of the graph is lost, `less` if it is and nobody says so. */
+  /** Returns how a cut text is read: `whole` if the graph lost nothing, `less` if it silently lost something. */
   function readCut(cut: string): 'whole' | 'unreadable' | 'less' {
     const lock = readLockMembers(cut);
     if (lock.kind !== 'berry') return 'unreadable';
@@ -217,7 +217,7 @@ describe.each(['workspace:^', 'npm:^1.0.0'])('a lockfile that was cut off, whose
   test('between two entries is noticed where a workspace that is not there any more is asked for by its protocol', () => {
     const ends = [...text.matchAll(/\n\n/g)].map(({ index }) => index);
     const results = new Set(ends.slice(0, -1).map((end) => readCut(text.slice(0, end + 1))));
-    // By a plain range a package of the registry may be meant: it is the same as a lockfile that is out of date.
+    // A plain range may mean a package of the registry, so this is like an outdated lockfile.
     expect(results.has('less')).toBe(!range.startsWith('workspace:'));
   });
 });

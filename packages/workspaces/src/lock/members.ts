@@ -9,28 +9,33 @@ import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, own
 import { resolveFolder } from '../folders.js';
 import { type BoundPath, boundPaths } from './bound.js';
 
-/** The workspaces that a yarn.lock names, or why it cannot tell them; then the manifests must be asked. */
+/** The workspaces that a yarn.lock lists, or why it cannot be used; then the manifests must be read. */
 export type LockMembers = BerryMembers | NoIndex;
 
 export interface BerryMembers {
   readonly kind: 'berry';
   readonly graph: DependencyGraph;
-  /** The folders that `portal:`, `link:`, `file:` and `exec:` lead to, also outside of all members but the root. */
+  /** The folders to which `portal:`, `link:`, `file:` and `exec:` lead, even outside all members except the root. */
   readonly linked: readonly RepoFolder[];
   readonly index: LockIndex;
-  /** The names that workspaces go by, each with the place of one in the graph. */
+  /** All names of workspaces, including aliases, each with the index of a workspace in the graph. */
   readonly names: ReadonlyMap<string, number>;
-  /** The descriptors of workspaces that a line of a workspace leads to. */
+  /** The descriptors of workspaces that a line of a workspace resolves to. */
   readonly askedInside: ReadonlySet<string>;
 }
 
 /**
- * Reads the workspaces and their edges out of the text of a yarn.lock of Yarn 2 or later, which holds every workspace with its folder and
- * its dependencies. Workspaces come in the order of the file.
+ * Reads the workspaces and their edges from a yarn.lock of Yarn 2 or later, which lists every workspace with its folder and its
+ * dependencies. Workspaces are in the order of the file.
  *
- * An edge is a dependency whose descriptor resolves to the workspace; a path below its folder; a peer of its name, whatever the range,
- * because Yarn gives a package the peer that its dependents have; and what only `resolutions` or a catalog could resolve, by its name.
- * `readManifestGraph` gives the same graph out of manifests. `similar` is another side of a comparison, as for `indexLock`. Never throws; it does not notice that the file is older than the manifests.
+ * An edge is one of these:
+ * - a dependency whose descriptor resolves to the workspace;
+ * - a path in its folder;
+ * - a peer of its name with any range, because Yarn gives a package the peer that its dependents have;
+ * - a dependency of its name that only `resolutions` or a catalog could resolve.
+ *
+ * `readManifestGraph` builds the same graph from manifests. `similar` is another side of a comparison, as for `indexLock`. Never throws;
+ * does not detect a stale lockfile.
  */
 export function readLockMembers(text: string, similar?: LockMembers): LockMembers {
   const other = similar?.kind === 'berry' ? similar : undefined;
@@ -46,8 +51,8 @@ export function readLockMembers(text: string, similar?: LockMembers): LockMember
 }
 
 /**
- * Whether two lockfiles, one of which was indexed with the other, give the same members and edges: no entry that differs is that of a
- * workspace, of a path, or of a package with a name that a workspace goes by.
+ * Returns whether two lockfiles, one indexed with the other, have the same members and edges. That is so if no entry that differs belongs
+ * to a workspace, a path, or a package with a name of a workspace.
  */
 function haveSameMembers(index: LockIndex, { index: other, linked, names }: BerryMembers): boolean {
   if (linked.length > 0) return false;
@@ -76,7 +81,7 @@ function readMembers(index: LockIndex): BerryMembers {
 
 type WorkspaceRecord = LockRecord & { readonly workspace: RepoFolder };
 
-/** Throws `Unreadable` for an entry that has a workspace in its key alone. */
+/** Returns whether an entry is a workspace. Throws `Unreadable` for an entry with a workspace only in its key. */
 function isWorkspace(record: LockRecord): record is WorkspaceRecord {
   if (record.workspace !== undefined) return true;
   if (record.key.includes(PROTOCOL)) throw new Unreadable(`the entry "${record.key}" is not a workspace`);
@@ -92,11 +97,11 @@ interface Members {
   readonly bound: readonly BoundPath[];
 }
 
-/** Reads the edges between workspaces. Each kind of line is looked up once: most stand in several entries. */
+/** Reads the edges between workspaces. Each distinct line is looked up once: most are in several entries. */
 class EdgeReader {
-  /** By descriptor, of those that lead to a workspace. */
+  /** The descriptors that lead to a workspace and are requested. */
   readonly askedInside = new Set<string>();
-  /** The workspace that goes by a name: its own, else one under which a path or a resolution leads to it. */
+  /** The workspaces by name: their own names, otherwise names under which a path or a resolution leads to them. */
   readonly byName = new Map<string, number>();
   private readonly index: LockIndex;
   private readonly known: Members;
@@ -142,7 +147,7 @@ class EdgeReader {
     this.checkRange(pair);
     const direct = this.findByDescriptor(pair);
     const place = direct ?? this.findOtherwise(pair, from) ?? NOWHERE;
-    // Where a workspace has the name, the line may mean another one in another entry: a path does.
+    // If a workspace has the name, the line may mean another one in another entry, as a path does.
     if (direct !== undefined || !this.byName.has(pair[0])) this.byLine.set(line, place);
     return place;
   }
@@ -152,14 +157,14 @@ class EdgeReader {
     return this.findByDescriptor(pair) ?? this.findOtherwise(pair, from);
   }
 
-  /** A workspace that is asked for by its protocol must be there. Packages from outside may well ask for others: some are published so. */
+  /** Throws if a workspace requests a missing workspace with the `workspace:` protocol. Packages may do so: some are published that way. */
   private checkRange(pair: readonly [string, string]): void {
     if (pair[1].startsWith('workspace:') && !this.byName.has(pair[0]))
       throw new Unreadable(`${pair[0]} is required as a workspace, but has no entry`);
   }
 
   private findByDescriptor(pair: readonly [string, string]): number | undefined {
-    // Before Yarn 4 ranges stood in the lines without their `npm:`.
+    // Before Yarn 4, lines had ranges without their `npm:`.
     return this.resolve(`${pair[0]}@${pair[1]}`) ?? this.resolve(`${pair[0]}@npm:${pair[1]}`);
   }
 
@@ -169,7 +174,7 @@ class EdgeReader {
     return place;
   }
 
-  /** The workspace that a line means though no key says so: by a path, an alias, a patch, a catalog or `resolutions`. */
+  /** Returns the workspace that a line means without a key for it: by a path, an alias, a patch, a catalog or `resolutions`. */
   private findOtherwise([name, range]: readonly [string, string], from: number): number | undefined {
     const place = this.byName.get(name);
     if (place === undefined) return undefined;
@@ -178,35 +183,35 @@ class EdgeReader {
       const folder = resolveFolder(this.known.members[from]?.path ?? '', path.replace(/(#|::).*$/s, ''));
       return folder === undefined ? undefined : ownerPlace(this.known, folder);
     }
-    // What a catalog says is not known here, only what came of it.
+    // Catalogs are not known here, only their results.
     if (range.startsWith('catalog:')) return this.isAskedFor(place) || !this.isInRegistry(name) ? place : undefined;
-    // A patched workspace has an entry of its own, and still depends on what is patched.
+    // A patched workspace has a separate entry, and still depends on the source of the patch.
     const inner = /^(npm|patch):((?:@[^/@]+(?:\/|%2[Ff]))?[^/@]+)@/.exec(range);
     const meant = inner === null ? place : this.byName.get((inner[2] ?? '').replace(/%2f/i, '/'));
     const isEntry = this.index.numbers.has(`${name}@${range.includes(':') ? '' : 'npm:'}${range}`);
     return meant === undefined || (inner?.[1] !== 'patch' && isEntry) ? undefined : meant;
   }
 
-  /** Whether some range led to a workspace. */
+  /** Returns whether some range led to a workspace. */
   private isAskedFor(place: number): boolean {
     const record = this.known.records[place];
     return record !== undefined && record.key !== record.resolution;
   }
 
-  /** Whether the registry's package of a name is in the lockfile too. */
+  /** Returns whether the lockfile also has the registry's package of a name. */
   private isInRegistry(name: string): boolean {
     return this.index.descriptors.some((descriptor) => descriptor.startsWith(`${name}@npm:`));
   }
 }
 
-/** The dependencies of an entry that a pattern matches, a line each; none of an entry that is not written as usual. */
+/** Returns the dependency lines of an entry that match a pattern; empty for an entry that is not in Yarn's usual notation. */
 function linesIn({ block, dependenciesAt, dependenciesEnd }: LockRecord, pattern: RegExp): readonly string[] {
   return dependenciesAt === 0 ? [] : (block.slice(dependenciesAt - 1, dependenciesEnd).match(pattern) ?? []);
 }
 
 /**
- * Matches the lines that may lead to a workspace: of a scope that has workspaces, or whose name begins alike; and of the protocol, which
- * may name one that is missing. Two of three lines are of neither kind, and need not be looked at one by one.
+ * Returns a pattern for lines that may lead to a workspace. They have a scope that has workspaces, a name that starts like one, or the
+ * `workspace:` protocol, which may name a missing one. Two thirds of all lines have none of these and need no further check.
  */
 function linesThatMayLeadTo(names: readonly string[]): RegExp {
   const beginnings = new Set(names.map((name) => (name.startsWith('@') ? name.slice(0, name.indexOf('/') + 1) : name.slice(0, 3))));
@@ -214,5 +219,5 @@ function linesThatMayLeadTo(names: readonly string[]): RegExp {
   return new RegExp(`(?<=\n) {4}(?:"?(?:${literals.join('|')})[^\n]*|(?:[\\w./$-]+|"[^"\n]*"): "?workspace:[^\n]*)`, 'g');
 }
 
-/** In place of the place of a workspace. */
+/** Stands for the index of a workspace. */
 const NOWHERE = -1;

@@ -19,7 +19,7 @@ function asks(text: string, ...names: readonly string[]): boolean {
 }
 
 describe('somebody outside of the workspaces asks for one', () => {
-  /** `app` asks for `lib` by a plain range, too, and `host` for what is given. */
+  /** `app` requests `lib` by a plain range too; `host` requests what is given. */
   const lock = (host: string, name = 'lib'): string =>
     parseLock(`root:\napp: ${name} ^1.0.0, host ^1\n${name}:\nhost@^1 = 1.0.0: ${host}`).replace(
       `"${name}@workspace:^`,
@@ -93,18 +93,18 @@ describe('resolutions of the root lead a package outside to one of the members',
     [{ left: 'workspace:packages/lib' }, 'app', false],
     [{ left: '1.0.0', 'lib/left': '1.0.0' }, 'lib', false],
     [{ left: 'portal:../lib', core: '1.0.0' }, '@acme/core', false],
-    // Nobody but a workspace asks for it: then there is an edge.
+    // Only a workspace requests it, so there is an edge.
     [{ mine: 'workspace:packages/lib' }, 'lib', false],
     [{ nobody: 'workspace:packages/lib' }, 'lib', false],
     [{}, 'lib', false],
   ])('%j to %s: %s', (resolutions, name, expected) => {
     expect(leads(resolutions, name)).toBe(expected);
-    // A path takes the place of whatever members ask for, so that one of them may depend on another than it says.
+    // A path replaces whatever members request, so one of them may depend on another member than it declares.
     const isPath = Object.values(resolutions).some((range) => /^(portal|link|file):\.?\/?packages/.test(String(range)));
     expect(leads(resolutions, 'nobody')).toBe(isPath);
   });
 
-  // `packageExtensions` add to packages what does not stand in the lockfile.
+  // `packageExtensions` add dependencies to packages that the lockfile does not list.
   test.each([
     'packageExtensions:\n  host@*: {}\n',
     'a: b\r\npackageExtensions:\r\n',

@@ -5,9 +5,9 @@ import { resolveFolder } from '../folders.js';
 import type { BerryMembers } from './members.js';
 
 /**
- * Whether a package that is no workspace may ask for one of these workspaces: its range admits the workspace, so that Yarn takes it. Then
- * there are paths from workspace to workspace that only the whole lockfile shows. So too where a range stands in a key and no visible line
- * asks for it: `packageExtensions` add such.
+ * Returns whether a package that is not a workspace may depend on one of these workspaces, because its range matches the workspace and Yarn
+ * uses it. Then only the whole lockfile shows some paths between workspaces. Also true if a key has a range that no visible line requests,
+ * because `packageExtensions` add such requests.
  */
 export function asksFromOutside({ index, askedInside }: BerryMembers, members: readonly Member[]): boolean {
   const folders = new Set(members.map(({ path }) => path));
@@ -22,7 +22,7 @@ export function asksFromOutside({ index, askedInside }: BerryMembers, members: r
   return outsidePairs(index, ([name, range]) => asked.has(`${name}@${range}`) || asked.has(`${name}@npm:${range}`));
 }
 
-/** Whether an entry that is no workspace's has a dependency that matches; each distinct line is looked at once. */
+/** Returns whether an entry that is not a workspace has a matching dependency. Each distinct line is checked once. */
 function outsidePairs({ records }: BerryMembers['index'], matches: (pair: readonly [string, string]) => boolean): boolean {
   const known = new Set<string>();
   return records.some((record) => {
@@ -33,13 +33,13 @@ function outsidePairs({ records }: BerryMembers['index'], matches: (pair: readon
 }
 
 /**
- * Whether a package that is no member gets one of these members by `resolutions` of the root, which lead there by a range or by the name
- * they are for, whatever the package asks for.
+ * Returns whether `resolutions` of the root give one of these members to a package that is not a member. They lead there by their range or
+ * by the name that they override, whatever the package requests.
  */
 export function isResolvedTo({ index, graph }: BerryMembers, members: readonly Member[], texts: RootFiles): boolean {
   const { 'package.json': rootManifest, '.yarnrc.yml': settings = '' } = texts;
   if (rootManifest === undefined || !rootManifest.includes('"resolutions"')) return false;
-  // What these add to packages does not stand in the lockfile.
+  // The lockfile does not list what these add to packages.
   const hasExtensions = settings.includes('packageExtensions');
   const root = graph.byPath.get('');
   const names = new Set<string>(members.map(({ name }) => name));
@@ -49,7 +49,7 @@ export function isResolvedTo({ index, graph }: BerryMembers, members: readonly M
     const folder = path === undefined ? undefined : resolveFolder('', path);
     const owner = folder === undefined ? undefined : ownerPlace(graph, folder);
     const name = nameOfPattern(pattern);
-    // A path takes the place of whatever anybody asks for under the name, members too.
+    // A path replaces every request for the name, including those of members.
     if (owner !== undefined && owner !== root && !range.startsWith('workspace:')) return true;
     return (
       (names.has(name) || (owner !== root && places.has(owner))) &&
@@ -63,7 +63,10 @@ function isNew(known: Set<string>, line: string): boolean {
   return known.add(line).size > before;
 }
 
-/** As the manifest has them; nothing of one that cannot be read, which whoever reads it in earnest will say. */
+/**
+ * Returns the resolutions of a manifest. For an unreadable one, returns an entry that matches everything; its real reader reports the
+ * error.
+ */
 function readResolutions(manifest: string): readonly (readonly [string, string])[] {
   try {
     const { resolutions } = JSON.parse(withoutBom(manifest)) as { resolutions?: unknown };
@@ -78,12 +81,12 @@ interface RootFiles {
   readonly '.yarnrc.yml': string | undefined;
 }
 
-/** Whether `packageExtensions` may give one of these members to a package; what they add does not stand in the lockfile. */
+/** Returns whether `packageExtensions` may give one of these members to a package. The lockfile does not list what they add. */
 export function isNamedInExtensions(settings: string | undefined, members: readonly Member[]): boolean {
   return settings?.includes('packageExtensions') === true && members.some(({ name }) => settings.includes(name));
 }
 
-/** `a/@acme/lib@npm:^1` -> `@acme/lib`. */
+/** Returns the name in a pattern: `a/@acme/lib@npm:^1` -> `@acme/lib`. */
 function nameOfPattern(pattern: string): string {
   return /(?:^|\/)((?:@[^/@]+\/)?[^/@]+)(?:@.*)?$/.exec(pattern)?.[1] ?? pattern;
 }

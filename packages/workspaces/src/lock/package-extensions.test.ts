@@ -19,7 +19,7 @@ describe('an extension', () => {
     expect(() => parsePackageExtensions(value)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
 
-  // Yarn changes the comparators of the range it keeps, so that its answer for a pre-release can depend on what it was asked before.
+  // Yarn changes the comparators of a range that it caches, so its result for a pre-release may depend on earlier calls.
   test('is for all the versions that Yarn has it for', () => {
     const number = fc.nat({ max: 3 });
     const version = fc

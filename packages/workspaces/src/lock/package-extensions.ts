@@ -1,22 +1,22 @@
 import { ToolError } from '@tributary/model/errors';
 
-/** What is added to the manifest of some versions of a package. */
+/** An addition to the manifest of some versions of a package. */
 export interface PackageExtension {
   readonly name: string;
-  /** The versions, as semver has it. */
+  /** The versions, as a semver range. */
   readonly range: string;
-  /** Name -> range. Peers are not kept apart: whoever asks provides them, so they lead nowhere new. */
+  /** Name -> range. Peers are not listed: the dependents provide them, so they lead nowhere new. */
   readonly dependencies: ReadonlyMap<string, string>;
-  /** All of it, for comparing. */
+  /** The whole extension, for comparisons. */
   readonly text: string;
 }
 
-/** In the order of the file; of two that add the same dependency the first counts. */
+/** In the order of the file; if two add the same dependency, the first counts. */
 export type PackageExtensions = readonly PackageExtension[];
 
 /**
- * Reads the value of `packageExtensions` in a `.yarnrc.yml`; none is `undefined`. Throws `CONFIG_INVALID` for what Yarn refuses.
- * Source: `Configuration.getPackageExtensions` of @yarnpkg/core.
+ * Reads the value of `packageExtensions` in a `.yarnrc.yml`; `undefined` if it has none. Throws `CONFIG_INVALID` for values that Yarn
+ * rejects. Source: `Configuration.getPackageExtensions` of @yarnpkg/core.
  */
 export function parsePackageExtensions(value: unknown): PackageExtensions {
   if (value === undefined || value === null) return [];
@@ -42,7 +42,7 @@ function entriesOf(value: unknown, place: string): readonly (readonly [string, u
   throw new ToolError({ code: 'CONFIG_INVALID', message: `.yarnrc.yml: ${place} should be a map.`, data: { key: place } });
 }
 
-/** The names of the packages whose extensions differ. */
+/** Returns the names of the packages whose extensions differ. */
 export function changedExtensions(base: PackageExtensions, head: PackageExtensions): ReadonlySet<string> {
   const before = textsByName(base);
   const after = textsByName(head);

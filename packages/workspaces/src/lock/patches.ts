@@ -3,7 +3,7 @@ import { resolveFolder } from '../folders.js';
 import { type LockGraph, spread } from './graph.js';
 import { locatorOf } from './references.js';
 
-/** By the path of each patch file that entries of a lockfile name, the entries, by place. Yarn's built-in patches are no files. */
+/** Returns the entries that name a patch file, as indexes, by the path of the file. Yarn's built-in patches are not files. */
 export function patchFiles({ index }: LockGraph): ReadonlyMap<RepoPath, readonly number[]> {
   const files = new Map<RepoPath, number[]>();
   index.descriptors.forEach((descriptor, number) => {
@@ -15,8 +15,8 @@ export function patchFiles({ index }: LockGraph): ReadonlyMap<RepoPath, readonly
 }
 
 /**
- * The workspaces that reach an entry which a patch file is applied to, in the order of their folders: those that are affected if the file
- * changes and the lockfile does not. Where the patch is named and no visible path leads to it, all workspaces.
+ * Returns the workspaces that reach an entry with this patch file, in the order of their folders. They are affected if the file changes and
+ * the lockfile does not. If no visible path leads to the patch, returns all workspaces.
  */
 export function workspacesByPatch(graph: LockGraph, patch: RepoPath): readonly RepoFolder[] | 'not used' {
   const places = patchFiles(graph).get(patch);
@@ -35,8 +35,9 @@ export function workspacesByPatch(graph: LockGraph, patch: RepoPath): readonly R
 }
 
 /**
- * `lib@patch:lib@npm%3A1.0.0#~/.yarn/patches/lib.patch` -> `.yarn/patches/lib.patch`. Several stand with `&` between; `~/` is the root
- * of the project, any other path is seen from the workspace in `::locator=`. Source: `patchUtils.parseDescriptor` of @yarnpkg/plugin-patch.
+ * Returns the patch files of a descriptor: `lib@patch:lib@npm%3A1.0.0#~/.yarn/patches/lib.patch` -> `.yarn/patches/lib.patch`. Several are
+ * separated by `&`. `~/` is the project root; any other path is relative to the workspace in `::locator=`. Source:
+ * `patchUtils.parseDescriptor` of @yarnpkg/plugin-patch.
  */
 function filesOf(descriptor: string): readonly RepoPath[] {
   const [, list = ''] = /@patch:[^#]+#([^:]*(?::(?!:)[^:]*)*)/.exec(descriptor) ?? [];
@@ -48,7 +49,7 @@ function filesOf(descriptor: string): readonly RepoPath[] {
   });
 }
 
-/** The folder of the workspace that a relative path is seen from; the root for a package, whose own files are no files of the project. */
+/** Returns the workspace folder to which a relative path refers; the root for a package, whose own files are not in the project. */
 function binderOf(descriptor: string): RepoFolder {
   const [, folder = '.'] = /@workspace:(.*)$/.exec(locatorOf(descriptor) ?? '') ?? [];
   return resolveFolder('', folder) ?? '';

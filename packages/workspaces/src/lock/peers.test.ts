@@ -6,7 +6,7 @@ function side(text: string): LockText {
   return { text };
 }
 
-/** `packages/app a: b@npm:^1 b@npm:1.0.0 -> b@npm:1.1.0`, one line per change. */
+/** Returns changes as `packages/app a: b@npm:^1 b@npm:1.0.0 -> b@npm:1.1.0`, one line per change. */
 function changes(base: LockText, head: LockText): readonly string[] | string {
   const diff = diffTexts(base, head);
   if (diff.kind === 'unknown') return `${diff.code} ${diff.reason}`;

@@ -9,9 +9,9 @@ import type { LockGraph } from './graph.js';
 type OwnChange = EntryChange & { readonly dependency: string };
 
 /**
- * Adds what changed for the peer dependencies of workspaces. Who depends on a workspace provides its peers, or the root does, whose
- * packages lie where all find them: what changed for a provider changed for the workspace, by way of further peers too. A peer that
- * nobody provides counts by its name, since something may still put it there.
+ * Adds the changes of workspaces' peer dependencies. The dependents of a workspace provide its peers, or the root, whose packages every
+ * workspace can find. A change for a provider is a change for the workspace, also through further peers. A peer without a provider counts
+ * by its name, because something may still install it.
  */
 export function addPeerChanges(
   comparison: Comparison,
@@ -34,7 +34,7 @@ export function addPeerChanges(
     if (change === undefined || providers.some((provider) => asksFor(provider, name))) continue;
     changed.get(record)?.push({ dependency: name, ...change });
   }
-  // What changed for nobody is handed on by nobody.
+  // Only changes that exist can be passed on.
   const changedNames = changedNamesIn(changed);
   const handedOn = peers.filter(({ name }) => changedNames.has(name));
   for (let grew = true; grew; ) {
@@ -61,7 +61,7 @@ interface ProvidedPeer {
   readonly providers: readonly LockRecord[];
 }
 
-/** The peers of workspaces that are asked for and no dependency of their own; who provides the others need not be found. */
+/** Returns the requested peers of workspaces that are not also their own dependencies. The providers of others are not needed. */
 function providedPeers(
   { head }: Comparison,
   workspaces: readonly LockRecord[],
@@ -85,13 +85,13 @@ function asksFor(record: LockRecord, name: string): boolean {
   return [...pairsOf(record), ...peersOf(record)].some(([asked]) => asked === name);
 }
 
-/** The workspaces that depend on the one at a place. */
+/** Returns the workspaces that depend on the entry at an index. */
 function dependentsOf(graph: LockGraph, place: number): readonly LockRecord[] {
   const dependents = [...graph.dependentsOf(place)].flatMap((dependent) => graph.index.records[dependent] ?? []);
   return dependents.filter(({ workspace }) => workspace !== undefined);
 }
 
-/** What changed for any package of a name, also one that went. A workspace of that name is not for the lockfile to tell. */
+/** Returns a change of any package of a name, including a removed one. Changes of a workspace of that name are not in the lockfile. */
 function changeByName(comparison: Comparison, name: string, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { references, index } = comparison.head;
   const packages = references.findByName(name).filter((number) => ownerOf(index, number)?.workspace === undefined);

@@ -17,7 +17,7 @@ function graphOf(entries: readonly LockEntryParts[], rules: Partial<LockRules> =
   return buildLockGraph(index, { resolutions: new Map(), extensions: [], catalogs: new Map(), ...rules });
 }
 
-/** The resolutions that the first entry leads to. */
+/** Returns the resolutions to which the first entry leads. */
 function reached(entries: readonly LockEntryParts[], rules: Partial<LockRules> = {}): readonly string[] {
   const { index, ...graph } = { index: graphOf(entries, rules).index, graph: graphOf(entries, rules) };
   return [...graph.graph.targetsOf(0)].map((number) => index.records[index.owners[number] ?? -1]?.resolution ?? '').sort();

@@ -5,31 +5,32 @@ import type { Catalogs } from '../ranges.js';
 import type { PackageExtensions } from './package-extensions.js';
 import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
 
-/** What decides, beside the lockfile itself, to which of its entries a dependency leads. */
+/** The settings that decide, with the lockfile, which of its entries a dependency resolves to. */
 export interface LockRules {
-  /** `resolutions` of the root manifest, as they stand there. */
+  /** `resolutions` of the root manifest, as written. */
   readonly resolutions: ReadonlyMap<string, string>;
   /** `packageExtensions` of `.yarnrc.yml`. */
   readonly extensions: PackageExtensions;
   readonly catalogs: Catalogs;
 }
 
-/** A dependency as it is asked for. */
+/** A requested dependency. */
 export interface Asked {
-  /** The locator of who asks. */
+  /** The locator of the dependent. */
   readonly parent: Pick<EntryHead, 'resolution'>;
   readonly name: string;
   readonly range: string;
 }
 
-/** The same, with what the lockfile says of who asks. */
+/** A requested dependency, with the lockfile entry of the dependent. */
 export interface Reference extends Asked {
   readonly parent: LockRecord;
 }
 
 /**
- * Finds the descriptors that references lead to. The order of Yarn's hooks: `resolutions`, then catalogs, then the built-in patches; then
- * relative paths are bound to who names them. Source: `reduceDependency` of the plugins essentials, catalog and compat, `bindDescriptor`.
+ * Finds the descriptors to which references lead. They follow the order of Yarn's hooks: `resolutions`, then catalogs, then the built-in
+ * patches; then relative paths are bound to the package that names them. Source: `reduceDependency` of the plugins essentials, catalog and
+ * compat, `bindDescriptor`.
  */
 export class References<Index extends Numbered = LockIndex> {
   readonly index: Index;
@@ -37,11 +38,11 @@ export class References<Index extends Numbered = LockIndex> {
   private readonly resolutions: ReadonlyMap<string, readonly Resolution[]>;
   /** `typescript@npm:^5` -> the descriptors of `typescript@patch:typescript@npm%3A^5#optional!builtin<compat/typescript>`. */
   private readonly patched: ReadonlyMap<string, readonly number[]>;
-  /** What each patch is applied to, both as descriptors, the patch by its number. */
+  /** The source of each patch; the source as a descriptor, the patch by its number. */
   readonly patches: readonly { readonly number: number; readonly source: string }[];
-  /** The packages that Yarn patches by itself, as this lockfile has it. */
+  /** The packages that Yarn itself patches in this lockfile. */
   readonly patchedNames: ReadonlySet<string>;
-  /** `lib@link:./lib` -> the descriptors that have `::locator=` behind that. */
+  /** `lib@link:./lib` -> the descriptors that add `::locator=` to it. */
   private readonly bound: ReadonlyMap<string, readonly number[]>;
   private readonly root: string | undefined;
   private byName: ReadonlyMap<string, readonly number[]> | undefined;
@@ -65,17 +66,20 @@ export class References<Index extends Numbered = LockIndex> {
         : (name) => !this.patchedNames.has(name) && !this.resolutions.has(name);
   }
 
-  /** Whether the key in the lockfile, if it is there, is all there is to say of references to a package. */
+  /** Whether only the lockfile's keys decide about references to a package. */
   readonly isPlain: (name: string) => boolean;
 
-  /** What the key alone says: one descriptor, by number. Ranges have `npm:` in front since Yarn 4, keys had it before. */
+  /** Returns the descriptor that the key alone gives, by number. Ranges have `npm:` in front since Yarn 4, keys had it before. */
   findPlain(name: string, range: string): number | undefined {
     if (!this.isPlain(name)) return undefined;
     const { numbers } = this.index;
     return numbers.get(`${name}@${range}`) ?? (range.includes(':') ? undefined : numbers.get(`${name}@npm:${range}`));
   }
 
-  /** The descriptors a reference leads to, by number. Where none fits, all of that name: what Yarn does then is not known here. */
+  /**
+   * Returns the descriptors to which a reference leads, by number. If none matches, returns all of that name: it is not known what Yarn
+   * does then.
+   */
   find(reference: Asked): readonly number[] {
     const plain = this.findPlain(reference.name, reference.range);
     if (plain !== undefined) return [plain];
@@ -83,7 +87,7 @@ export class References<Index extends Numbered = LockIndex> {
     return exact.length > 0 ? exact : this.findByName(reference.name);
   }
 
-  /** The same, without the way out by name. */
+  /** Like `find`, without the fallback to the name. */
   findExact(reference: Asked): readonly number[] {
     const { name } = reference;
     const asked = normalizeRange(reference.range);
@@ -94,12 +98,12 @@ export class References<Index extends Numbered = LockIndex> {
     const raw = resolution === undefined && range === asked ? reference.range : range;
     const plain = this.index.numbers.get(`${name}@${raw}`) ?? this.index.numbers.get(`${name}@${range}`);
     const patched = this.patched.get(`${name}@${range}`) ?? [];
-    // Its own patch is there, but for no range that is written like this one.
+    // Yarn's own patch exists, but for no range in this notation.
     if (patched.length === 0 && this.patchedNames.has(name)) return [];
     return [...(plain === undefined ? [] : [plain]), ...patched, ...this.findBound(`${name}@${range}`, binder)];
   }
 
-  /** All descriptors of a package. */
+  /** Returns all descriptors of a package. */
   findByName(name: string): readonly number[] {
     const { descriptors } = this.index;
     this.byName ??= groupBy([...descriptors.keys()], (number) => nameOf(descriptors[number] ?? ''));
@@ -119,7 +123,7 @@ export class References<Index extends Numbered = LockIndex> {
   }
 }
 
-/** What a patch is applied to: `typescript@patch:typescript@npm%3A^5#…` -> `typescript@npm:^5`. `undefined` for all but patches. */
+/** Returns the source of a patch: `typescript@patch:typescript@npm%3A^5#…` -> `typescript@npm:^5`. `undefined` for other descriptors. */
 function patchSource(descriptor: string): string | undefined {
   const [, encoded] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
   if (encoded === undefined) return undefined;
@@ -128,7 +132,7 @@ function patchSource(descriptor: string): string | undefined {
   return `${name}@${normalizeRange(source.slice(name.length + 1))}`;
 }
 
-/** The same for the patches that Yarn brings along; `undefined` for all others. */
+/** Like `patchSource`, only for Yarn's built-in patches; `undefined` for other descriptors. */
 export function builtinSource(descriptor: string): string | undefined {
   return /#[^#]*builtin</.test(descriptor) ? patchSource(descriptor) : undefined;
 }
@@ -138,7 +142,7 @@ function unbound(descriptor: string): string | undefined {
   return end < 0 ? undefined : descriptor.slice(0, end);
 }
 
-/** Who a relative path is seen from: `…::locator=app%40workspace%3A.` -> `app@workspace:.`. */
+/** Returns the locator to which a relative path refers: `…::locator=app%40workspace%3A.` -> `app@workspace:.`. */
 export function locatorOf(descriptor: string): string | undefined {
   const [, encoded] = /::(?:.*&)?locator=([^&]*)/.exec(descriptor) ?? [];
   return encoded === undefined ? undefined : decode(encoded);

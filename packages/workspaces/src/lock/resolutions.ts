@@ -1,19 +1,18 @@
-/** One entry of `resolutions` of the root manifest: which requests it concerns, and the range they get instead. */
+/** One entry of `resolutions` of the root manifest: the requests that it overrides, and their new range. */
 export interface Resolution {
-  /** The package that asks; `undefined`: every package. */
+  /** The dependent; `undefined`: any package. */
   readonly from: { readonly name: string; readonly reference: string | undefined } | undefined;
   readonly name: string;
-  /** The range that is asked for, normalised; `undefined`: every range. */
+  /** The requested range, normalised; `undefined`: any range. */
   readonly range: string | undefined;
   /** The new range, normalised. */
   readonly to: string;
 }
 
 /**
- * Reads `resolutions`, by the name of the package they are for, each list in the order of the manifest: the first that fits is used.
- * A pattern that Yarn 4 refuses (the globs of Yarn 1) counts for the name at its end, whoever asks:
- * more can then be concerned than is, never less.
- * Source: `parseResolution` of @yarnpkg/parsers, `reduceDependency` of @yarnpkg/plugin-essentials.
+ * Reads `resolutions` by package name, each list in the order of the manifest: the first match is used. A pattern that Yarn 4 rejects (the
+ * globs of Yarn 1) applies to the name at its end, for every dependent. That may match more than needed, never less. Source:
+ * `parseResolution` of @yarnpkg/parsers, `reduceDependency` of @yarnpkg/plugin-essentials.
  */
 export function parseResolutions(resolutions: ReadonlyMap<string, string>): ReadonlyMap<string, readonly Resolution[]> {
   const byName = new Map<string, Resolution[]>();
@@ -42,7 +41,7 @@ function parseResolution(pattern: string, range: string): Resolution {
   };
 }
 
-/** The first that fits a request; `parent` is the locator of the package that asks. */
+/** Returns the first match for a request; `parent` is the locator of the dependent. */
 export function findResolution(resolutions: readonly Resolution[], parent: string, range: string): Resolution | undefined {
   return resolutions.find((resolution) => {
     if (resolution.range !== undefined && resolution.range !== range) return false;
@@ -53,8 +52,8 @@ export function findResolution(resolutions: readonly Resolution[], parent: strin
 }
 
 /**
- * Whether other entries than before may concern a request. Of the package that asks only the name counts: which of its versions they are
- * for may have changed too.
+ * Returns whether other entries than before may apply to a request. Only the dependent's name counts, because the versions that an entry
+ * applies to may have changed too.
  */
 export function isResolvedAnew(
   [before, after]: readonly [readonly Resolution[], readonly Resolution[]],
@@ -68,7 +67,7 @@ export function isResolvedAnew(
   return concerning(before) !== concerning(after);
 }
 
-/** The packages whose resolutions differ between two manifests, with both lists. The order counts among those for one name. */
+/** Returns the packages whose resolutions differ between two manifests, with both lists. The order of entries for one name counts. */
 export function changedResolutions(
   base: ReadonlyMap<string, string>,
   head: ReadonlyMap<string, string>,
@@ -82,7 +81,7 @@ export function changedResolutions(
 }
 
 /**
- * `^1.0.0` and `latest` -> `npm:^1.0.0` and `npm:latest`; everything with a protocol or a path stays as it is.
+ * Returns a range with its protocol: `^1.0.0` and `latest` -> `npm:^1.0.0` and `npm:latest`. A range with a protocol or a path stays.
  * Source: `Configuration.normalizeDependency` of @yarnpkg/core.
  */
 export function normalizeRange(range: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readLockMembers } from './members.js';
 import { withResolutions } from './resolved-members.js';
 
-/** `app` asks for `lib@^1.0.0`, which an entry of the registry has for a tool; the workspace `lib` is another one. */
+/** `app` requests `lib@^1.0.0`. A registry entry has that descriptor for a tool; the workspace `lib` is another package. */
 const LOCK = `__metadata:
   version: 8
 

@@ -5,8 +5,8 @@ import type { BerryMembers } from './members.js';
 import { findResolution, normalizeRange, parseResolutions } from './resolutions.js';
 
 /**
- * The graph of a lockfile with the edges that `resolutions` of the root make: a line of a workspace then leads to another one although an entry of the
- * registry has its very descriptor, for others.
+ * Returns the graph of a lockfile with the edges that `resolutions` of the root create. With them, a line of a workspace leads to another
+ * workspace although a registry entry has the same descriptor, for other dependents.
  */
 export function withResolutions(lock: BerryMembers, resolutions: ReadonlyMap<string, string>): DependencyGraph {
   const { graph, index } = lock;
@@ -32,7 +32,7 @@ export function withResolutions(lock: BerryMembers, resolutions: ReadonlyMap<str
 
 const PATH = /^(?:workspace|portal|link|file|exec):(.*)$/s;
 
-/** The member that a resolution leads to, by its place. */
+/** Returns the index of the member to which a resolution leads. */
 function targetOf(graph: DependencyGraph, name: string, to: string | undefined): number | undefined {
   const path = to === undefined ? undefined : PATH.exec(to)?.[1]?.replace(/(?:#|::).*$/s, '');
   if (path === undefined) return undefined;

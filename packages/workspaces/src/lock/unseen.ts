@@ -4,14 +4,13 @@ import type { Comparison, EntryChange } from './compare.js';
 import type { LockGraph } from './graph.js';
 
 /**
- * The first change that concerns somebody whom this reader cannot see; `undefined` if there is none.
+ * Returns the first change whose users this reader cannot see; `undefined` if there is none.
  *
- * Yarn keeps no entry that nothing uses. So a descriptor that no visible reference leads to is either a leftover (edited by hand, merged)
- * or used by a reference that only Yarn knows: an extension that its release or a plugin brings along. The two look alike.
- * - It stands on both sides, and it or something below it changed: somebody may get something else, and nobody knows who. Unknown.
- * - It stands on one side only: whoever asks for it by a reference of which nothing changed would have asked for it on the other side
- *   too. So either nobody does, or the one who does changed as well (and is selected for that), or the release or the plugin did, which
- *   the settings show. Nothing to add.
+ * Yarn keeps no unused entry. So a descriptor that no visible reference leads to is either a leftover (of an edit or a merge), or it has a
+ * reference that only Yarn knows. Such references come from extensions of its release or of a plugin. The two cases look alike.
+ * - Both sides have the descriptor, and it or something below it changed: an unknown workspace may get something else. Returned.
+ * - Only one side has it: an unchanged reference would have kept it on the other side too. So it is unused; or its user changed as well,
+ *   which selects that user; or the release or the plugin changed, which the settings show. Nothing to add.
  */
 export function findUnseen(comparison: Comparison, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { head, before } = comparison;
@@ -27,8 +26,8 @@ export function findUnseen(comparison: Comparison, dirty: ReadonlyMap<number, En
 }
 
 /**
- * Whether a descriptor is what Yarn calls a package that is used by an alias, where it is itself the peer of one of its dependencies:
- * `core@npm:core@7` beside `old-core@npm:core@7`. Source: `resolvePeerDependencies` in `Project` of @yarnpkg/core.
+ * Returns whether Yarn added a descriptor for a package behind an alias. It does so if the package is a peer of one of its own
+ * dependencies: `core@npm:core@7` beside `old-core@npm:core@7`. Source: `resolvePeerDependencies` in `Project` of @yarnpkg/core.
  */
 function isOwnPeer({ index }: LockGraph, number: number, seen: Uint8Array): boolean {
   const { descriptors, owners, numbers } = index;
@@ -40,7 +39,7 @@ function isOwnPeer({ index }: LockGraph, number: number, seen: Uint8Array): bool
   return descriptorsOf(record).some((other) => other.slice(nameOf(other).length) === range && seen[numbers.get(other) ?? -1] === 1);
 }
 
-/** By number, 1 for every descriptor that a path of references leads to from a workspace. */
+/** Returns, by number, 1 for every descriptor to which references lead from a workspace. */
 function seenDescriptors(graph: LockGraph): Uint8Array {
   const { owners, records, descriptors } = graph.index;
   const seen = new Uint8Array(descriptors.length);

@@ -3,15 +3,15 @@ import type { LockRecord } from '@tributary/lockfile/scan';
 import { parseSemverRange } from '../ranges.js';
 
 /**
- * Whether the entries of a lockfile go with the version that a workspace has now: every range of its name that the version satisfies leads
- * to the workspace, and no other one does. Of ranges that semver does not know nothing is said.
+ * Returns whether a lockfile agrees with the current version of a workspace. Every range of its name that the version satisfies must lead
+ * to the workspace, and no other range may. Ranges that semver does not know are ignored.
  */
 export function agreesWithVersion(
   records: readonly LockRecord[],
   { name, path, version }: { readonly name: string; readonly path: string; readonly version: string | undefined },
 ): boolean {
   const start = `${name}@`;
-  // An alias has an entry of its own, or leads to the workspace; by its range alone it is not to be told which it should be.
+  // An alias has a separate entry or leads to the workspace; its range alone does not show which is right.
   if (records.some(({ key }) => key.includes(`@npm:${start}`))) return false;
   const named = records.filter(({ key }) => key.includes(start));
   return named.every((record) =>

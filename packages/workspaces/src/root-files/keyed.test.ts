@@ -51,7 +51,7 @@ test.each<[text: string, mention: 'here' | 'elsewhere' | 'none']>([
 ])('%s names tsconfig.web.json %s', (text, mention) => {
   const { fromHere, fromElsewhere } = findConfigMention(text, 'tsconfig.web.json');
   expect([fromHere, fromElsewhere]).toEqual([mention === 'here', mention === 'elsewhere']);
-  // Git is asked for these texts.
+  // git searches for these texts.
   if (mention !== 'none') expect(mentionTexts('tsconfig.web.json').some((part) => text.includes(part))).toBe(true);
 });
 

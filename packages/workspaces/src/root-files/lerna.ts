@@ -3,8 +3,8 @@ import { changedKeys } from '../same-value.js';
 import type { TaskKind } from '../task-kinds.js';
 
 /**
- * Returns the keys of lerna.json that changed and that a task of this kind may depend on, such as `npmClient`; keys of `command` as
- * `command.run`. Every key that is not known for one of releases is among them.
+ * Returns the changed keys of lerna.json that a task of this kind may depend on, such as `npmClient`; keys of `command` as `command.run`.
+ * Includes every key that is not known to concern only releases.
  */
 export function diffLerna(base: Settings, head: Settings, kind: TaskKind): readonly string[] {
   const command = changedKeys(base['command'], head['command'], () => 'is free').map((key) => `command.${key}`);

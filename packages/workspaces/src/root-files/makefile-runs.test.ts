@@ -46,7 +46,7 @@ const change = fc.record({
   goal: fc.constantFrom('', ...targets),
 });
 
-/** What make would run, and how it ends; `undefined` where it calls itself without an end. */
+/** Returns what make would run, and how it ends; `undefined` if it calls itself without end. */
 function dryRun(text: string, goal: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'makefile-'));
   writeFileSync(join(folder, 'F'), text);

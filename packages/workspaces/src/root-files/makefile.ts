@@ -1,38 +1,38 @@
-/** A plain Makefile as a value. */
+/** A parsed plain Makefile. */
 export interface Makefile {
-  /** By name, everything that defines it, with the conditions around it. */
+  /** By name: everything that defines the variable, with the surrounding conditions. */
   readonly variables: ReadonlyMap<string, string>;
   readonly rules: ReadonlyMap<string, MakeRule>;
   /** Special targets such as `.PHONY`. */
   readonly specials: ReadonlyMap<string, string>;
-  /** The target of `make` without arguments; several where conditions decide. */
+  /** The target of `make` without arguments; several if conditions decide. */
   readonly firsts: readonly string[];
 }
 
-/** All that the rules for one target say. */
+/** The combined rules of one target. */
 interface MakeRule {
   readonly prerequisites: string;
   readonly recipe: string;
 }
 
-/** Targets that a text asks make for. */
+/** The targets that a text passes to make. */
 export interface MakeCalls {
   readonly targets: readonly string[];
-  /** `make` without a target. */
+  /** It calls `make` without a target. */
   readonly first: boolean;
-  /** The text puts the name of a target together. */
+  /** It computes the name of a target. */
   readonly any: boolean;
 }
 
-/** What differs between two Makefiles. */
+/** The differences between two Makefiles. */
 export interface MakefileDiff {
   readonly variables: readonly string[];
   readonly targets: readonly string[];
 }
 
 /**
- * Reads a Makefile. `undefined` for one with parts whose effect does not stand where they stand: `include`, `define`, `eval`, exported
- * variables, names that are put together, variables of a target. Never throws.
+ * Parses a Makefile. `undefined` for one with constructs that have effects elsewhere: `include`, `define`, `eval`, exported variables,
+ * computed names, variables of a target. Never throws.
  */
 export function parseMakefile(text: string): Makefile | undefined {
   if (UNREADABLE.test(text)) return undefined;
@@ -60,7 +60,7 @@ export function parseMakefile(text: string): Makefile | undefined {
     if (name !== undefined && value !== undefined) {
       targets = [];
       extend(variables, name, `${context} ${value}\n`);
-      // What is not read at once stops make where it names itself.
+      // A variable that is not expanded at once stops make if it refers to itself.
       if (!/^::?:?=/.test(value)) extend(late, name, value);
       continue;
     }
@@ -94,7 +94,7 @@ function followCondition(conditions: string[], line: string): void {
   else conditions.push(line);
 }
 
-/** `undefined` for a static pattern, a variable of a target, a name that is put together, and what is no rule. */
+/** Parses a rule; `undefined` for a static pattern, a variable of a target, a computed name, and lines that are not rules. */
 function readRule(
   line: string,
 ): { readonly targets: readonly string[]; readonly prerequisites: string; readonly recipe: string } | undefined {
@@ -117,7 +117,7 @@ function extendRule(rules: Map<string, MakeRule>, target: string, more: MakeRule
   });
 }
 
-/** Compares two Makefiles; `undefined` where something changed that can concern every target. */
+/** Compares two Makefiles; `undefined` if a change can concern every target. */
 export function diffMakefiles(base: Makefile, head: Makefile): MakefileDiff | undefined {
   const variables = changedNames(base.variables, head.variables, (one) => one);
   const targets = changedNames(base.rules, head.rules, ({ prerequisites, recipe }) => `${prerequisites}\n${recipe}`);
@@ -134,12 +134,12 @@ export function diffMakefiles(base: Makefile, head: Makefile): MakefileDiff | un
   return { variables, targets: [...new Set([...targets, ...marked, ...renamed])] };
 }
 
-/** Make or the shell reads these, or gives them to every program. */
+/** Variables that make or the shell reads, or passes to every program. */
 const ALWAYS_READ =
   /^(?:SHELL|PATH|HOME|TMPDIR|CI|LANG|TZ|LC_.*|(?:\.|MAKE|NODE|NPM|npm_|YARN|COREPACK|TURBO|NX_|TS_|JEST|BABEL|GIT|CC$|CXX$|CFLAGS|LDFLAGS).*)$/;
 const RUNS_WHEN_READ = /\$[({]\s*(?:shell|error|warning|info|wildcard)\b|^\s*!=/m;
 
-/** Make runs something for it when it reads the file. */
+/** Returns whether make runs something for the variable when it reads the file. */
 function isFeltByAll({ variables }: Makefile, name: string): boolean {
   return RUNS_WHEN_READ.test(expand(variables.get(name) ?? '', variables));
 }
@@ -158,8 +158,8 @@ function isSameOrder(base: ReadonlyMap<string, unknown>, head: ReadonlyMap<strin
 }
 
 /**
- * Whether something of a difference takes part in what is asked for: a target that is asked for or leads there by its prerequisites or its
- * recipe, or a variable that one of these names. Rules with patterns always count, and any word that is the name of a target does.
+ * Returns whether a difference concerns the called targets. A changed target does if it is called or reached by prerequisites or recipes; a
+ * changed variable, if one of these names it. Pattern rules always count, as does any word that is the name of a target.
  */
 export function isReached({ variables, targets }: MakefileDiff, sides: readonly Makefile[], calls: readonly MakeCalls[]): boolean {
   const names = targetNames(sides);
@@ -172,7 +172,7 @@ export function isReached({ variables, targets }: MakefileDiff, sides: readonly 
       const rule = side.rules.get(target);
       if (rule === undefined) continue;
       const text = expand(`${rule.prerequisites}\n${rule.recipe}`, side.variables);
-      // A prerequisite that is put together may be any target.
+      // A computed prerequisite may be any target.
       const further = /\$/.test(rule.prerequisites) ? [...names] : [...wordsIn(rule.prerequisites), ...calledIn(text, names, firsts)];
       for (const name of further) reached.add(name);
       for (const word of wordsIn(text)) words.add(word);
@@ -181,7 +181,7 @@ export function isReached({ variables, targets }: MakefileDiff, sides: readonly 
   return targets.some((target) => reached.has(target)) || variables.some((name) => words.has(name));
 }
 
-/** The names of all targets, also of those that only `.PHONY` names. */
+/** Returns the names of all targets, including those that only `.PHONY` names. */
 export function targetNames(sides: readonly Makefile[]): ReadonlySet<string> {
   return new Set(sides.flatMap(({ rules, specials }) => [...rules.keys(), ...[...specials.values()].flatMap(wordsIn)]));
 }
@@ -193,7 +193,7 @@ function calledIn(text: string, names: ReadonlySet<string>, firsts: readonly str
   return [...firsts, ...wordsIn(text).filter((word) => names.has(word))];
 }
 
-/** The text with those of the variables that it names, and that they name, behind it. */
+/** Returns the text, followed by the variables that it names and those that they name. */
 function expand(text: string, variables: Makefile['variables']): string {
   const known = new Set<string>();
   let whole = text;
@@ -212,21 +212,21 @@ function wordsIn(text: string): readonly string[] {
   return [...words.map((word) => word.replace(/^(?:\.\/)+/, '')), ...(text.match(/(?<=\$)\w/g) ?? [])];
 }
 
-/** How a file is written: in a list of commands every `make` is one, in code only one at the start of a text. */
+/** The kind of file: in a list of commands every `make` is a call, in code only one at the start of a string. */
 export type CallStyle = 'commands' | 'code';
 
-/** Finds what a text asks make for. Prose may look like a call: rather one target too many than one too few. */
+/** Finds the make targets that a text calls. Prose may look like a call: one target too many is better than one too few. */
 export function findMakeCalls(text: string, names: ReadonlySet<string>, style: CallStyle): MakeCalls {
   const calls = { targets: [] as string[], first: false, any: false };
   for (const { index, 0: call } of text.matchAll(/(?<![\w.-])(?:[gn]?make|\$[{(]?MAKE[)}]?)(?![\w-]|\.\w)/g)) {
     const rest = /^(?:\\\r?\n|[^\n])*/.exec(text.slice(index + call.length, index + call.length + 500))?.[0] ?? '';
     const isQuoted = /['"`]$/.test(text.slice(0, index));
     calls.targets.push(...wordsIn(rest).filter((word) => names.has(word)));
-    // `echo docs | xargs make`; a command of YAML that goes on below.
+    // `echo docs | xargs make`; a YAML command that continues below.
     if (/xargs[^\n]*$/.test(text.slice(Math.max(0, index - 200), index))) calls.any = true;
     if (style === 'commands' && /^[ \t]*\n[ \t]+[\w$]/.test(text.slice(index + call.length))) calls.any = true;
     const isCall = style === 'commands' || isQuoted;
-    // The arguments are somewhere else: `spawn('make', targets)`.
+    // The arguments are elsewhere: `spawn('make', targets)`.
     if (isQuoted && /^['"`]/.test(rest)) calls.any = true;
     if (!isCall) continue;
     const command = rest.split(style === 'commands' ? /[;&|\n]/ : /[;&|"'`\n)]/)[0] ?? '';

@@ -4,8 +4,8 @@ import { kindOfTask, type TaskKind } from '../task-kinds.js';
 import type { Settings } from './lerna.js';
 
 /**
- * Returns the keys of nx.json that changed and that a task of this kind may depend on, such as `namedInputs`; entries of `targetDefaults`
- * as `targetDefaults.build`. `dependsOn`: whether other files of the project say which target depends on which.
+ * Returns the changed keys of nx.json that a task of this kind may depend on, such as `namedInputs`; entries of `targetDefaults` as
+ * `targetDefaults.build`. `dependsOn`: whether other files of the project define dependencies between targets too.
  */
 export function diffNx(base: Settings, head: Settings, kind: TaskKind, dependsOn: 'here alone' | 'elsewhere too'): readonly string[] {
   const changed = changedKeys(base, head, () => 'counts');
@@ -18,7 +18,7 @@ export function diffNx(base: Settings, head: Settings, kind: TaskKind, dependsOn
     .flatMap((key) => (key === 'targetDefaults' && isReadable ? targets.map((target) => `targetDefaults.${target}`) : [key]));
 }
 
-/** What steers caches, the cloud, `nx affected`, generators and releases, and not what a task does. */
+/** Keys for caches, the cloud, `nx affected`, generators and releases, which do not change what a task does. */
 const NOBODY: ReadonlySet<string> = new Set([
   '$schema',
   'affected',
@@ -43,14 +43,17 @@ function pair([base, head]: readonly unknown[]): readonly [unknown, unknown] {
   return [base, head];
 }
 
-/** A target can be named by its task, by a glob, or by its executor (`@nx/js:tsc`), which says no kind. */
+/**
+ * Returns whether a target may concern tasks of a kind. It is named by its task, by a glob, or by its executor (`@nx/js:tsc`), which shows
+ * no kind.
+ */
 function mayMatter(target: string, sides: readonly unknown[], kind: TaskKind, dependsOn: 'here alone' | 'elsewhere too'): boolean {
   const targetKind = kindOfTask(target);
   if (targetKind === kind || targetKind === 'other' || dependsOn === 'elsewhere too') return true;
   return sides.some((side) => namesInDependsOn(side).some((name) => name === '*' || mayName(name, target)));
 }
 
-/** `^build`, `lib:build`; the object form `{ "target": "build" }` is read as a text too. */
+/** Returns whether an entry may name a target: `^build`, `lib:build`. The object form `{ "target": "build" }` is read as text too. */
 function mayName(written: string, target: string): boolean {
   return written.replace(/^\^/, '').split(':').includes(target) || /[*{]/.test(written);
 }

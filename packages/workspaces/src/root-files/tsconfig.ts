@@ -4,17 +4,17 @@ import { parentFolder, resolveFolder } from '../folders.js';
 import { readJsonWithComments } from '../json.js';
 import { changedKeys } from '../same-value.js';
 
-/** A tsconfig.json as a value. */
+/** A parsed tsconfig.json. */
 export type TsConfig = Readonly<Record<string, unknown>>;
 
-/** Reads a tsconfig.json, which may have comments; `undefined` where it is not a JSON object. Never throws. */
+/** Parses a tsconfig.json, which may have comments; `undefined` if it is not a JSON object. Never throws. */
 export function readTsConfig(text: string): TsConfig | undefined {
   if (text.trim() === '') return {};
   const reading = readJsonWithComments(text);
   return 'value' in reading && isPlainObject(reading.value) ? reading.value : undefined;
 }
 
-/** Returns the keys that changed, sorted, without those that the compiler does not read. */
+/** Returns the changed keys, sorted, without those that the compiler does not read. */
 export function changedTsKeys(base: TsConfig, head: TsConfig): readonly string[] {
   return changedKeys(base, head, () => 'counts').filter((key) => !NO_EFFECT.has(key));
 }
@@ -22,8 +22,8 @@ export function changedTsKeys(base: TsConfig, head: TsConfig): readonly string[]
 const NO_EFFECT: ReadonlySet<string> = new Set(['$schema', '_version', 'display', 'docs', '//']);
 
 /**
- * Returns the configuration files that `references` names, from the root of the project. `undefined` where the key is not a list of
- * paths inside the project and nothing else.
+ * Returns the configuration files that `references` names, relative to the project root. `undefined` if the key is not a list of only paths
+ * inside the project.
  */
 export function referencesOf(config: TsConfig, file: RepoPath): readonly RepoPath[] | undefined {
   const { references = [] } = config;
@@ -42,22 +42,22 @@ function configAt(folder: RepoFolder, written: string): RepoPath | undefined {
   return (path.endsWith('.json') ? path : name) as RepoPath;
 }
 
-/** How a text names a configuration file of the root. */
+/** How a text mentions a configuration file of the root. */
 export interface ConfigMention {
   /** With a path before the name that may lead to the root: `../tsconfig.base.json`. */
   readonly fromElsewhere: boolean;
-  /** The bare name, or one of the same folder: `./tsconfig.base.json`. */
+  /** As a bare name, or in the same folder: `./tsconfig.base.json`. */
   readonly fromHere: boolean;
 }
 
-/** Finds the name of a configuration file in a text; `extends` may leave `.json` out. A name that is put together may be any. */
+/** Finds mentions of a configuration file in a text; `extends` may omit `.json`. A computed name may be any file. */
 export function findConfigMention(text: string, name: string): ConfigMention {
   const stem = name.replace(/\.json$/, '');
   const found = { fromElsewhere: COMPUTED.test(text), fromHere: false };
   for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
     const before = /[^\s"'`,;=:()]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0] ?? '';
     const after = text.slice(at + stem.length, at + stem.length + 7).replace(/^\.json/, '');
-    // Part of another name, such as tsconfig.base.test.json.
+    // It is part of another name, such as tsconfig.base.test.json.
     if (/[\w-]$|\w\.$/.test(before) || /^(?:[\w-]|\.\w)/.test(after)) continue;
     if (before === '' || before === './') found.fromHere = true;
     else found.fromElsewhere = true;
@@ -68,7 +68,7 @@ export function findConfigMention(text: string, name: string): ConfigMention {
 /** `tsconfig.*.json`, `tsconfig.${kind}.json`, `'tsconfig.' + kind`. */
 const COMPUTED = /[tj]sconfig[-.]?(?:\*|\{|\$|['"`]\s*\+)/;
 
-/** Texts by one of which every mention of a configuration file, also a computed one, can be found. */
+/** Returns texts that find every mention of a configuration file, including a computed one: each mention contains one of them. */
 export function mentionTexts(name: string): readonly string[] {
   const kind = name.slice(0, 'tsconfig'.length);
   return [

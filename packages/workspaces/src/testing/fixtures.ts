@@ -3,7 +3,7 @@ export type Files = Readonly<Record<string, unknown>>;
 
 const lib = { name: 'lib', version: '1.2.3' };
 
-/** FOR TESTS. Projects on which our reader and Yarn must see the same; the numbers keep one from becoming empty unnoticed. */
+/** FOR TESTS. Projects that our reader and Yarn must read alike. The numbers prevent a project from becoming empty unnoticed. */
 export const fixtures: Readonly<Record<string, { readonly files: Files; readonly workspaces: number; readonly edges: number }>> = {
   'one level of folders, one of them without a manifest': {
     files: {

@@ -7,13 +7,13 @@ import type { GraphSettings } from '../ranges.js';
 /** Folder -> manifest, `''` for the root. */
 type Manifests = Readonly<Record<string, object>>;
 
-/** FOR TESTS. The workspaces of manifests that are written in the test; a root that takes them all in is added if there is none. */
+/** FOR TESTS. Returns the workspaces of manifests in a test; adds a root that includes them all if there is none. */
 export function workspacesOf(manifests: Manifests): readonly Workspace[] {
   const all: Manifests = { '': { name: 'root', workspaces: Object.keys(manifests).filter((folder) => folder !== '') }, ...manifests };
   return discoverWorkspaces({ folders: Object.keys(all) as RepoFolder[], readManifest: (folder) => JSON.stringify(all[folder]) });
 }
 
-/** FOR TESTS. The graph of such manifests. */
+/** FOR TESTS. Returns the graph of such manifests. */
 export function graphOf(manifests: Manifests, settings?: GraphSettings): DependencyGraph<Workspace> {
   return readManifestGraph(workspacesOf(manifests), settings);
 }
@@ -26,8 +26,8 @@ const FIELDS = {
 } as const;
 
 /**
- * FOR TESTS. A graph written as text: `app -> lib, lib -dev-> tool, lone`. Each name is a workspace at `packages/<name>`, each edge
- * a `workspace:^` range; the root depends on nothing.
+ * FOR TESTS. Parses a graph from text: `app -> lib, lib -dev-> tool, lone`. Each name is a workspace at `packages/<name>`, each edge a
+ * `workspace:^` range. The root has no dependencies.
  */
 export function parseGraph(text: string): DependencyGraph<Workspace> {
   const manifests = new Map<string, Record<string, unknown>>();
@@ -48,7 +48,7 @@ export function parseGraph(text: string): DependencyGraph<Workspace> {
   return graphOf(Object.fromEntries(manifests));
 }
 
-/** FOR TESTS. Every edge as `app -> lib`, in the order of the graph. */
+/** FOR TESTS. Returns every edge as `app -> lib`, in the order of the graph. */
 export function formatEdges({ members, edges }: DependencyGraph): readonly string[] {
   const arrow = { any: '-any->', dependency: '->', dev: '-dev->', peer: '-peer->', optional: '-optional->', read: '-read->' } as const;
   return edges.map(({ from, to, field }) => `${members[from]?.name} ${arrow[field]} ${members[to]?.name}`);
