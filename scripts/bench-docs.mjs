@@ -1,5 +1,5 @@
-// Writes docs/benchmarks.md from benches of bench/: `npm run bench:docs [name …]` runs those named, or all that the page has, and replaces
-// their sections. Each section says when, on which machine and with which versions it ran.
+// Writes docs/benchmarks.md from the benches of bench/. `npm run bench:docs [name …]` runs the named ones, or all on the page, and replaces
+// their sections. Each section has the date, the machine and the versions of its run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const PAGE = join(root, 'docs/benchmarks.md');
-/** Benches that need nothing but git and Node, and run in minutes. */
+/** Benches that need only git and Node, and run in minutes. */
 export const BENCHES = {
   affected: {
     title: 'Select workspaces',
@@ -41,7 +41,7 @@ function main(names) {
   }
 }
 
-/** Returns the page with the section of a bench replaced, or appended where the page has none yet. */
+/** Returns the page with the section of a bench replaced, or appended if the page has none yet. */
 export function withSection(page, name, section) {
   const [head, ...sections] = (page.startsWith(HEAD) ? page.slice(HEAD.length) : '').split(/^(?=## )/m);
   const { title } = BENCHES[name];
@@ -51,7 +51,7 @@ export function withSection(page, name, section) {
   return `${HEAD}${head.trimEnd()}\n${[...kept, section].sort((a, b) => rankOf(a) - rankOf(b)).join('\n\n')}\n`;
 }
 
-/** Returns the section of one bench: what it measures, where it ran, and its output as it is. */
+/** Returns the section of one bench: what it measures, where it ran, and its unchanged output. */
 export function sectionOf(name, { output, facts }) {
   const { title, args, about } = BENCHES[name];
   const command = ['npm run', `bench:${name}`, ...(args.length > 0 ? ['--', ...args] : [])].join(' ');

@@ -1,4 +1,4 @@
-// The page of benchmarks: a section is replaced, not added twice, and keeps the others; each bench is a script that is there.
+// The page of benchmarks: a section is replaced, not added twice, and the others stay; each bench is an existing script.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Builds the site of docs/ into site/out: `npm run docs:site`. VitePress is not a dependency of this project, since it would be a third of
-// the set-up: it is installed into site/node_modules when it is needed, as site/package-lock.json says.
+// Builds the site of docs/ into site/out: `npm run docs:site`. VitePress is not a dependency of this project, because it would be a third
+// of the set-up. It is installed into site/node_modules on demand, from site/package-lock.json.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ rmSync(join(site, 'pages'), { recursive: true, force: true });
 cpSync(join(root, 'docs'), join(site, 'pages'), { recursive: true });
 run(process.execPath, [join(site, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.'], false);
 
-/** Ends this process with the exit code of a program that fails. */
+/** Runs a program and ends this process with its exit code if it fails. */
 function run(program, args, shell) {
   const { status, error } = spawnSync(program, args, { cwd: site, stdio: 'inherit', shell });
   if (error !== undefined) console.error(error.message);

@@ -1,8 +1,8 @@
-// Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs`, every `src/<name>.bench.ts` -> `out/<name>.cjs`, and every
-// `src/io/<name>.hook.ts`, which other programs load, -> `out/<name>-hook.cjs`.
-// One file with everything starts three times slower than a small start file, and esbuild cannot split CommonJS, so each target of a
-// dynamic `import()` becomes a file of its own, `late-<package>-<file>.cjs` (docs/decisions/0003). Each of these files holds its own
-// copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
+// Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs` and every `src/<name>.bench.ts` -> `out/<name>.cjs`. Every
+// `src/io/<name>.hook.ts`, which other programs load, becomes `out/<name>-hook.cjs`. A single file with everything starts three times
+// slower than a small start file, and esbuild cannot split CommonJS. So each target of a dynamic `import()` becomes a separate file,
+// `late-<package>-<file>.cjs` (docs/decisions/0003). Each file contains its own copy of the modules that it needs. So keep no state at the
+// top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const out = join(folder, 'out');
 const sources = readdirSync(join(folder, 'src'));
 const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
 const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
-/** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
+/** Packages installed beside the bundle, because they have native parts. All other packages are needed only to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
 /**
  * What many files use: it would make up half of the tool, each several times. What is always needed together is one file, because Node takes
@@ -38,7 +38,7 @@ const late = new Map();
 try {
   await bundleAll();
 } catch (error) {
-  // What esbuild finds it has printed by itself, with the place.
+  // esbuild has already printed its own errors, with their location.
   if (!Array.isArray(error.errors)) console.error(error);
   process.exitCode = 1;
 }
@@ -50,14 +50,17 @@ async function bundleAll() {
     await bundle(name, { entryPoints: [join(folder, 'src', entry)], banner: { js: '#!/usr/bin/env node' } });
     chmodSync(join(out, name), 0o755);
   }
-  // Into the user's own programs, whatever Node they run with.
+  // Loaded into the user's own programs, with any Node version.
   for (const entry of hooks)
     await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
   for (const [name, modules] of late) await bundle(name, { stdin: lateEntry(modules), minifyIdentifiers: modules.every(isForeign) });
   if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
 }
 
-/** A package that stands alone in its file: short names make yaml a third smaller, and nobody reads its stack but its authors. */
+/**
+ * Returns whether a module belongs to a third-party package. Such a package has a separate file: short names make yaml a third smaller, and
+ * only its authors read its stack traces.
+ */
 function isForeign(module) {
   return /[\\/]node_modules[\\/]/.test(module);
 }
@@ -70,18 +73,19 @@ async function bundle(name, from) {
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    // `import()` becomes `require()`: the ESM loader would cost some milliseconds at the first use.
+    // `import()` becomes `require()`: the ESM loader would cost some milliseconds at its first use.
     supported: { 'dynamic-import': false },
-    // The sources, never `dist`, which keeps the outputs of deleted files.
+    // Resolves to the sources, never to `dist`, which may contain the outputs of deleted files.
     conditions: ['@tributary/source'],
-    // The CommonJS file of some packages (jsonc-parser) asks for its parts in a way that no bundler can follow.
+    // The CommonJS file of some packages (jsonc-parser) requires its parts in a way that no bundler can follow.
     mainFields: ['module', 'main'],
     external,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'external',
     minifySyntax: true,
-    // Half of commander is comments, which esbuild drops only so. An uncaught error prints a whole source line: it must not be the file.
+    // Half of commander is comments, which esbuild removes only with this option. An uncaught error prints a whole source line, which must
+    // not be the whole file.
     minifyWhitespace: true,
     lineLimit: 160,
     plugins: [
@@ -90,7 +94,7 @@ async function bundle(name, from) {
     ],
     metafile: true,
     logLevel: 'warning',
-    // CommonJS has no `import.meta`; esbuild would put an empty object there and the failure would come at run time.
+    // CommonJS has no `import.meta`. esbuild would insert an empty object, and the failure would appear only at run time.
     logOverride: { 'empty-import-meta': 'error' },
   });
   for (const { inputs } of Object.values(metafile.outputs)) {
@@ -99,8 +103,8 @@ async function bundle(name, from) {
 }
 
 /**
- * Cuts the bundle at every `import()`, and at shared packages: the target is noted, and what stays is a module that requires the late file
- * when it runs.
+ * Splits the bundle at every `import()` and at shared packages: the target is recorded, and a module that requires the late file at run
+ * time replaces it.
  */
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
@@ -133,13 +137,13 @@ function namesOfForeign(path, file) {
   return typeof all === 'function' ? undefined : Object.keys(all);
 }
 
-/** One of ours is TypeScript, which cannot be required. */
+/** Returns the exports of one of our modules: TypeScript cannot be required. */
 async function namesOfOwn(file) {
   const { metafile } = await build({ entryPoints: [file], format: 'esm', outdir: out, write: false, metafile: true });
   return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
 }
 
-/** A module that stands for a late file; with names it is only required when one of them is first used. */
+/** Returns a module that stands for a late file. With names, the file is required only when one of them is first used. */
 function lateModule(file, names) {
   if (names === undefined) return `export * from './${file}'; export { default } from './${file}';`;
   const getters = names.map((name) => `get ${name}() { return all().${name}; }`);
@@ -147,8 +151,8 @@ function lateModule(file, names) {
 }
 
 /**
- * What a CommonJS package (commander, yaml) asks Node for at its top, it gets without what is dear about it. Who requires `process` makes
- * Node look at all its properties, and so make its three streams; `child_process` loads half of Node's network.
+ * Gives CommonJS packages (commander, yaml) cheap versions of Node modules that they require at their top. `require('process')` makes Node
+ * read all its properties and so create its three streams; `child_process` loads half of Node's network code.
  */
 function dearBuiltins(build) {
   const parts = Object.keys(childProcess).map((name) => `get ${name}() { return require('node:child_process').${name}; }`);
@@ -160,8 +164,8 @@ function dearBuiltins(build) {
 }
 
 /**
- * The module itself as entry would be CommonJS to its importer, and Node gives the whole of a CommonJS module as `default`.
- * So the entry is written down; as `.mts` it reads CommonJS packages in the way Node does, which is what TypeScript checked.
+ * Returns the entry of a late file. The module itself as entry would be CommonJS to its importer, and Node gives a whole CommonJS module as
+ * `default`. So the entry is written out. As `.mts`, it reads CommonJS packages like Node, which is what TypeScript checked.
  */
 function lateEntry(modules) {
   const [from, ...others] = modules.map((module) => JSON.stringify(module));
@@ -178,7 +182,7 @@ function lateName(module) {
   return `late-${home.manifest.name.replace(/^@(tributary\/)?/, '')}-${file}`.replace(/[^\w.-]+/g, '-').concat('.cjs');
 }
 
-/** The nearest package.json with a name: those without one only tell Node which module format a folder holds. */
+/** Returns the nearest package.json with a name: one without a name only sets the module format of a folder. */
 function packageOf(file) {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {};
@@ -187,7 +191,7 @@ function packageOf(file) {
   throw new Error(`${file} belongs to no package`);
 }
 
-/** Name, version, licence and notice of every package of which at least one byte is in `out`. */
+/** Returns name, version, licence and notice of every package with at least one byte in `out`. */
 function thirdPartyNotices() {
   const files = [...shipped]
     .map((file) => resolve(folder, file))
@@ -200,7 +204,7 @@ function thirdPartyNotices() {
   return [first, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** A package may be a bundle itself, with code of others: only its map names them. */
+/** Returns the sources in all source maps. A package may itself be a bundle with third-party code, which only its map lists. */
 function mappedSources() {
   const maps = readdirSync(out).filter((file) => file.endsWith('.map'));
   return maps.flatMap((file) => JSON.parse(readFileSync(join(out, file), 'utf8')).sources.map((source) => resolve(out, source)));
@@ -214,7 +218,7 @@ function notice(title, { folder, manifest }) {
   return [title, `Licence: ${licence ?? 'see below'}`, ...texts].join('\n\n').concat('\n');
 }
 
-/** The text for a package that says only the name of its licence. It fails for a licence whose text is not in `scripts/licences`. */
+/** Returns the text for a package that gives only the name of its licence. Throws for a licence whose text is not in `scripts/licences`. */
 function licenceByName(title, licence, { author, name }) {
   const file = fileURLToPath(new URL(`./licences/${licence}.txt`, import.meta.url));
   if (!existsSync(file)) throw new Error(`${title} has no licence file, and scripts/licences has no text for "${licence}"`);

@@ -1,5 +1,6 @@
-// Copies the CI templates that `affected init` writes from `ci/` to `out/templates/` of the tool in the current folder. Runs after bundle.mjs,
-// which empties `out`. The unrolled workflow and the hook for agents stay out: nobody gets them without reading a guide first.
+// Copies the CI templates that `affected init` writes from `ci/` to `out/templates/` of the tool in the current folder. Runs after
+// bundle.mjs, which empties `out`. Excludes the unrolled workflow and the hook for agents, which users should add only after reading a
+// guide.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

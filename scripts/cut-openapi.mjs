@@ -1,11 +1,15 @@
-// Makes packages/github/src/testing/github-openapi.json, and github-pull-requests-openapi.json beside it: GitHub's own description of its REST API, cut to what @tributary/github reads
-// and writes. The whole of it takes 385 MB and is no dependency. To make them again: `npm pack @octokit/openapi@23.0.2`, unpack it, and
+// Creates packages/github/src/testing/github-openapi.json, and github-pull-requests-openapi.json beside it: GitHub's own description of its
+// REST API, reduced to what @tributary/github reads and writes. The full description takes 385 MB and is not a dependency. To create them
+// again: `npm pack @octokit/openapi@23.0.2`, unpack it, and
 //   node scripts/cut-openapi.mjs <folder>/package && npm run format
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The fields of an entry, by path; `in`: where the list is in the answer; `one`: the answer is no list but this schema, with the example of this name. */
+/**
+ * The fields of an entry, by path. `in`: the key of the list in the response. `one`: the response is this schema instead of a list, with
+ * the example of this name.
+ */
 const USED = {
   '/repos/{owner}/{repo}/actions/runs': {
     in: 'workflow_runs',
@@ -24,7 +28,7 @@ const USED = {
   },
   '/repos/{owner}/{repo}/releases': { fields: ['tag_name', 'published_at', 'draft', 'prerelease', 'html_url'] },
 };
-/** The same of what is written, by method and path; `fields`: of the answer, an entry of it where that is a list. */
+/** The same for writes, by method and path. `fields`: those of the response, or of an entry if it is a list. */
 const PULL = {
   number: true,
   html_url: true,
@@ -82,17 +86,17 @@ function cutDeep(schema, fields) {
   const found = resolved(schema);
   if (fields === true) return kept(found);
   if (found.type === 'array') return { type: 'array', items: cutDeep(found.items, fields) };
-  // What each has beside the others comes first.
+  // The part that each has in addition comes first.
   if ('oneOf' in found) return { oneOf: found.oneOf.map((one) => cutDeep(resolved(one).allOf?.[0] ?? one, fields)) };
   const known = Object.entries(fields).filter(([name]) => name in found.properties);
   const properties = known.map(([name, below]) => [name, cutDeep(found.properties[name], below)]);
   const required = (found.required ?? []).filter((name) => name in fields);
-  // A fork that is gone is null, which the description does not say.
+  // A deleted fork is null, which the description does not mention.
   const isNullable = found.nullable === true || 'full_name' in fields;
   return { type: 'object', ...(isNullable ? { nullable: true } : {}), properties: Object.fromEntries(properties), required };
 }
 
-/** Without what is for people. */
+/** Returns a schema without texts for people. */
 function bare(schema) {
   if (Array.isArray(schema)) return schema.map(bare);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -141,7 +145,7 @@ function kept(schema) {
   const { enum: choices, ...rest } = resolved(schema);
   const all = Object.fromEntries(KEPT.filter((key) => key in rest).map((key) => [key, rest[key]]));
   if (choices === undefined) return all;
-  // Where it may be null, the list of its values leaves that out.
+  // If it may be null, the list of its values omits that.
   return { ...all, enum: rest.nullable ? [...choices, null] : choices };
 }
 

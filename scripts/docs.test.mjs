@@ -131,7 +131,7 @@ function listMarkdown(folder) {
   return list(folder).filter((file) => file.endsWith('.md'));
 }
 
-/** All files below a folder, from the root of the project. */
+/** Returns all files below a folder, relative to the project root. */
 function list(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (entry.isFile()) return [`${folder}/${entry.name}`];

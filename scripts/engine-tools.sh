@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the engines, validators and test runners of `npm run test:engines` into a folder: `scripts/engine-tools.sh <folder> > tools.env`.
-# Prints a line `NAME=path` for each, to be sourced. Each is tried by itself and has a time limit; one that cannot be installed is left
-# out, with a word to stderr, and its tests are skipped then. The installers talk to `<folder>/<program>.log`. Exit 0, also when some fail.
+# Prints a line `NAME=path` for each, to be sourced. Each is tried separately, with a time limit. One that cannot be installed is left out,
+# with a message on stderr, and its tests are skipped. The installers' output goes to `<folder>/<program>.log`. Exits with 0 even if some
+# fail.
 set -uo pipefail
 folder=${1:?usage: scripts/engine-tools.sh <folder>}
 mkdir -p "$folder/bin" || exit 70
@@ -11,7 +12,7 @@ all=${TRIBUTARY_TOOLS_LIMIT:-300}
 trap 'kill "$child" 2> /dev/null; exit 130' INT
 trap 'kill "$child" 2> /dev/null; exit 143' TERM
 
-# In the background, because bash looks at its own signals only between commands and during `wait`.
+# In the background, because bash handles signals only between commands and during `wait`.
 child=
 limited() {
   local left=$((all - SECONDS))
@@ -21,7 +22,7 @@ limited() {
   wait "$child"
 }
 
-# <NAME> <program> <how…>: the program ends up in <folder>/bin, or it is left out.
+# <NAME> <program> <how…>: installs the program into <folder>/bin, or leaves it out.
 provide() {
   local name=$1 program=$2
   shift 2
@@ -74,11 +75,11 @@ provide CHECK_JSONSCHEMA check-jsonschema by_pip check-jsonschema 0.39.0
 provide OPENMETRICS_PYTHON openmetrics-python by_pip_library openmetrics-python prometheus-client 0.26.0
 unpack_rsync > "$folder/rsync.log" 2>&1 || echo "rsync is left out, and with it the tests of gitlab-ci-local" >&2
 provide GITLAB_CI_LOCAL gitlab-ci-local by_npm gitlab-ci-local 4.64.1
-# Newer ones want a newer Go.
+# Newer versions need a newer Go.
 provide BUILDKITE_AGENT buildkite-agent by_go buildkite-agent github.com/buildkite/agent/v3@v3.62.0 agent
 provide NPM_GROOVY_LINT npm-groovy-lint by_npm npm-groovy-lint 15.2.2
 provide TURBOREPO_REMOTE_CACHE turborepo-remote-cache by_npm turborepo-remote-cache 2.12.0
-# Runners of tests. Playwright needs no browser for tests that open no page.
+# Test runners. Playwright needs no browser for tests that open no page.
 provide VITEST vitest by_npm vitest 3.2.4
 provide PLAYWRIGHT playwright by_npm playwright 1.56.0
 provide MOCHA mocha by_npm mocha 11.8.0

@@ -1,4 +1,4 @@
-// A tool whose path does not get through to the tests skips them, and nobody notices.
+// If a tool's path does not reach the tests, they are skipped silently.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Writes docs/cli/<tool>.md, docs/reference and the rows of a report in its schema from what the tools themselves say: `npm run docs`.
-// A test compares the files with what would be written.
+// Writes docs/cli/<tool>.md, docs/reference and the rows of a report in its schema from the tools themselves: `npm run docs`. A test
+// compares the files with the output.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -43,7 +43,7 @@ async function carryOverPage() {
   return ['docs/reference/carry-over.md', wrapMarkdown(`${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`)];
 }
 
-/** The schema of a report, with its rows as the table of columns has them. */
+/** Returns the schema of a report, with its rows from the table of columns. */
 async function reportSchema() {
   const { reportColumns, rowSchema } = await load(
     "export { reportColumns, rowSchema } from './src/render/report-columns.ts';",
@@ -55,7 +55,7 @@ async function reportSchema() {
   return [file, formatJson(JSON.stringify(schema, null, 2), file)];
 }
 
-/** As `npm run lint` wants it. */
+/** Formats JSON as `npm run lint` requires. */
 function formatJson(text, file) {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
   return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], { cwd: root, input: text, encoding: 'utf8' });
@@ -69,11 +69,11 @@ async function referenceOf(tool) {
   `,
     join(root, 'tools', tool),
   );
-  // No command is run, so none of these is called.
+  // No command runs, so none of these is called.
   return commandReference(buildProgram({ ui: {}, clock: () => 0, signal: new AbortController().signal }));
 }
 
-/** Runs TypeScript sources from memory. One bundle for both: the examples of a command are found by the code that put them there. */
+/** Runs TypeScript sources from memory. One bundle for both: only the code that added a command's examples can find them. */
 async function load(contents, folder) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder, loader: 'ts' },
@@ -81,7 +81,7 @@ async function load(contents, folder) {
     write: false,
     platform: 'node',
     format: 'cjs',
-    // The other form of jsonc-parser requires its own files in a way that no bundler follows.
+    // The other format of jsonc-parser requires its own files in a way that no bundler can follow.
     mainFields: ['module', 'main'],
     conditions: ['@tributary/source'],
     plugins: [{ name: 'no-commands', setup: leaveCommandsOut }],
@@ -92,7 +92,7 @@ async function load(contents, folder) {
   return module.exports;
 }
 
-/** What commands load when they run is not needed here, and takes a second to bundle. */
+/** Excludes what commands load at run time: it is not needed here and takes a second to bundle. */
 function leaveCommandsOut(build) {
   build.onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined));
 }

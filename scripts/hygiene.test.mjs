@@ -1,5 +1,4 @@
-// What must hold for the files that are committed, whoever wrote them: no host of a registry, no path of somebody's machine, exact
-// versions, names that say something.
+// Rules for all committed files, whoever wrote them: no registry hosts, no paths of a person's machine, exact versions, meaningful names.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -9,7 +8,7 @@ import { listWorkspaces } from './workspaces.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXAMPLE_HOST = /[\w.-]+\.(example|invalid|test|localhost)\b/g;
-/** `x.long.test.ts` is in the ring `long`; every workspace has tests of the ring `test`. */
+/** `x.long.test.ts` is in the ring `long`; every workspace has tests in the ring `test`. */
 const RINGS = ['long', 'engines', 'browser', 'stores'];
 const files = listFiles();
 const texts = files.filter((file) => !file.startsWith('.yarn/releases/')).map((file) => ({ file, text: read(file) }));
@@ -20,7 +19,7 @@ test('there are files to look at', () => {
   expect(files).toContain('package.json');
 });
 
-// `(?:)` and `…` keep this file from being found by its own search.
+// `(?:)` and `…` keep this file from matching its own search.
 const FORBIDDEN = [
   ['the address of a package registry', /\/\/(?:)[\w.-]*registry[\w.-]*/i, 'https:/…/some-registry.corp/x'],
   ['the host of a package registry', /\b[\w-]*registry[\w-]*\.(?:[\w-]+\.)+[a-z]{2,5}\b/i, 'registry….npm.org'],
@@ -90,7 +89,7 @@ function scriptsOf(folder) {
   return JSON.parse(read(`${folder}/package.json`)).scripts;
 }
 
-/** Where a pattern matches outside the hosts that are reserved for examples, as `file:line: text`. */
+/** Returns where a pattern matches outside the hosts reserved for examples, as `file:line: text`. */
 function linesWith(pattern) {
   return texts.flatMap(({ file, text }) =>
     text
@@ -101,9 +100,9 @@ function linesWith(pattern) {
   );
 }
 
-/** What is committed or would be with the next `git add`; deleted files are left out. */
+/** Returns the files that are committed or would be with the next `git add`, without deleted files. */
 function listFiles() {
-  // In a container the checkout may belong to another user, and git would refuse to look at it.
+  // In a container the checkout may belong to another user, and git would refuse to read it.
   const listed = spawnSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',

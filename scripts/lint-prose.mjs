@@ -1,5 +1,5 @@
-// Holds what people read to plain English: `node scripts/lint-prose.mjs [part of a path …]` lists the faults and exits with 1 if a file has
-// more than scripts/prose-debt.json allows. `--accept` writes the faults of today there. CONTRIBUTING.md says how to excuse a text.
+// Checks user-facing text for plain English: `node scripts/lint-prose.mjs [part of a path …]` lists the faults. Exits with 1 if a file has
+// more than scripts/prose-debt.json allows. `--accept` writes the current faults there. CONTRIBUTING.md explains how to excuse a text.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { textsOfCode } from './prose-in-code.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const DEBT = join(root, 'scripts/prose-debt.json');
-/** The words that a sentence may have. */
+/** The maximum number of words in a sentence. */
 const WORDS = 25;
 /** Pages and sources that may still have longer sentences. Only ever lower these. */
 const EXCEPTIONS = [
@@ -41,7 +41,7 @@ function accept(found) {
   writeFileSync(DEBT, `${JSON.stringify(Object.fromEntries(debt.sort()), null, 2)}\n`);
 }
 
-/** The files with prose, committed or about to be: pages, and the sources of tools and packages without their tests. */
+/** Returns the files with prose, committed or about to be: pages, and the sources of tools and packages without their tests. */
 export function listProse(folder) {
   const args = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });

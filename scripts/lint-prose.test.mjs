@@ -1,5 +1,5 @@
-// What the prose linter must find, and what it must leave alone. Each rule is tried on a text that breaks it: a rule that never matches
-// looks like clean prose.
+// What the prose linter must find, and what it must ignore. Each rule is tried on a text that breaks it: a rule that never matches looks
+// like clean prose.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// The rules of the design are configuration, and a pattern that never matches looks like a clean tree. So one violation of each rule is
-// put into a tree of its own beside clean files, the real configuration runs over it once, and each must be found, and nothing else.
+// The rules of the design are configuration, and a pattern that never matches looks like a clean tree. So each rule gets one violation, in
+// a separate tree with clean files. The real configuration runs over it once and must find exactly the violations.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const imports = (...names) =>
 
 const FLOOR = 'no-restricted-imports';
 const PURE = 'plugin';
-/** What is forbidden, the file that does it, its text, and the rule that must find it. */
+/** The forbidden construct, its file, its text, and the rule that must find it. */
 const VIOLATIONS = [
   ['model imports a library', 'packages/model/src/a.ts', imports('picomatch'), FLOOR],
   ['model imports a package', 'packages/model/src/b.ts', imports('@tributary/process/spawn'), FLOOR],
@@ -91,7 +91,7 @@ const VIOLATIONS = [
   ['a line that is not formatted', 'packages/git/src/l.ts', 'export const a = "b"\n', 'format'],
 ];
 
-/** What looks alike and is allowed. */
+/** Similar code that is allowed. */
 const CLEAN = [
   ['packages/git/src/circle-b.ts', `import { a } from './circle-a.js';\n\nexport const b = () => a;\n`, 'no-cycle'],
   ['packages/git/src/types-b.ts', `import type { A } from './types-a.js';\n\nexport type B = A[] | number;\n`, 'no-cycle'],
@@ -140,7 +140,7 @@ let folder;
 let found;
 
 beforeAll(() => {
-  // The real path: biome reports absolute ones, and a temporary folder may be a link.
+  // The real path: biome reports absolute paths, and a temporary folder may be a link.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-lint-')));
   for (const file of ['biome.json', '.oxlintrc.json', 'scripts/lint']) cpSync(join(root, file), join(folder, file), { recursive: true });
   write('tsconfig.json', JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [] } }));

@@ -1,4 +1,4 @@
-// Here and not beside the code, because it reads the manifests of all workspaces, and the tests of `scripts` are in every plan.
+// Here and not beside the code, because it reads the manifests of all workspaces, and every plan includes the tests of `scripts`.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

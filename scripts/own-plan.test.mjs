@@ -1,4 +1,4 @@
-// What .github/workflows/ci.yml relies on: `affected plan` selects, in this project itself, every workspace whose tests a change can break.
+// .github/workflows/ci.yml relies on this: in this project, `affected plan` selects every workspace whose tests a change can break.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const EVERYTHING = manifests.map(({ name }) => name);
 const ALWAYS = ['@tributary/scripts', '@tributary/workspaces'];
 let copy;
 
-// The files as they lie here, in a repository of their own: this one may be a shallow clone, or have changes.
+// The current files in a separate repository: this one may be a shallow clone, or have changes.
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'tributary-own-plan-'));
   for (const file of git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')) {
@@ -59,7 +59,7 @@ test('`affected check` finds no file that is read across workspaces without bein
   affected('check', '--quiet');
 });
 
-/** Some workspaces and all that depend on them, by what the manifests say. */
+/** Returns some workspaces and all their dependents, according to the manifests. */
 function withDependents(...names) {
   const found = new Set(names);
   for (const name of found) {
@@ -75,7 +75,7 @@ function commit(message) {
   git(copy, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', message);
 }
 
-/** In a container the checkout may belong to another user, and git would refuse to look at it. */
+/** In a container the checkout may belong to another user, and git would refuse to read it. */
 function git(folder, ...args) {
   return run('git', ['-c', 'safe.directory=*', ...args], folder);
 }

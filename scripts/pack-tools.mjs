@@ -1,5 +1,5 @@
-// Packs the three tools, which are built already: `node scripts/pack-tools.mjs <folder>`. Prints `<sha256>  <file>` for each. The same commit
-// gives the same bytes on every machine: npm writes neither times nor owners, and no file of a package names the place it was built at.
+// Packs the three built tools: `node scripts/pack-tools.mjs <folder>`. Prints `<sha256>  <file>` for each. The same commit gives the same
+// bytes on every machine: npm writes neither times nor owners, and no packed file names its build folder.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';

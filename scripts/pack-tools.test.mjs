@@ -1,4 +1,4 @@
-// What the registry would get: the three tarballs as the release makes them, their licences, and what npm needs to publish them.
+// What the registry would receive: the three tarballs as released, their licences, and what npm needs to publish them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { TOOLS } from './tools.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = mkdtempSync(join(tmpdir(), 'tributary-packed-'));
-/** Packages that a tool leaves to npm: native parts. */
+/** Packages that npm installs for a tool, because they have native parts. */
 const INSTALLED = { affected: [], 'commit-to-publish': ['@duckdb/node-api'], 'migrate-repo': [] };
-/** Of `affected`, which CI jobs unpack many times a day. */
+/** The limit for `affected`, which CI jobs unpack many times a day. */
 const MOST_BYTES = 800_000;
 
 beforeAll(() => {
@@ -61,7 +61,7 @@ test('the packed affected is small', () => {
   expect(statSync(join(folder, file)).size).toBeLessThan(MOST_BYTES);
 });
 
-/** `name version` of each package that the maps of the bundles name, which the collection of licences does not read. */
+/** Returns `name version` of each package in the source maps of the bundles, which the collection of licences does not read. */
 function packagesIn(tool) {
   const out = join(root, 'tools', tool, 'out');
   const maps = readdirSync(out, { recursive: true }).filter((file) => file.endsWith('.map'));
@@ -71,7 +71,7 @@ function packagesIn(tool) {
   return [...new Set(sources.filter((source) => /node_modules/.test(source)).flatMap(packageOf))].sort();
 }
 
-/** None for a path that only the map of a package knows. */
+/** Returns the package of a source; empty for a path that exists only in the map of a package. */
 function packageOf(source) {
   for (let home = dirname(source); /node_modules./.test(home); home = dirname(home)) {
     const { name, version } = existsSync(join(home, 'package.json')) ? JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) : {};

@@ -35,7 +35,7 @@ console.log(`${version} is prepared. Look at it with "git diff", then:
 
 The tag starts .github/workflows/release.yml.`);
 
-/** Numbers of the same count, from the left. */
+/** Compares versions number by number, from the left; both have the same count of numbers. */
 function compare(one, other) {
   const [left, right] = [one, other].map((text) => text.split('.').map(Number));
   return left.map((number, at) => number - right[at]).find((difference) => difference !== 0) ?? 0;

@@ -1,4 +1,4 @@
-// Finds prose in sources: texts that a program shows. Knows no rules for them.
+// Finds prose in sources: texts that a program shows. Contains no rules for them.
 import { parseSync } from 'oxc-parser';
 
 const EXCUSE = /^\s*\/\/ prose-ok: \S/;
@@ -24,7 +24,7 @@ export function textsOfCode(file, source) {
 
 function parse(file, source) {
   const parsed = parseSync(file, source);
-  // A file that cannot be read would look like one without prose.
+  // An unreadable file would look like one without prose.
   if (parsed.errors.length > 0) throw new Error(`${file}: ${parsed.errors[0].message}`);
   return parsed;
 }

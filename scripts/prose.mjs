@@ -1,7 +1,7 @@
-// The rules for prose: what a sentence may not hold, how long it may be, and how Markdown is cut into sentences. Knows no files.
+// The rules for prose: forbidden constructions, sentence length, and how Markdown is split into sentences. Independent of files.
 import { longLines } from './wrap-markdown.mjs';
 
-/** Constructions that read as if translated, each with what to write instead. */
+/** Constructions that read as if translated, each with its replacement. */
 export const BANNED = [
   [/\bof ours\b/i, 'use "our" or a name'],
   [/\bas \w+ as can be\b/i, 'say how far, or leave it out'],
@@ -24,7 +24,7 @@ export const BANNED = [
   [/\ball the same\b/i, 'use "still"'],
 ];
 
-/** Ends of sentences: a full stop, question or exclamation mark before a blank and a new beginning. */
+/** The end of a sentence: a full stop, question or exclamation mark, then a blank and a new beginning. */
 const SENTENCE_END = /(?<=[.!?]["”’)]*)(?<!\b(?:e\.g|i\.e|vs|cf|no)\.)\s+(?=["“(]?[A-Z`0-9])/;
 const EXCUSE = /<!-- prose-ok: \S.* -->/;
 /** Where a new piece begins without a blank line before it. */
@@ -55,7 +55,7 @@ export function faultsOfText(text, maxWords) {
   });
 }
 
-/** Paragraphs, list items, headings and cells of tables with their first lines; code in them is one word, links are their texts. */
+/** Returns paragraphs, list items, headings and table cells with their first lines. Code in them is one word; links are their texts. */
 function piecesOf(lines) {
   const pieces = [];
   let open;

@@ -1,12 +1,12 @@
 // Runs one ring of tests of the workspace in the current folder: `node ../../scripts/run-tests.mjs <ring> [options and patterns of Jest]`.
-// In the root folder it runs that ring of all workspaces. The name of a file says its ring: `x.test.ts`, `x.long.test.ts`.
+// In the root folder it runs that ring of all workspaces. The file name shows the ring: `x.test.ts`, `x.long.test.ts`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What differs from jest.config.mjs. */
+/** Options that differ from jest.config.mjs. */
 const RINGS = {
   test: [],
   long: ringOptions('long', 600_000),
@@ -23,7 +23,7 @@ if (!Object.hasOwn(RINGS, ring)) {
 
 const results = join(process.cwd(), '.test-results');
 const result = join(results, `${ring}.json`);
-// `--outputFile` does not make its folder. A run that is killed must not leave the result of the run before in its place.
+// `--outputFile` does not create its folder. A killed run must not leave the result of the previous one in its place.
 mkdirSync(results, { recursive: true });
 rmSync(result, { force: true });
 

@@ -1,5 +1,5 @@
-// Takes the first chart out of a page of `commit-to-publish report --format html`, as a picture for the site:
-// `node scripts/site-picture.mjs REPORT.html docs/pictures/lead-time.svg`. The demo leaves such a page in its folder.
+// Extracts the first chart of a page of `commit-to-publish report --format html`, as a picture for the site: `node scripts/site-picture.mjs
+// REPORT.html docs/pictures/lead-time.svg`. The demo leaves such a page in its folder.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [page = '', picture = ''] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// The end of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:left-out` adds up what the rings wrote into `.test-results` of each
-// workspace. A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N skipped`.
+// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:left-out` adds up the results of the rings in
+// `.test-results` of each workspace. A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N
+// skipped`.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -21,25 +22,31 @@ const { passed, failed, skipped } = add(counts);
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** A ring that was left out counts as one skipped test; one that ended badly has at least one failed test, whatever its files say. */
+/**
+ * Counts a ring. One that was left out counts as one skipped test. One whose command failed has at least one failed test, whatever its
+ * files say.
+ */
 function countRing({ name, end }) {
   if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, lines: [`${name}: left out`] };
   const ran = listWorkspaces(root).filter((folder) => hasTests(folder, name));
   const count = add(ran.map((folder) => countWorkspace(folder, name)));
-  // Each ring has tests somewhere: without any its name is wrong.
+  // Each ring has tests somewhere; if there are none, its name is wrong.
   if (ran.length === 0) return { ...count, failed: 1, lines: [`${name}: no workspace has a script "${name}"`] };
   if (count.failed > 0) return { ...count, lines: [...count.lines, `${name}: failed`] };
-  // All tests passed and the command failed: the build, the lint or the time-out.
+  // All tests passed but the command failed: the build, the lint or the time-out.
   if (end !== '0') return { ...count, failed: 1, lines: [`${name}: tests passed, but its command ended with ${end}`] };
   return { ...count, lines: [`${name}: passed`] };
 }
 
-/** Every workspace has tests of the ring `test`, whether its package.json says so or not; of the other rings those that have a script. */
+/**
+ * Returns whether a workspace has tests of a ring. Every workspace has the ring `test`, even without a script in package.json; the other
+ * rings need a script.
+ */
 function hasTests(folder, ring) {
   return ring === 'test' || JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).scripts?.[ring] !== undefined;
 }
 
-/** No result, or one without any test, is a failure: the tests of this workspace did not run. */
+/** Counts the tests of a workspace. A missing result, or one without tests, is a failure: the tests did not run. */
 function countWorkspace(folder, ring) {
   const result = readResult(folder, ring);
   const total = result?.numTotalTests ?? 0;
@@ -49,7 +56,10 @@ function countWorkspace(folder, ring) {
   return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests, lines };
 }
 
-/** The failed tests of one file with what they said, because the log of a ring is long and often cut; a file that did not load is one failure. */
+/**
+ * Returns the failed tests of one file with their messages, because the log of a ring is long and often cut. A file that did not load is
+ * one failure.
+ */
 function nameFailures({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed');
   const file = relative(root, name);
@@ -57,13 +67,13 @@ function nameFailures({ name, status, message, assertionResults }) {
   return failed.map((test) => `failed: ${file}: ${test.fullName}\n${cut(test.failureMessages.join('\n'))}`);
 }
 
-/** The first lines, without colours and indented. */
+/** Returns the first lines, without colours and indented. */
 function cut(message) {
   const lines = stripVTControlCharacters(message).split('\n').slice(0, 30);
   return lines.map((line) => `    ${line.slice(0, 200)}`).join('\n');
 }
 
-/** What Jest wrote; `undefined` where there is nothing whole to read. */
+/** Returns Jest's result; `undefined` if it is missing or incomplete. */
 function readResult(folder, ring) {
   try {
     return JSON.parse(readFileSync(join(root, folder, '.test-results', `${ring}.json`), 'utf8'));

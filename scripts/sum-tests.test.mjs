@@ -11,7 +11,7 @@ const empty = { ...green, numTotalTests: 0, numPassedTests: 0, numPendingTests: 
 const notLoaded = { ...empty, numRuntimeErrorTestSuites: 1 };
 let folder;
 
-/** Two workspaces with tests, one of which has long ones too. */
+/** Two workspaces with tests, one of which also has long ones. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-sum-'));
   write('package.json', { workspaces: ['packages/*', 'bench'] });

@@ -1,2 +1,2 @@
-/** The folders in `tools/` that are published. */
+/** The published folders in `tools/`. */
 export const TOOLS = ['affected', 'commit-to-publish', 'migrate-repo'];

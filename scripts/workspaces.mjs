@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders of all workspaces, from the root, sorted. Of the patterns in the root package.json it knows `folder` and `folder/*`. */
+/**
+ * Returns the folders of all workspaces, relative to the root, sorted. Supports only the patterns `folder` and `folder/*` in the root
+ * package.json.
+ */
 export function listWorkspaces(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folders = workspaces.flatMap((pattern) => {

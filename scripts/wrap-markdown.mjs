@@ -1,18 +1,19 @@
-// Wraps the lines of Markdown at 120 columns. Code blocks, tables and headings stay as they are. `node scripts/wrap-markdown.mjs FILE …` rewrites files.
+// Wraps the lines of Markdown at 120 columns. Code blocks, tables and headings stay. `node scripts/wrap-markdown.mjs FILE …` rewrites
+// files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const WIDTH = 120;
-/** Where a list item begins, with what stands before its text. */
+/** The start of a list item, up to its text. */
 const ITEM = /^\s*(?:[-*+]|\d+\.)\s+/;
-/** A line that is no text to be filled: blank, heading, table, quotation, HTML, a code block that is indented below nothing. */
+/** A line that is not wrapped: blank, heading, table, quotation, HTML, code fence, horizontal rule. */
 const FIXED = /^\s*(?:$|#{1,6}\s|\||>|<|```|---$)/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of process.argv.slice(2)) writeFileSync(file, wrapMarkdown(readFileSync(file, 'utf8')));
 }
 
-/** The text with each paragraph and list item filled anew that has a line which is too long; all others stay. */
+/** Returns the text with every paragraph and list item that has a too long line wrapped again; all others stay. */
 export function wrapMarkdown(text) {
   const out = [];
   let block = [];
@@ -36,7 +37,7 @@ export function wrapMarkdown(text) {
   return out.join('\n');
 }
 
-/** Lines that are longer than they may be, and could be shorter. */
+/** Returns the lines that are too long and could be shorter. */
 export function longLines(text) {
   const before = text.split('\n');
   const after = new Set(wrapMarkdown(text).split('\n'));
@@ -62,7 +63,7 @@ function fill([first, ...rest]) {
   return [...lines, line];
 }
 
-/** Words; code and links are not broken, and what would begin a list or a heading stays behind the word before it. */
+/** Returns the words. Code and links are not broken, and a word that would start a list or a heading stays after the previous word. */
 function wordsOf(text) {
   const words = text.match(/(?:`+[^`]*`+|!?\[(?:[^\]`]|`[^`]*`)*\]\([^)]*\)|\S)+/g) ?? [];
   const all = [];

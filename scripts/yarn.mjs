@@ -1,5 +1,5 @@
-// The one way into the project from npm: installs with the committed Yarn when something changed, then runs the given Yarn command.
-// It needs Node and git and nothing else: no global yarn, no corepack, no environment variable.
+// The only entry into the project from npm: installs with the committed Yarn if something changed, then runs the given Yarn command. It
+// needs only Node and git: no global yarn, no corepack, no environment variable.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,31 +39,31 @@ function yarn(args) {
   return run.status ?? 1;
 }
 
-/** Yarn reads neither `.npmrc` nor npm's variables, so the registry that the user's npm is set to is handed over here. */
+/** Returns the environment for Yarn. Yarn reads neither `.npmrc` nor npm's variables, so the registry of the user's npm is passed here. */
 function yarnEnvironment() {
   const asked = process.env.YARN_NPM_REGISTRY_SERVER ?? process.env.npm_config_registry ?? registryOfNpm();
   const env = { TURBO_TELEMETRY_DISABLED: '1', ...process.env, TRIBUTARY_MACHINE: describeMachine() };
-  // What npm hands down; NPM_GROOVY_LINT is a tool of the ring `engines`.
+  // Variables that npm passes on; NPM_GROOVY_LINT is a tool of the ring `engines`.
   for (const name of Object.keys(env)) if (/^npm_(?!groovy_lint$)/i.test(name)) delete env[name];
   if (asked === '') return env;
   env.YARN_NPM_REGISTRY_SERVER = asked.replace(/\/$/, '');
-  // Yarn refuses plain http (YN0081) unless the host is named.
+  // Yarn rejects plain http (YN0081) unless the host is listed.
   if (asked.startsWith('http:')) env.YARN_UNSAFE_HTTP_WHITELIST ??= new URL(asked).hostname;
   return env;
 }
 
-/** Without the rest of the address, which may hold a password. */
+/** Returns the registry's host without the rest of the address, which may contain a password. */
 function registryHost() {
   const address = environment.YARN_NPM_REGISTRY_SERVER;
   return address === undefined ? "Yarn's own default" : new URL(address).host;
 }
 
-/** What `git --version` says; empty where there is no git. */
+/** Returns the output of `git --version`; empty without git. */
 function askGitVersion() {
   return spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 }
 
-/** The tools need it (`OLDEST_GIT` of packages/git), and so do the demo and the tests: without it they would fail late. */
+/** Fails if git is missing or too old. The tools (`OLDEST_GIT` of packages/git), the demo and the tests need it and would fail late. */
 function requireGit() {
   const [, gitMajor, gitMinor] = (/^git version (\d+)\.(\d+)/.exec(gitVersion) ?? []).map(Number);
   if (gitMajor > 2 || (gitMajor === 2 && gitMinor >= 38)) return;
@@ -71,12 +71,12 @@ function requireGit() {
   fail(`Tributary needs git 2.38 or newer; ${found}.`, 'Install git 2.38 or newer and run the same command again.');
 }
 
-/** turbo counts this in, so that results of tests are not reused after an upgrade of Node or git. */
+/** Returns the machine's versions. turbo includes them in its hash, so that test results are not reused after an upgrade of Node or git. */
 function describeMachine() {
   return [process.platform, process.arch, process.version, gitVersion].join(' ');
 }
 
-/** npm sets `npm_config_registry` only where it differs from the default of npm itself, so npm has to be asked. */
+/** Returns npm's registry. npm sets `npm_config_registry` only if it differs from npm's own default, so npm is asked. */
 function registryOfNpm() {
   const npm = process.env.npm_execpath;
   const [file, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
@@ -89,7 +89,7 @@ function registryOfNpm() {
   return /^https?:/.test(answer) ? answer : '';
 }
 
-/** Everything that decides what an installation would produce, so that a second run can skip it. */
+/** Returns a hash of everything that determines an installation, so that an unchanged one can be skipped. */
 function installStamp() {
   const hash = createHash('sha256').update(process.version);
   const manifests = listWorkspaces(root).map((folder) => `${folder}/package.json`);

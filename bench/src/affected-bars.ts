@@ -3,7 +3,7 @@ import { HELP, LOCK, MANIFEST, OURS, PLAN, TABLE, TEMPLATE, WIDE, WRONG } from '
 import type { Bar, Section } from './affected-table.js';
 import { PNPM, TURBO_RAW } from './peers.js';
 
-/** What the tool has promised for a monorepo of this many workspaces; nothing for other sizes. */
+/** Returns the tool's promises for a monorepo of this size; empty for other sizes. */
 export function barsFor(workspaces: number, { results }: Section): Bar[] {
   const find = (name: string): Result | undefined => results.find((result) => result.name === name);
   const over = (name: string): string => `${workspaces}: ${name}, over ours`;
@@ -29,14 +29,14 @@ export function barsFor(workspaces: number, { results }: Section): Bar[] {
   ];
 }
 
-/** The promise for a change of a lockfile of 1 MB. */
+/** Returns the promise for a change of a lockfile of 1 MB. */
 export function barsForLock({ results }: Section): Bar[] {
   return [
     { subject: 'one entry of a 1 MB lockfile, over node -e 0', value: results.find(({ name }) => name === LOCK)?.overNode, atMost: 5.5 },
   ];
 }
 
-/** The promise for a real repository. */
+/** Returns the promise for a real repository. */
 export function barsForGiven(name: string, { results }: Section): Bar[] {
   return [{ subject: `${name}: one file, over node -e 0`, value: results.find((result) => result.name === OURS)?.overNode, atMost: 2.8 }];
 }

@@ -1,7 +1,7 @@
 import { writeLockfile } from './affected-lockfile.js';
 import { type Field, type MonorepoPlan, type PlannedPackage, type PlannedRequest, rootDependencies } from './affected-plan.js';
 
-/** Path and content of every file of the monorepo, the configuration of the peers included; about ten for each package. */
+/** Yields path and content of every file of the monorepo, including the peers' configuration; about ten for each package. */
 export function* writeFiles(plan: MonorepoPlan): Generator<readonly [path: string, content: string]> {
   yield* Object.entries(rootFiles(plan));
   yield ['yarn.lock', writeLockfile(plan)];
@@ -31,7 +31,7 @@ function rootFiles(plan: MonorepoPlan): Record<string, string> {
     'tsconfig.base.json': json({ compilerOptions: { strict: true, target: 'es2022', module: 'nodenext' } }),
     'turbo.json': json({ tasks: { build: { dependsOn: ['^build'], outputs: ['dist/**'] }, test: { dependsOn: ['build'] } } }),
     'nx.json': json({ defaultBase: 'main', analytics: false, targetDefaults: { build: { dependsOn: ['^build'] } } }),
-    // pnpm takes `^1.0.0` for the workspace of that name only when told so; Yarn always does.
+    // pnpm resolves `^1.0.0` to the workspace of that name only with this setting; Yarn always does.
     'pnpm-workspace.yaml': 'packages:\n  - packages/*\nlinkWorkspacePackages: true\n',
     'lage.config.js': "module.exports = { pipeline: { build: ['^build'], test: ['build'] } };\n",
   };

@@ -9,14 +9,17 @@ import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { spreadFrom } from '@tributary/workspaces/spread';
 import type { PeerRepository } from './peers.js';
 
-/** A throw-away clone of a repository with a commit on branch `one-file` that changes one file of the package with the median number of dependents. */
+/**
+ * A temporary clone of a repository. Branch `one-file` has a commit that changes one file of the package with the median number of
+ * dependents.
+ */
 export interface Given extends PeerRepository {
   readonly name: string;
   readonly workspaces: number;
   readonly file: string;
 }
 
-/** Clones below `work`; the repository that is given, bare or not, is only read. Throws an `Error` if it is no workspaces monorepo. */
+/** Clones into `work`; the given repository, bare or not, is only read. Throws an `Error` if it is not a workspaces monorepo. */
 export function cloneGiven(path: string, work: AbsolutePath): Given {
   const source = resolve(path);
   const name = basename(source) === 'repo' ? basename(dirname(source)) : basename(source, '.git');
@@ -36,7 +39,7 @@ export function cloneGiven(path: string, work: AbsolutePath): Given {
   return { name, cwd: folder, base: 'base', workspaces: graph.members.length, file };
 }
 
-/** Some mirrors lack their largest files: to work trees these would look deleted, so they are left out of the base too. */
+/** Some mirrors lack their largest files. A working tree would show these as deleted, so the base omits them too. */
 function dropMissing(repo: TempRepo): void {
   const missing = repo.git('ls-files', '--deleted');
   if (missing === '') return;
@@ -44,7 +47,7 @@ function dropMissing(repo: TempRepo): void {
   repo.git('commit', '-q', '-m', 'Leave out what the source lacks');
 }
 
-/** turbo and pnpm refuse a repository without a file of theirs; one that is there stays. */
+/** Adds the files without which turbo and pnpm reject a repository; existing files stay. */
 function configurePeers(repo: TempRepo, graph: DependencyGraph<Workspace>): void {
   const patterns = graph.members[graph.byPath.get('') ?? -1]?.manifest.workspaces ?? [];
   const wanted = {
@@ -66,7 +69,7 @@ function readGraph(repo: TempRepo): DependencyGraph<Workspace> {
   );
 }
 
-/** A source file of the package with the median number of dependents; of those that have a source file. */
+/** Returns a source file of the package with the median number of dependents, among packages with a source file. */
 function fileToChange(repo: TempRepo, graph: DependencyGraph<Workspace>): string {
   const first = new Map<string, string>();
   for (const file of repo.git('ls-files', '*/src/*.ts', '*/src/*.tsx', '*/src/*.js').split('\n')) {

@@ -2,16 +2,16 @@ import { type Command, peakOf, runCommand } from './affected-process.js';
 import type { Row } from './affected-rows.js';
 import { measureInTurn, ratioTo } from './measure.js';
 
-/** What is known of a command after its runs. */
+/** The figures of a command after its runs. */
 export interface Result {
   readonly name: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly median: number;
-  /** Medians over the rounds: its time over that of `node -e 0`, and of our own command, in the same round. */
+  /** Medians over the rounds of its time divided by that of `node -e 0`, and of our own command, in the same round. */
   readonly overNode: number;
   readonly overOurs: number;
   readonly peakMb: number | undefined;
-  /** How many workspaces its answer held. */
+  /** The number of workspaces in its answer. */
   readonly found: number | undefined;
 }
 
@@ -20,11 +20,11 @@ export interface LeftOut {
   readonly why: string;
 }
 
-/** Rows that are measured in turn: `node -e 0`, our own command, then those that are compared with the two. */
+/** Rows that are measured in turn: `node -e 0`, our own command, then the commands to compare. */
 export interface Group {
   readonly floor: Row;
   readonly ours: Row;
-  /** One that fails is told and takes no part; a failure of the two above is one of the bench. */
+  /** A failing one is reported and left out. A failure of the two above fails the bench. */
   readonly others: readonly Row[];
   readonly rounds: number;
 }
@@ -46,14 +46,14 @@ export async function measureGroup(group: Group, env: Environment): Promise<{ re
   return { results: await measureRows(tried, { rounds: group.rounds, env }), leftOut };
 }
 
-/** A peer that takes longer than this once is not measured. */
+/** A peer that takes longer than this at first is not measured. */
 const PATIENCE_MS = 60_000;
 
 async function tryOnce(row: Row, env: Environment): Promise<number | undefined> {
   row.prepare?.();
   const stdout = await runCommand({ ...row.command, timeoutMs: PATIENCE_MS }, env);
   const found = row.found?.(stdout);
-  // An empty answer costs less than a right one: it must not pass for a fast one.
+  // An empty answer costs less than a correct one, so it must not pass for a fast one.
   if (found === 0) throw new Error('it answered, but with no workspace');
   return found;
 }

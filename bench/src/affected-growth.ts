@@ -7,7 +7,9 @@ import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
 const SMALL = 1000;
 const LARGE = 20_000;
 
-/** How the processor time of our commands grows from 1,000 to 20,000 workspaces, and what the plan of nearly everything takes there. */
+/**
+ * Measures how the processor time of our commands grows from 1,000 to 20,000 workspaces, and the time of a plan of nearly everything there.
+ */
 export async function measureGrowth(ours: Ours, env: Environment): Promise<Bar[]> {
   const small = await inMonorepo(SMALL, (made) => timesOf(ours.growing(placeOf(made)), env));
   return inMonorepo(LARGE, async (made) => {

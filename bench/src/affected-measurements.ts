@@ -5,14 +5,14 @@ import type { TemplateStart } from './affected-template.js';
 import type { ChangeBranch, LargeMonorepo } from './large-monorepo.js';
 import type { Installed, Peer, PeerRepository } from './peers.js';
 
-/** Who takes part in a run of the bench, and how often. */
+/** The contestants of a run of the bench, and the number of rounds. */
 export interface Bench {
   readonly ours: Ours;
   readonly template: TemplateStart;
   readonly peers: readonly Peer[];
   readonly installed: Installed;
   readonly env: Environment;
-  /** Of the quick ones. */
+  /** For the quick ones. */
   readonly rounds: number;
 }
 
@@ -22,9 +22,9 @@ interface Measurements {
 }
 
 /**
- * Our own command in its several ways of starting and the peers, asked about what is checked out in a repository. Three groups, each
- * with its own runs of `node -e 0` and of our command: quick ones; slow ones in a third of the rounds; one whose daemon must not
- * run beside the others.
+ * Measures our own command, started in several ways, and the peers, on the checked-out commit of a repository. Three groups each have their
+ * own runs of `node -e 0` and of our command: quick ones; slow ones in a third of the rounds; one whose daemon must not run beside the
+ * others.
  */
 export async function measurePeers(bench: Bench, place: PeerRepository): Promise<Measurements> {
   const parts: Measurements[] = [];
@@ -47,7 +47,7 @@ export async function measurePeers(bench: Bench, place: PeerRepository): Promise
   return { results: parts.flatMap(({ results }) => results), leftOut: parts.flatMap(({ leftOut }) => leftOut) };
 }
 
-/** Our command alone, on the four changes, whose branches are checked out in turn. Without the line of `node -e 0`. */
+/** Measures only our command, on the four changes, whose branches are checked out in turn. Omits the line of `node -e 0`. */
 export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise<Measurements> {
   const place = { cwd: made.repo.path, base: 'main' };
   const [oneFile, wide, lock, manifest] = made.changes;

@@ -1,40 +1,40 @@
 import { Dice } from '@tributary/test-repo/dice';
 
-/** How large a made-up monorepo is; the same shape gives the same plan. */
+/** The size of a generated monorepo; the same shape gives the same plan. */
 export interface Shape {
   readonly workspaces: number;
-  /** Packages from outside, of which each workspace uses about eight. */
+  /** The number of third-party packages, of which each workspace uses about eight. */
   readonly externals: number;
   readonly seed: number;
 }
 
 export type Field = 'dependencies' | 'devDependencies' | 'peerDependencies';
 
-/** One entry of a block of a manifest; `to` is a place in the list that it points into. */
+/** One entry of a manifest block; `to` is an index in the list of packages or externals. */
 export interface PlannedRequest {
   readonly to: number;
   readonly field: Field;
-  /** As the manifest has it. */
+  /** As in the manifest. */
   readonly range: string;
 }
 
-/** A workspace of the made-up monorepo. */
+/** A workspace of the generated monorepo. */
 export interface PlannedPackage {
   readonly name: string;
   readonly folder: string;
   readonly version: string;
-  /** Workspaces that it asks for, each of them earlier in the list. At most one request for each field and workspace. */
+  /** Its dependencies among the workspaces, each earlier in the list. At most one request for each field and workspace. */
   readonly internal: readonly PlannedRequest[];
   readonly external: readonly PlannedRequest[];
 }
 
-/** A package from outside, with one version that satisfies all its ranges. */
+/** A third-party package, with one version that satisfies all its ranges. */
 export interface PlannedExternal {
   readonly name: string;
   readonly version: string;
-  /** At most two, sorted; none if nobody asks for it. */
+  /** At most two, sorted; empty if nothing requests it. */
   readonly ranges: readonly string[];
-  /** Only of externals later in the list. */
+  /** Only on externals later in the list. */
   readonly dependencies: readonly PlannedRequest[];
 }
 
@@ -44,8 +44,8 @@ export interface MonorepoPlan {
 }
 
 /**
- * Plans a monorepo like real ones: a few core packages that many use, and domains of 25 whose packages mostly use each other; three to four
- * workspaces asked for by each package, also as dev and peer dependencies, by `workspace:^` or by a range that its version satisfies.
+ * Plans a realistic monorepo: a few core packages that many use, and domains of 25 packages that mostly use each other. Each package
+ * depends on three to four workspaces, also as dev and peer dependencies, by `workspace:^` or by a range that the version satisfies.
  */
 export function planMonorepo(shape: Shape): MonorepoPlan {
   const dice = new Dice(shape.seed);
@@ -68,7 +68,7 @@ function planExternal(at: number, count: number, dice: Dice): PlannedExternal {
     name: `${dice.pick(['fast', 'tiny', 'node', 'is', 'to', 'parse', 'stream', 'plugin'])}-library-${number(at)}`,
     version: `${major}.${2 + dice.below(20)}.${dice.below(10)}`,
     ranges: dice.chance(40) ? [`^${major}.0.0`, `^${major}.1.0`] : [`^${major}.1.0`],
-    // The range is filled in when the one it points to is known.
+    // The range is filled in when the target's range is known.
     dependencies: pickSome(Math.min(wanted, later), later, dice).map((to) => ({ to: at + 1 + to, field: 'dependencies', range: '' })),
   };
 }
@@ -80,7 +80,7 @@ function planPackage(
   const { shape, dice, external } = made;
   const targets = new Set<number>();
   const wanted = Math.min(at, 2 + dice.below(4));
-  // A draw may hit one that is there already; the first packages have few to draw from.
+  // A draw may repeat a target; the first packages have few to draw from.
   for (let draws = 0; targets.size < wanted && draws < 40; draws++) targets.add(pickTarget(at, shape, dice));
   return {
     name: `@large/package-${number(at)}`,
@@ -109,24 +109,24 @@ function requestsFor(to: number, dice: Dice): PlannedRequest[] {
   return dice.chance(50) ? [peer] : [{ to, field: 'devDependencies', range: 'workspace:^' }, peer];
 }
 
-/** The ranges of each external become those that somebody asks for; none are left where nobody does, and Yarn knows no such package. */
+/** Reduces the ranges of each external to the requested ones. An external without requests has none, and Yarn does not know it. */
 function withUsedRanges(externals: readonly PlannedExternal[], packages: readonly PlannedPackage[]): PlannedExternal[] {
   const used = externals.map(({ ranges }, at) => new Set(at < ROOT_DEPENDENCIES ? ranges.slice(0, 1) : []));
   for (const { to, range } of packages.flatMap(({ external }) => external)) used[to]?.add(range);
   return externals.map((external, at) => {
     const dependencies = external.dependencies.map((request) => ({ ...request, range: externals[request.to]?.ranges[0] ?? '' }));
-    // Whoever asks for an external stands before it, so the set is complete here.
+    // Dependents of an external precede it, so the set is complete here.
     if (used[at]?.size !== 0) for (const { to, range } of dependencies) used[to]?.add(range);
     return { ...external, dependencies, ranges: [...(used[at] ?? [])].sort() };
   });
 }
 
-/** What the root asks for itself: the first of the externals. */
+/** Returns the root's own dependencies: the first of the externals. */
 export function rootDependencies(plan: MonorepoPlan): readonly PlannedExternal[] {
   return plan.externals.slice(0, ROOT_DEPENDENCIES);
 }
 
-/** Different numbers below `below`, in rising order. */
+/** Returns distinct numbers below `below`, in ascending order. */
 function pickSome(count: number, below: number, dice: Dice): number[] {
   const picked = new Set<number>();
   while (picked.size < Math.min(count, below)) picked.add(dice.below(below));
@@ -137,24 +137,24 @@ function number(at: number): string {
   return String(at).padStart(4, '0');
 }
 
-/** All workspaces that a change of these reaches, themselves included, along edges of every kind: by walking the plan. */
+/** Returns all workspaces that a change of these reaches, including themselves, along edges of every kind, by walking the plan. */
 export function reachedBy(plan: MonorepoPlan, seeds: Iterable<number>): ReadonlySet<number> {
   const reached = new Set(seeds);
-  // Whoever asks for a package stands after it, so one pass from the first seed on is enough.
+  // Dependents follow their dependencies, so one pass from the first seed is enough.
   for (let at = Math.min(...reached) + 1; at < plan.packages.length; at++) {
     if (plan.packages[at]?.internal.some(({ to }) => reached.has(to))) reached.add(at);
   }
   return reached;
 }
 
-/** The workspaces whose dependencies from outside hold this one, at any depth. */
+/** Returns the workspaces that depend on this external, at any depth. */
 export function usersOf(plan: MonorepoPlan, external: number): number[] {
   const holds = new Set([external]);
   for (let at = external - 1; at >= 0; at--) if (plan.externals[at]?.dependencies.some(({ to }) => holds.has(to))) holds.add(at);
   return [...plan.packages.keys()].filter((at) => plan.packages[at]?.external.some(({ to }) => holds.has(to)));
 }
 
-/** The place of the package with the median number of dependents. */
+/** Returns the index of the package with the median number of dependents. */
 export function medianPackage(plan: MonorepoPlan): number {
   const sizes = plan.packages.map((_, at) => ({ at, size: reachedBy(plan, [at]).size }));
   sizes.sort((a, b) => a.size - b.size || a.at - b.at);

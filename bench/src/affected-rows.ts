@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { Command } from './affected-process.js';
 
-/** One line of a table: a command, and how many workspaces its answer holds. */
+/** One line of a table: a command, and the number of workspaces in its answer. */
 export interface Row {
   readonly name: string;
   readonly command: Command;
-  /** The number of workspaces in what it printed; not given where it is asked for something else. */
+  /** Returns the number of workspaces in its output; missing if the command answers something else. */
   readonly found?: (stdout: string) => number;
-  /** Not measured, before each run. */
+  /** Runs before each run, unmeasured. */
   readonly prepare?: () => void;
 }
 
-/** The names that bars find rows by. */
+/** The names by which bars find rows. */
 const NODE = 'node -e 0';
 export const OURS = 'affected, node <file>';
 export const HELP = 'affected --help';
@@ -30,7 +30,7 @@ export const UNPACK = 'tar -xzf, once in a job';
 export class Ours {
   private readonly link: string;
 
-  /** Throws an `Error` if the tool has not been built. AFFECTED_CLI names another start file, to compare two of them. */
+  /** Throws an `Error` if the tool is not built. AFFECTED_CLI names another start file, to compare two of them. */
   constructor(work: string) {
     const file = resolve(process.env['AFFECTED_CLI'] ?? join(findProjectRoot(), 'tools/affected/out/cli.cjs'));
     if (!existsSync(file)) throw new Error(`${file} is not there: build first`);
@@ -40,7 +40,7 @@ export class Ours {
     symlinkSync(file, this.link);
   }
 
-  /** The question of all: what can the commits since `base` affect? */
+  /** Returns the question of all rows: what can the commits since `base` affect? */
   row(name: string, place: { readonly cwd: string; readonly base: string }): Row {
     return { name, command: this.byNode(place.cwd, ['--base', place.base, '--head', 'HEAD', '--json']), found: countOurs };
   }
@@ -51,7 +51,7 @@ export class Ours {
     return { ...row, command: { ...row.command, program: this.link, args: row.command.args.slice(1) } };
   }
 
-  /** The same as a table, and the plan for it. */
+  /** The same as a table, and its plan. */
   others(place: { readonly cwd: string; readonly base: string }): Row[] {
     const asked = ['--base', place.base, '--head', 'HEAD'];
     return [
@@ -60,7 +60,7 @@ export class Ours {
     ];
   }
 
-  /** What grows with the number of workspaces: the question for one file and for one manifest, and the plan. */
+  /** Returns the commands whose time grows with the number of workspaces: the answers for one file and for one manifest, and the plan. */
   growing({ cwd, base }: { readonly cwd: string; readonly base: string }): Row[] {
     const asked = (branch: string): string[] => ['--base', base, '--head', branch];
     return [
@@ -70,13 +70,13 @@ export class Ours {
     ];
   }
 
-  /** A file in every twentieth package affects nearly all. */
+  /** Returns the plan for a file in every twentieth package, which affects nearly all. */
   planOfAll({ cwd, base }: { readonly cwd: string; readonly base: string }): Row {
     const args = ['--base', base, '--head', 'twentieth', '--shards', '256', '--max-shards', '256', '--out', `${this.link}-plan.json`];
     return { name: 'plan of all', command: this.byNode(cwd, ['plan', ...args]) };
   }
 
-  /** What needs no repository. */
+  /** Returns commands that need no repository. */
   talk(cwd: string): Row[] {
     return [
       { name: HELP, command: this.byNode(cwd, ['--help']) },
@@ -89,12 +89,12 @@ export class Ours {
   }
 }
 
-/** The floor that all ratios count from. */
+/** Returns the baseline of all ratios. */
 export function nodeRow(cwd: string): Row {
   return { name: NODE, command: { program: process.execPath, args: ['-e', '0'], cwd } };
 }
 
-/** How many workspaces a document of ours holds. */
+/** Returns the number of workspaces in our JSON answer. */
 export function countOurs(stdout: string): number {
   const { workspaces } = JSON.parse(stdout) as { workspaces: readonly unknown[] };
   return workspaces.length;

@@ -1,13 +1,13 @@
 import type { LeftOut, Result } from './affected-group.js';
 
-/** What was measured on one repository. */
+/** The measurements of one repository. */
 export interface Section {
   readonly title: string;
   readonly results: readonly Result[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A table for people, 90 columns wide. A dash: not asked, or not measurable here. */
+/** Returns a table for people, 90 columns wide. A dash: not requested, or not measurable here. */
 export function formatSection({ title, results, leftOut }: Section): string {
   const head = line(['', 'median ms', 'x node -e 0', 'x ours', 'peak MB', 'found']);
   const lines = results.map(({ name, median, overNode, overOurs, peakMb, found }) =>
@@ -20,7 +20,7 @@ function line([name = '', ...cells]: readonly (string | number)[]): string {
   return `  ${String(name).padEnd(32)}${cells.map((cell, at) => String(cell).padStart([11, 13, 9, 9, 8][at] ?? 0)).join('')}`;
 }
 
-/** A bound on one result, in the words of the requirement; `value` is `undefined` where it was not measured. */
+/** A bound on one result, in the words of the requirement; `value` is `undefined` if it was not measured. */
 export interface Bar {
   readonly subject: string;
   readonly value: number | undefined;
@@ -28,7 +28,7 @@ export interface Bar {
   readonly atLeast?: number;
 }
 
-/** The bars with what was measured: facts, nothing fails on them. */
+/** Returns the bars with the measured values. They are facts: no bar fails the bench. */
 export function formatBars(bars: readonly Bar[]): string {
   const lines = bars.map(({ subject, value, atMost, atLeast }) => {
     const bound = atMost !== undefined ? `<= ${atMost}` : `>= ${atLeast}`;

@@ -31,7 +31,7 @@ export class TemplateStart {
     return template;
   }
 
-  /** The question that all rows ask, and beside it what each job does once. */
+  /** Returns the question of all rows, and the step that each job does once. */
   rows({ cwd, base }: PeerRepository): Row[] {
     const args = ['-c', `${this.start} "$@"`, 'sh', '--base', base, '--head', 'HEAD', '--json'];
     const command = { program: 'sh', args, cwd, env: { PIPELINE_WORKSPACE: this.folder } };

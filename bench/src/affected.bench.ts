@@ -1,8 +1,9 @@
-// The whole command beside `node -e 0` and the tools that answer the same question, on made-up monorepos or on clones of real ones.
+// Measures the whole command beside `node -e 0` and the tools that answer the same question, on generated monorepos or on clones of real
+// ones.
 //   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers] <repository> ...]
 //   npm run bench:affected -- --growth: how processor time grows from 1,000 to 20,000 workspaces
-// A repository, bare or not, is only read. The peers are installed from npm at run time; one that cannot be is named and left out.
-// AFFECTED_CLI=<file> measures another start file than the built one.
+// A repository, bare or not, is only read. The peers are installed from npm at run time; those that cannot be installed are reported and
+// left out. AFFECTED_CLI=<file> measures another start file than the built one.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -78,7 +79,7 @@ async function runSize(workspaces: number, bench: Bench): Promise<Bar[]> {
   }
 }
 
-/** A lockfile of more than 1 MB comes from more packages from outside. */
+/** More third-party packages give a lockfile of more than 1 MB. */
 async function runLock(workspaces: number, bench: Bench): Promise<Bar[]> {
   const made = makeLargeMonorepo({ workspaces, externals: 1400, seed: 1 });
   try {
@@ -110,7 +111,7 @@ function describe({ lockfileBytes, changes }: LargeMonorepo): string {
 function show(section: Section): Section {
   console.log(formatSection(section));
   const [load = 0] = loadavg();
-  // Then those that start several processes wait the longest.
+  // On a busy machine, commands that start several processes wait the longest.
   if (load > 1 + availableParallelism()) console.log(`  the machine is busy (load ${load.toFixed(1)}): do not trust these figures`);
   console.log();
   return section;

@@ -1,7 +1,7 @@
 import type { AlignedStepResult, MigrateResult } from '@tributary/migrate-repo/result';
 import type { PackageTestsResult, SideTestsResult } from '@tributary/migrate-repo/tests-result';
 
-/** What the alignment did for one package. */
+/** The results of the alignment for one package. */
 export interface FamilyRow {
   readonly name: string;
   readonly converted: number;
@@ -12,11 +12,11 @@ export interface FamilyRow {
 }
 
 export interface FamilyTable {
-  /** In the order of the answer; last one of what is said of none of them by name, if there is any. */
+  /** In the order of the answer. The last row, if any, has the messages about none of them by name. */
   readonly rows: readonly FamilyRow[];
-  /** How many decisions each step leaves, one that concerns several packages once; without the steps that leave none. */
+  /** The number of decisions that each step leaves; one about several packages counts once. Omits steps without decisions. */
   readonly decisions: readonly { readonly step: string; readonly count: number }[];
-  /** What became of the requests that they had locked; `null`: nothing was installed. */
+  /** The fate of their locked requests; `null`: nothing was installed. */
   readonly locked: Pick<LockedResult, 'requests' | 'counts'> | null;
 }
 
@@ -27,7 +27,7 @@ type Count = Exclude<keyof FamilyRow, 'name'>;
 
 const OTHERS = '(others)';
 
-/** Counts what an answer says; what is said of four packages counts for each of them. */
+/** Counts the messages of an answer; a message about four packages counts for each of them. */
 export function familyTable({ packages, alignment, dependencies, locked }: Answer): FamilyTable {
   const names = new Set(packages.map(({ name }) => name));
   const counts = new Map([...names, OTHERS].map((name) => [name, { converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 }]));
@@ -51,7 +51,7 @@ export function familyTable({ packages, alignment, dependencies, locked }: Answe
   return { rows: rows.filter(isListed), decisions: left, locked };
 }
 
-/** Which count a sentence belongs to, with those that it is about; with nobody for what is only worth knowing. */
+/** Returns the count to which a message belongs, with its packages; without packages if it is only information. */
 function countedChange(step: AlignedStepResult['step'], message: ResultMessage): [count: Count, subjects: readonly string[]] {
   switch (step) {
     case 'internal':
@@ -59,7 +59,7 @@ function countedChange(step: AlignedStepResult['step'], message: ResultMessage):
     case 'phantoms':
       return ['phantoms', / in (?:devD|optionalD|peerD|d)ependencies; /.test(message.text) ? subjectsOf(message) : []];
     case 'carry-over':
-      // Beside files there are sentences about what npm would publish.
+      // Besides files, there are messages about what npm would publish.
       return ['carried', message.about.filter(({ place }) => place !== null).map(({ package: name }) => name)];
     case 'versions':
     case 'settings':
@@ -68,13 +68,13 @@ function countedChange(step: AlignedStepResult['step'], message: ResultMessage):
   }
 }
 
-/** Whose declarations got another range, or another version for the same range; each as often as that is so. */
+/** Returns the workspaces whose declarations got another range, or another version for the same range; once for each declaration. */
 function alignedIn(dependencies: NonNullable<Answer['dependencies']>): readonly string[] {
   const changed = dependencies.flatMap(({ declarations }) => declarations.filter((one) => one.newRange !== null || one.change !== null));
   return changed.map(({ workspace }) => workspace);
 }
 
-/** Those that something is said of, each once; where only the text names somebody, it begins so: `a: …`, `a asks for …`. */
+/** Returns the packages of a message, each once. If only the text names one, the text starts with it: `a: …`, `a asks for …`. */
 function subjectsOf({ text, about }: ResultMessage): readonly string[] {
   if (about.length > 0) return [...new Set(about.map(({ package: name }) => name))];
   return [/^[^\s:]*/.exec(text)?.[0] ?? ''];
@@ -84,7 +84,7 @@ function isOpen({ decided }: AlignedStepResult['decisions'][number]): boolean {
   return decided === null;
 }
 
-/** A table for people, with a sum; how the tests fared alone and in the monorepo stands beside it, where they were run. */
+/** Returns a table for people, with a sum. If tests were run, it has their results alone and in the monorepo. */
 export function formatFamily({ rows, decisions, locked }: FamilyTable, tested: readonly PackageTestsResult[] = []): string {
   const sum = (count: Count): number => rows.reduce((total, row) => total + row[count], 0);
   const lines = [
@@ -115,14 +115,14 @@ function testCells(name: string, tested: readonly PackageTestsResult[]): string[
   return one === undefined ? [] : [one.before, one.after].map(formatSide);
 }
 
-/** Tests that passed, of the packages that tell. */
+/** Returns the number of passed tests, of the packages that report it. */
 function testSums(tested: readonly PackageTestsResult[]): string[] {
   if (tested.length === 0) return [];
   const sum = (side: 'before' | 'after'): number => tested.reduce((total, one) => total + (one[side].passed ?? 0), 0);
   return [String(sum('before')), String(sum('after'))];
 }
 
-/** `57`, `50 + 7 failed`, `not installed`. */
+/** Returns `57`, `50 + 7 failed`, `not installed`. */
 function formatSide({ result, passed, failed }: SideTestsResult): string {
   if (passed === null) return result;
   const others = failed === null || failed === 0 ? '' : ` + ${failed} failed`;

@@ -10,28 +10,28 @@ import { IDENTITY, migrateCli } from './align-migration.js';
 import { compareFamily } from './family-compare.js';
 import { readSources, repositoriesIn } from './given-repositories.js';
 
-/** Where the repositories of a family lie, and the monorepo that they go to; both are only read. */
+/** The repositories of a family, and their target monorepo; both are only read. */
 export interface Family {
   readonly repositories: string;
   readonly monorepo: string;
-  /** An empty folder that all happens in. */
+  /** An empty folder for all output. */
   readonly work: string;
-  /** What migrate-repo is told beside the names, such as `--internal all`. */
+  /** Options for migrate-repo in addition to the names, such as `--internal all`. */
   readonly options: readonly string[];
-  /** Whether histories and archives are compared with those of other tools. */
+  /** Whether to compare histories and archives with those of other tools. */
   readonly compare: 'others' | 'nobody';
-  /** Whether the tests of each are run alone and in the monorepo. */
+  /** Whether to run the tests of each package alone and in the monorepo. */
   readonly tests: 'run' | 'leave';
 }
 
 export interface FamilyOutcome {
-  /** Of the migration, with its installation. */
+  /** Of the migration, including its installation. */
   readonly seconds: number;
-  /** How the tests fare before and after. */
+  /** The results of the tests before and after. */
   readonly tests: MigrateResult['tests'];
 }
 
-/** Migrates all repositories in one run, installed, into a clone of the monorepo, and prints what came of it. */
+/** Migrates all repositories in one run, with installation, into a clone of the monorepo, and prints the result. */
 export async function migrateFamily({ repositories, monorepo, work, options, compare, tests }: Family): Promise<FamilyOutcome> {
   const env = networkEnvironment(process.env, { ...registrySettings(), ...IDENTITY });
   const sources = await readSources(repositoriesIn(resolve(repositories)), env);
@@ -58,7 +58,7 @@ export async function migrateFamily({ repositories, monorepo, work, options, com
   return { seconds, tests: answer.tests };
 }
 
-/** The history of each package is proven from a clone of the branch, as anybody can; one that is not is thrown. */
+/** Verifies the history of each package in a clone of the branch, as any user can. Throws if a proof fails. */
 async function proveAgain(cwd: string, { packages }: MigrateResult, env: Environment): Promise<string> {
   const proofs: VerifyResult[] = [];
   for (const { name } of packages) {
@@ -81,7 +81,7 @@ async function configure(clone: string, sources: ReadonlyMap<string, string>, en
   await runProgram({ program: 'git', args: ['commit', '--quiet', '--message', 'Name the sources'], cwd: clone, env });
 }
 
-/** Some may be left out, which the exit code tells; then there is an answer all the same. */
+/** Runs the migration. Some packages may be left out, which the exit code shows; there is still an answer then. */
 async function migrate(cwd: string, asked: readonly string[], env: Environment): Promise<MigrateResult> {
   const args = [migrateCli(), ...asked, '--branch', 'family', '--json', '--no-input'];
   const { exit, stdout, stderr } = await callProgram({ program: process.execPath, args, cwd, env });

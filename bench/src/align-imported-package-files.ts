@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ImportedPackagePlan, LockedDependency } from './align-imported-package.js';
 
-/** Path and content of every file of the imported package: `sources` TypeScript files, a yarn.lock as Yarn 1 writes it, and what else such a repository has. */
+/**
+ * Yields path and content of every file of the imported package: `sources` TypeScript files, a yarn.lock in the format of Yarn 1, and other
+ * usual files.
+ */
 export function* writeImportedPackage(
   importedPackage: ImportedPackagePlan,
   sources: number,
@@ -78,10 +81,10 @@ function fileAt(at: number): string {
   return `src/part${at % 20}/file${at}${at % TEST_EVERY === 0 ? '.test' : ''}.ts`;
 }
 
-/** Some 70 lines. The phantoms are imported by the first files that are no tests. */
+/** Returns about 70 lines. The first files that are not tests import the phantom dependencies. */
 function sourceText(importedPackage: ImportedPackagePlan, at: number): string {
   const phantom = at % TEST_EVERY === 1 ? importedPackage.phantoms[(at - 1) / TEST_EVERY] : undefined;
-  // Tests may use what is there for development; sources may not.
+  // Tests may use dev dependencies; sources may not.
   const usable = importedPackage.direct.filter((_, place) => at % TEST_EVERY === 0 || place % 3 > 0);
   const used = [usable[at % usable.length], usable[(at * 7 + 1) % usable.length], phantom].flatMap((one) => one?.name ?? []);
   const inner = importedPackage.internal[at]?.name;

@@ -1,38 +1,38 @@
 import { Dice } from '@tributary/test-repo/dice';
 import type { MonorepoPlan, PlannedExternal, PlannedPackage } from './affected-plan.js';
 
-/** A made-up package that lives alone and is to be moved into the made-up monorepo. */
+/** A generated package in its own repository, to be imported into the generated monorepo. */
 export interface ImportedPackagePlan {
-  /** Of the package from outside that most workspaces use, so that they ask for it by ranges that it satisfies. */
+  /** The name of the third-party package that most workspaces use, so that their ranges match it. */
   readonly name: string;
   readonly version: string;
-  /** Workspaces of the monorepo that it takes from the registry so far. */
+  /** Workspaces of the monorepo that it still takes from the registry. */
   readonly internal: readonly PlannedPackage[];
-  /** What it declares and has locked, sorted by name. */
+  /** Its declared and locked dependencies, sorted by name. */
   readonly direct: readonly LockedDependency[];
-  /** All that it has locked, but for the workspaces of the monorepo; sorted by name. */
+  /** All its locked packages except workspaces of the monorepo, sorted by name. */
   readonly locked: readonly LockedDependency[];
-  /** Locked, imported and not declared. */
+  /** Locked and imported, but not declared. */
   readonly phantoms: readonly LockedDependency[];
 }
 
 export interface LockedDependency {
   readonly name: string;
   readonly version: string;
-  /** Those that somebody asks by, sorted. */
+  /** The requested ranges, sorted. */
   readonly ranges: readonly string[];
   readonly dependencies: readonly { readonly name: string; readonly range: string }[];
 }
 
-/** How large the imported package is. */
+/** The size of the imported package. */
 export interface ImportedPackageShape {
-  /** Lines `name@range` of its lockfile, at least. */
+  /** The minimum number of `name@range` lines in its lockfile. */
   readonly requests: number;
   readonly phantoms: number;
   readonly seed: number;
 }
 
-/** Plans an imported package: half of what it has locked the monorepo knows too, a tenth of that in an older version. */
+/** Plans an imported package. The monorepo has half of its locked packages too, a tenth of those in an older version. */
 export function planImportedPackage(plan: MonorepoPlan, shape: ImportedPackageShape): ImportedPackagePlan {
   const dice = new Dice(shape.seed);
   const { name, version } = mostUsed(plan);
@@ -55,7 +55,7 @@ function mostUsed({ packages, externals }: MonorepoPlan): PlannedExternal {
 
 type Ranges = Map<number, Set<string>>;
 
-/** From the end of the list, whose packages ask for few others: direct dependencies until the tree holds enough requests. */
+/** Adds direct dependencies from the end of the list, whose packages have few dependencies, until the tree has enough requests. */
 function growTree(
   externals: readonly PlannedExternal[],
   wanted: number,
@@ -63,7 +63,7 @@ function growTree(
   const direct = new Set<number>();
   const ranges: Ranges = new Map();
   for (let at = externals.length - 1; at >= 0 && countOf(ranges) < wanted; at--) {
-    // What others bring along already stays undeclared.
+    // Packages that others already depend on stay undeclared.
     if (ranges.has(at) || at % 4 === 0) continue;
     direct.add(at);
     ask(externals, ranges, { to: at, range: directRange(externals, at) });
@@ -81,7 +81,7 @@ function countOf(ranges: Ranges): number {
   return [...ranges.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** A range that all made-up versions of a major satisfy. */
+/** Returns a range that all generated versions of a major satisfy. */
 function directRange(externals: readonly PlannedExternal[], at: number): string {
   return `^${externals[at]?.version.split('.')[0] ?? '1'}.1.0`;
 }
@@ -97,7 +97,7 @@ function lockedPackage(externals: readonly PlannedExternal[], at: number, ranges
   };
 }
 
-/** Every second one the monorepo does not know. */
+/** Returns the name; the monorepo does not have every second one. */
 function nameOf(externals: readonly PlannedExternal[], at: number): string {
   const name = externals[at]?.name ?? '';
   return at % 2 === 0 ? `its-${name}` : name;

@@ -7,7 +7,7 @@ import type { Contestant } from './measure.js';
 
 type Environment = Parameters<typeof runCommand>[1];
 
-/** Who makes the commits of a bench. */
+/** The identity for the commits of a bench. */
 export const IDENTITY = {
   GIT_AUTHOR_NAME: 'Bench',
   GIT_AUTHOR_EMAIL: 'bench@example.test',
@@ -15,19 +15,21 @@ export const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'bench@example.test',
 } as const;
 
-/** The start file of the built tool; MIGRATE_CLI names another one, to compare two of them. Throws an `Error` if it is not there. */
+/**
+ * Returns the start file of the built tool; MIGRATE_CLI names another one, to compare two of them. Throws an `Error` if it does not exist.
+ */
 export function migrateCli(): string {
   const file = resolve(process.env['MIGRATE_CLI'] ?? join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs'));
   if (!existsSync(file)) throw new Error(`${file} is not there: build first`);
   return file;
 }
 
-/** The names that the report finds measurements by. */
+/** The names by which the report finds measurements. */
 const NODE = 'node -e 0';
 export const HISTORY = 'migrate-repo --no-align';
 export const ALIGNED = 'migrate-repo --no-install';
 
-/** Whole processes, the floor first; each migration finds a fresh clone of the monorepo in `place`. */
+/** Returns whole processes, the baseline first. Each migration gets a fresh clone of the monorepo in `place`. */
 export function contestants(scene: AlignScene, place: string, env: Environment): Contestant[] {
   const migrate = (name: string, option: string): Contestant => ({
     name,
@@ -38,7 +40,7 @@ export function contestants(scene: AlignScene, place: string, env: Environment):
   return [{ name: NODE, run: () => runQuietly(floor, env) }, migrate(HISTORY, '--no-align'), migrate(ALIGNED, '--no-install')];
 }
 
-/** A migration of the imported package into the monorepo at `cwd`. */
+/** Returns a migration of the imported package into the monorepo at `cwd`. */
 export function migration({ importedPackage, source }: AlignScene, cwd: string, options: readonly string[]): Command {
   return { program: process.execPath, args: [migrateCli(), importedPackage.name, '--from', source, '--no-input', ...options], cwd };
 }

@@ -10,19 +10,19 @@ import { planMonorepo, type Shape } from './affected-plan.js';
 import { type ImportedPackagePlan, type ImportedPackageShape, planImportedPackage } from './align-imported-package.js';
 import { writeImportedPackage } from './align-imported-package-files.js';
 
-/** What decides all of a scene. */
+/** All parameters of a scene. */
 export interface SceneShape {
   readonly monorepo: Shape;
   readonly importedPackage: ImportedPackageShape & { readonly sources: number };
 }
 
-/** The one that is measured. */
+/** The scene that is measured. */
 export const SCENE: SceneShape = {
   monorepo: { workspaces: 200, externals: 4400, seed: 1 },
   importedPackage: { requests: 400, phantoms: 10, sources: 600, seed: 1 },
 };
 
-/** Bare repositories: a monorepo, and the package that is to be moved into it. Neither is to be changed. */
+/** Bare repositories: a monorepo, and the package to import into it. Neither may be changed. */
 export interface AlignScene {
   readonly monorepo: AbsolutePath;
   readonly source: AbsolutePath;
@@ -30,10 +30,10 @@ export interface AlignScene {
   readonly lockfileLines: number;
 }
 
-/** Is part of the name of what is kept: a generator that makes something else needs another number. */
+/** Part of the name of the kept folder: increase it when the generator changes. */
 const EDITION = 1;
 
-/** Makes a scene in the system's temporary folder, or takes the one that an earlier run has left there. */
+/** Creates a scene in the system's temporary folder, or reuses the one of an earlier run. */
 export function prepareScene(shape: SceneShape): AlignScene {
   const plan = planMonorepo(shape.monorepo);
   const importedPackage = planImportedPackage(plan, shape.importedPackage);
@@ -42,7 +42,7 @@ export function prepareScene(shape: SceneShape): AlignScene {
     const making = parseAbsolutePath(`${folder}.${process.pid}`);
     makeRepo(parseAbsolutePath(join(making, 'monorepo')), writeFiles(plan));
     makeRepo(parseAbsolutePath(join(making, 'source')), writeImportedPackage(importedPackage, shape.importedPackage.sources));
-    // At once: what stands there is whole.
+    // Atomic, so that an existing folder is complete.
     renameSync(making, folder);
   }
   const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
@@ -66,7 +66,7 @@ function nameOf({ monorepo, importedPackage }: SceneShape): string {
 
 const FILES_PER_COMMIT = 4;
 
-/** A history in which the files arrive a few at a time. */
+/** Creates a history that adds the files a few at a time. */
 function makeRepo(folder: AbsolutePath, files: Iterable<readonly [path: string, content: string]>): void {
   TempRepo.create({ folder, bare: true }).fastImport([...historyOf([...files])].join(''));
 }

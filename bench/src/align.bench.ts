@@ -1,11 +1,13 @@
-// How long the alignment of a package takes: the whole process beside the one that moves history alone, and beside `node -e 0`.
+// Measures the alignment of a package: the whole process beside the one that imports only the history, and beside `node -e 0`.
 //   npm run bench:align [-- [--rounds 7]]
-//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--compare] [--tests] [--internal all] [--keep <new folder>]
-// The second migrates all of them in one run with installation, by the Yarn of the monorepo, which YARN_NPM_REGISTRY_SERVER and the like
-// reach; run it twice for a warm cache. With --tests migrate-repo compares the tests of each before and after: that executes
-// what the repositories hold. With --compare each history stands beside that of git-filter-repo (GIT_FILTER_REPO, or on
-// PATH), and each package.json in the archive of npm beside that of the source. What is given is only read. What is made is removed, or stays in the folder of --keep
-// with the logs of all tests and the answer of migrate-repo. What the first makes stays in the temporary folder for the next run.
+//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--compare] [--tests] [--internal all] [--keep <new
+// folder>]
+// The second command migrates all of them in one run with installation, by the Yarn of the monorepo, for which YARN_NPM_REGISTRY_SERVER and
+// similar variables apply. Run it twice for a warm cache. With --tests, migrate-repo compares the tests of each before and after: this
+// executes code of the repositories. With --compare, each history is compared with that of git-filter-repo (GIT_FILTER_REPO, or on PATH),
+// and each package.json in npm's archive with that of the source. Inputs are only read. Outputs are removed, or stay in the folder of
+// --keep with the logs of all tests and the answer of migrate-repo. The first command leaves its scene in the temporary folder for the next
+// run.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
@@ -85,7 +87,7 @@ function describe({ importedPackage, lockfileLines }: AlignScene): string {
   return `200 workspaces, a yarn.lock of ${lockfileLines} lines; ${importedPackage.name} with a yarn.lock of ${requests} requests\n`;
 }
 
-/** An alignment that finds nothing to do would be fast. */
+/** Prints the answer: an alignment that finds nothing to do would be fast. */
 async function showAnswer(scene: AlignScene, place: string, env: Parameters<typeof runCommand>[1]): Promise<void> {
   cloneMonorepo(scene, place);
   const answer = JSON.parse(await runCommand(migration(scene, place, ['--no-install', '--json']), env)) as MigrateResult;

@@ -8,8 +8,8 @@ import { compareHistory } from './family-history.js';
 import { comparePacked } from './family-packed.js';
 
 /**
- * What anybody can see of a migrated family without trusting the tool: each history beside that of git-filter-repo, each package.json that npm would publish
- * beside that of the source, and whether an installation in a fresh clone changes a file.
+ * Compares a migrated family without trusting the tool: each history with that of git-filter-repo, each package.json that npm would publish
+ * with that of the source. Also reports whether an installation in a fresh clone changes a file.
  */
 export async function compareFamily(
   answer: MigrateResult,

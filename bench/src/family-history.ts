@@ -12,20 +12,21 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import type { Environment } from '@tributary/process/environment';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 
-/** `undefined`: git-filter-repo is not here. Otherwise how many commits of the branch, and how many tags, are equal, of how many. */
+/** How many commits of the branch, and how many tags, are equal, of how many. `undefined`: git-filter-repo is not installed. */
 export type ComparedHistory =
   | { readonly equal: number; readonly commits: number; readonly equalTags: number; readonly tags: number }
   | undefined;
 
-/** The options under which git-filter-repo keeps every commit, as migrate-repo does. */
+/** The options with which git-filter-repo keeps every commit, as migrate-repo does. */
 const SAME_MODE = [
   ...['--force', '--quiet', '--preserve-commit-hashes', '--preserve-commit-encoding'],
   ...['--prune-empty', 'never', '--prune-degenerate', 'never'],
 ];
 
 /**
- * Compares the imported branch of a package and its tags with what git-filter-repo makes of the source: the tree, the parents, authors, dates and the message of each commit,
- * and name, tagger, message and commit of each tag, once what migrate-repo changed in messages is undone. Signatures do not count: git-filter-repo takes them off.
+ * Compares the imported branch of a package and its tags with git-filter-repo's rewrite of the source. It compares the tree, the parents,
+ * authors, dates and the message of each commit, and name, tagger, message and commit of each tag, after undoing migrate-repo's changes to
+ * messages. Signatures do not count, because git-filter-repo removes them.
  */
 export async function compareHistory(
   {
@@ -62,7 +63,7 @@ export async function compareHistory(
 }
 
 interface Outline {
-  /** The commits of the branch, each as a text that is the same for the same commit; see `commitTexts`. */
+  /** The commits of the branch, each as a text that is equal for equal commits; see `commitTexts`. */
   readonly branch: readonly string[];
   readonly tags: readonly string[];
 }
@@ -79,7 +80,10 @@ async function outline(git: Git, [branch = '', ...tags]: readonly string[]): Pro
   return { branch: reachable.map((id) => texts.get(id) ?? ''), tags: found };
 }
 
-/** What an annotated tag says, and one that it points to; none for a tag that is the commit itself. The name in it, git-filter-repo changes as the ref. */
+/**
+ * Returns the text of an annotated tag and of tags to which it points; empty for a tag that is the commit itself. Omits the name in it,
+ * which git-filter-repo changes like the ref.
+ */
 async function tagTexts(git: Git, object: ObjectId, commit: ObjectId | undefined): Promise<readonly string[]> {
   if (object === commit) return [];
   const [content] = await readObjects(git, [object]);
@@ -89,7 +93,7 @@ async function tagTexts(git: Git, object: ObjectId, commit: ObjectId | undefined
   return [rest.replace(/-----BEGIN (?:PGP|SSH) SIGNATURE-----[\s\S]*$/, ''), ...(await tagTexts(git, tag.object, commit))];
 }
 
-/** Each commit as a text that is the same for the same commit, with those of its parents in it: parents come first. */
+/** Returns each commit as a text that is equal for equal commits and includes the parents' texts: parents come first. */
 async function commitTexts(git: Git, tips: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {
   const ids = await listHistory(git, tips);
   const byId = new Map<ObjectId, string>();
@@ -101,7 +105,7 @@ async function commitTexts(git: Git, tips: readonly ObjectId[]): Promise<Readonl
   return byId;
 }
 
-/** Headers over several lines continue with a blank. */
+/** Removes signature headers; continuation lines start with a blank. */
 function withoutSignatures(rest: Buffer): Buffer {
   const text = rest.toString('latin1');
   const end = text.indexOf('\n\n');

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '@tributary/process/environment';
 import { runProgram } from '@tributary/process/spawn';
 
-/** The fields of two package.json that differ, and each dependency that does. */
+/** The fields in which two package.json differ, and each dependency that differs. */
 export type ComparedManifest = readonly string[];
 
-/** Compares the package.json in the archives that npm makes of a package, in its own repository and in a clone of the monorepo; no script runs. */
+/** Compares the package.json in npm's archives of a package, from its own repository and from a clone of the monorepo; no script runs. */
 export async function comparePacked(
   { source, sourceCommit }: { readonly source: string; readonly sourceCommit: string },
   place: { readonly migrated: string; readonly copy: string; readonly env: Environment },

@@ -5,8 +5,8 @@ import type { ObjectId } from '@tributary/model/ids';
 import { runProgram } from '@tributary/process/spawn';
 
 /**
- * The other way to write a moved history: `git fast-import` with one `M 040000 <tree> <path>` for each commit. It cannot carry signatures and
- * unknown headers, so it serves as a measure only (docs/decisions/0009).
+ * Writes a moved history with `git fast-import`, one `M 040000 <tree> <path>` for each commit. It cannot keep signatures and unknown
+ * headers, so it serves only as a comparison (docs/decisions/0009).
  */
 export async function moveByFastImport(
   git: Git,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '@tributary/process/spawn';
 
-/** The bare repositories of a folder, by name: `x.git`, or `x/repo`, which is how some mirrors keep them. */
+/** Returns the bare repositories of a folder, by name: `x.git`, or `x/repo`, the layout of some mirrors. */
 export function repositoriesIn(folder: string): string[] {
   return readdirSync(folder)
     .sort()
@@ -12,7 +12,7 @@ export function repositoriesIn(folder: string): string[] {
 
 type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
 
-/** Package → repository, in the order of the repositories. A package is called as package.json in HEAD says. */
+/** Returns package → repository, in the order of the repositories. The package.json in HEAD gives the name. */
 export async function readSources(paths: readonly string[], env: Environment): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   for (const cwd of paths) {

@@ -3,13 +3,16 @@ import { writeFiles } from './affected-files.js';
 import { writeLockfile } from './affected-lockfile.js';
 import { type MonorepoPlan, medianPackage, planMonorepo, reachedBy, type Shape, usersOf } from './affected-plan.js';
 
-/** A branch with one commit on `main`, and how many workspaces that commit can affect. */
+/** A branch with one commit on `main`, and the number of workspaces that the commit can affect. */
 export interface ChangeBranch {
   readonly branch: 'one-file' | 'twentieth' | 'lock-entry' | 'manifest';
   readonly affected: number;
 }
 
-/** A made-up monorepo with `one-file` checked out; `changes` in this order: one file, one file in every 20th package, one lock entry, one manifest. */
+/**
+ * A generated monorepo with `one-file` checked out. `changes`, in this order: one file, one file in every 20th package, one lock entry, one
+ * manifest.
+ */
 export interface LargeMonorepo {
   readonly repo: TempRepo;
   readonly plan: MonorepoPlan;
@@ -19,7 +22,7 @@ export interface LargeMonorepo {
 
 type NamedFiles = Iterable<readonly [path: string, content: string]>;
 
-/** Makes the repository with one `git fast-import`; 1,000 workspaces take about three seconds. The same shape gives the same commits. */
+/** Creates the repository with one `git fast-import`; 1,000 workspaces take about three seconds. The same shape gives the same commits. */
 export function makeLargeMonorepo(shape: Shape): LargeMonorepo {
   const plan = planMonorepo(shape);
   const median = medianPackage(plan);
@@ -63,7 +66,7 @@ function changedManifest(plan: MonorepoPlan, at: number): readonly [string, stri
   return [file, `${JSON.stringify({ ...manifest, description: 'Changed' }, undefined, 2)}\n`];
 }
 
-/** One that the root does not use and that is neither used by all nor by nobody. */
+/** Returns an external that the root does not use, with the median number of direct users. */
 function middleExternal(plan: MonorepoPlan): number {
   const direct = (at: number): number => plan.packages.filter(({ external }) => external.some(({ to }) => to === at)).length;
   const candidates = [...plan.externals.keys()]

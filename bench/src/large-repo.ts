@@ -1,6 +1,9 @@
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 
-/** A bare repository with a long history made by one `fast-import`: `commits` commits over some 200 files, every tenth a merge, tags. */
+/**
+ * Creates a bare repository with a long history by one `fast-import`: `commits` commits over some 200 files, every tenth a merge, with
+ * tags.
+ */
 export function makeLargeRepo(commits: number): TempRepo {
   const repo = TempRepo.create({ bare: true });
   repo.fastImport([...historyOf(commits)].join(''));

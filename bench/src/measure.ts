@@ -1,4 +1,4 @@
-/** One way of doing something, measured beside others. */
+/** One candidate of a comparison. */
 export interface Contestant {
   readonly name: string;
   /** Not measured. */
@@ -8,16 +8,16 @@ export interface Contestant {
 
 export interface Measured {
   readonly name: string;
-  /** Milliseconds, one for each round. */
+  /** In milliseconds, one for each round. */
   readonly times: readonly number[];
   readonly median: number;
-  /** The median of this one's time over the first contestant's in the same round. */
+  /** The median of its time divided by the first contestant's in the same round. */
   readonly ratio: number;
 }
 
 /**
- * Runs all contestants in turn, round after round, so that a machine that gets slower does so for all of them; the first round is not counted.
- * In the order of the contestants.
+ * Runs all contestants in turn, round by round, so that a machine that gets slower affects all of them. The first round does not count. In
+ * the order of the contestants.
  */
 export async function measureInTurn(contestants: readonly Contestant[], rounds: number): Promise<Measured[]> {
   const times = contestants.map((): number[] => []);
@@ -36,12 +36,12 @@ export async function measureInTurn(contestants: readonly Contestant[], rounds: 
   });
 }
 
-/** The median of the quotients of two contestants' times, round by round. */
+/** Returns the median of the quotients of two contestants' times, round by round. */
 export function ratioTo(base: readonly number[], own: readonly number[]): number {
   return medianOf(own.map((time, round) => time / (base[round] ?? time)));
 }
 
-/** NaN for none. */
+/** Returns the median; NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -49,7 +49,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** A table for people: name, median, range, ratio. */
+/** Returns a table for people: name, median, range, ratio. */
 export function formatMeasured(measured: readonly Measured[]): string {
   const width = Math.max(...measured.map(({ name }) => name.length));
   return measured

@@ -1,6 +1,6 @@
-// The whole command on every bare repository of a folder, into one empty workspace, beside the lower bound: a bare clone of each.
+// Runs the whole command on every bare repository of a folder, into one empty workspace, beside the lower bound: a bare clone of each.
 //   npm run bench:migrate [-- <folder with bare repositories> [rounds]]
-// Without a folder it makes one repository of 10,000 commits. A package is called as package.json in HEAD says.
+// Without a folder it generates one repository of 10,000 commits. The package.json in HEAD gives the name of a package.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

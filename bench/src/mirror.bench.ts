@@ -1,7 +1,8 @@
-// What a mirror costs, in processor time: the history of one folder of a big repository made anew, beside git-filter-repo; and one more commit for the mirror of a package that was
-// imported whole, a generated one with as many commits as babel has.
+// Measures the processor time of a mirror. First: rewriting the history of one folder of a large repository, beside git-filter-repo. Second:
+// one more commit for the mirror of a package that was imported whole, a generated one with as many commits as babel has.
 //   npm run bench:mirror [-- <bare repository> <folder> [rounds]]
-// Without a repository the first too is measured on that one. git-filter-repo takes part if GIT_FILTER_REPO names it or it is on PATH (`pip install git-filter-repo`). Needs GNU time.
+// Without a repository, the first measurement uses the generated one too. git-filter-repo takes part if GIT_FILTER_REPO names it or it is
+// on PATH (`pip install git-filter-repo`). Needs GNU time.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,10 @@ const env = {
 
 void (given === '--split' ? split(process.argv[3] ?? '', process.argv[4] ?? '') : main(Number(rounds)));
 
-/** In a process of its own, so that all of it is measured: the new commits are written, and a branch `mirror` is set to the last. */
+/**
+ * Rewrites the history in a separate process, so that all of it is measured. Writes the new commits, and sets a branch `mirror` to the last
+ * one.
+ */
 async function split(repository: string, path: string): Promise<void> {
   const git = plumbing(parseAbsolutePath(repository));
   const listed = await listCommits(git, ['HEAD']);
@@ -53,7 +57,7 @@ async function main(count: number): Promise<void> {
   }
 }
 
-/** Both end with the files of the folder; their commits differ, since they leave out others. */
+/** Both results end with the files of the folder. Their commits differ, because they omit different ones. */
 async function compareSplits(work: string, count: number): Promise<void> {
   const filterRepo = process.env['GIT_FILTER_REPO'] ?? 'git-filter-repo';
   const options = ['--force', '--quiet', '--partial', '--refs', 'HEAD', '--subdirectory-filter', folder];
@@ -82,7 +86,7 @@ async function onCopy(work: string, command: Command): Promise<number> {
   return cpuOf(command, env);
 }
 
-/** The whole command, on a monorepo that has all commits of the repository as a package. */
+/** Measures the whole command, on a monorepo that has all commits of the repository as a package. */
 async function oneMore(work: string, source: string, count: number): Promise<void> {
   const monorepo = join(work, 'monorepo');
   const mirror = join(work, 'mirror.git');

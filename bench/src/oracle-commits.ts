@@ -6,27 +6,27 @@ import { TurboClone } from './oracle-turbo.js';
 
 type Environment = Parameters<typeof runCommand>[1];
 
-/** What is read of `affected --json`. */
+/** The fields of `affected --json` that are read. */
 interface AffectedAnswer {
   readonly all: { readonly code: string } | null;
   readonly workspaces: readonly { readonly name: string; readonly reasons: readonly unknown[] }[];
   readonly workspaceCount: number;
 }
 
-/** What was found out about one commit, compared with its first parent. */
+/** The results for one commit, compared with its first parent. */
 export interface CommitFigures {
   readonly commit: string;
   readonly workspaceCount: number;
-  /** How many are selected; the code where everything is. */
+  /** The number of selected workspaces; if all are selected, `all` has the code. */
   readonly affected: number;
   readonly all: string | null;
-  /** How many must be, by the graph and the lockfile. */
+  /** The number of workspaces that must be selected, by the graph and the lockfile. */
   readonly minimum: number;
-  /** What affected should have selected and did not, with the reason. */
+  /** Workspaces that affected should have selected and did not, with the reason. */
   readonly misses: readonly Missed[];
-  /** What it selected beyond the minimum though it did not select everything: workspace → the first reason. */
+  /** Workspaces selected beyond the minimum in an answer that does not select all: workspace → the first reason. */
   readonly more: Readonly<Record<string, string>>;
-  /** How many turborepo selects, and what it leaves out of the minimum; or why it gave no answer. */
+  /** The number that turborepo selects, and what it misses of the minimum; or why it gave no answer. */
   readonly turbo: { readonly selected: number; readonly misses: readonly Missed[] } | { readonly failed: string };
 }
 
@@ -35,7 +35,7 @@ export interface Missed {
   readonly why: string;
 }
 
-/** Asks oracle, affected and turborepo about the last commits of a repository, from the newest to the oldest. */
+/** Asks oracle, affected and turborepo about the last commits of a repository, newest first. */
 export async function examineCommits(
   path: string,
   last: number,

@@ -4,12 +4,12 @@ import { runProgram } from '@tributary/process/spawn';
 
 type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
 
-/** What the oracle may want to read. */
+/** The files that the oracle may read. */
 const READ = /(^|\/)(package|tsconfig[^/]*)\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json|turbo\.json)$|^\.(github|circleci|gitlab-ci)/;
 
 /** Commits of a repository as the oracle sees them. */
 export class OracleRepository {
-  /** The text of a lockfile → what was read of it. */
+  /** The text of a lockfile → its parsed content. */
   readonly locks = new Map<string, Lock | 'broken'>();
   private readonly texts = new Map<string, string>();
 
@@ -21,7 +21,7 @@ export class OracleRepository {
     this.env = env;
   }
 
-  /** The newest first; one more than asked for, which the last of them is compared with. */
+  /** Returns the commits, newest first, with one more than requested, with which the last one is compared. */
   async firstParents(last: number): Promise<string[]> {
     const text = await this.git(['rev-list', '--first-parent', '-n', String(last + 1), 'HEAD']);
     return text.toString().trim().split('\n');

@@ -1,6 +1,6 @@
 import type { CommitFigures } from './oracle-commits.js';
 
-/** What was found out about one repository. */
+/** The results for one repository. */
 export interface RepositoryFigures {
   readonly repository: string;
   readonly commits: readonly CommitFigures[];
@@ -18,7 +18,7 @@ const HEAD = [
   'turborepo failed',
 ];
 
-/** A Markdown table with one row for each repository. Shares are means over commits; turborepo's over those that it answered. */
+/** Returns a Markdown table with one row for each repository. Shares are means over commits; turborepo's over those that it answered. */
 export function formatOracle(figures: readonly RepositoryFigures[]): string {
   const rows = figures.map(rowOf);
   return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -52,7 +52,7 @@ function missed(commits: readonly { readonly misses: readonly unknown[] }[]): st
   return `${failing.reduce((sum, { misses }) => sum + misses.length, 0)} in ${failing.length} commits`;
 }
 
-/** A line for each workspace that affected missed. */
+/** Returns a line for each workspace that affected missed. */
 export function formatMisses(figures: readonly RepositoryFigures[]): string {
   return figures
     .flatMap(({ repository, commits }) =>

@@ -5,10 +5,10 @@ import { runCommand } from './affected-process.js';
 
 type Environment = Parameters<typeof runCommand>[1];
 
-/** What turborepo reads of a monorepo when it lists packages. */
+/** The files that turborepo reads in a monorepo to list packages. */
 const SPARSE = ['package.json', 'turbo.json', '/yarn.lock', '/.yarnrc.yml', '/.yarn/patches/', ''];
 
-/** A clone in which turborepo is asked: it needs a work tree. */
+/** A clone for turborepo, which needs a working tree. */
 export class TurboClone {
   private readonly folder: string;
   private readonly env: Environment;
@@ -18,7 +18,7 @@ export class TurboClone {
     this.env = env;
   }
 
-  /** Shares the objects of the repository and never writes to it. */
+  /** Creates a clone that shares the objects of the repository and never writes to it. */
   static async create(path: string, { work, env }: { work: string; env: Environment }): Promise<TurboClone> {
     const folder = join(work, `turbo-${basename(join(path, '..'))}-${basename(path)}`);
     await runCommand({ program: 'git', args: ['clone', '-q', '--shared', '--no-checkout', path, folder], cwd: work }, env);
@@ -27,7 +27,7 @@ export class TurboClone {
     return new TurboClone(folder, env);
   }
 
-  /** The names of the packages that turborepo selects. Without a `turbo.json` in the commit it gets an empty one, which git does not see. */
+  /** Returns the names of the packages that turborepo selects. A commit without `turbo.json` gets an empty one, which git ignores. */
   async ask(base: string, head: string): Promise<{ readonly names: ReadonlySet<string> } | { readonly failed: string }> {
     await runCommand({ program: 'git', args: ['checkout', '-q', '-f', '--detach', head], cwd: this.folder }, this.env);
     if (!existsSync(join(this.folder, 'turbo.json'))) {

@@ -1,8 +1,8 @@
-// Whether affected misses a workspace on real commits, beside the least that any right answer must select and beside turborepo's answer.
+// Checks whether affected misses a workspace on real commits, beside the minimum of any correct answer and beside turborepo's answer.
 //   npm run bench:oracle -- [--last 150] [--json] <bare repository> ...
-// The least is found by plain and slow code that shares nothing with affected (tools/affected/src/oracle): trees by `git ls-tree`, manifests
-// by JSON.parse, lockfiles by Yarn's parser. It claims only what is certain, so each miss that is printed is a real one. Repositories are
-// only read. Exit code 1 if affected missed something.
+// Simple and slow code that shares nothing with affected finds the minimum (tools/affected/src/oracle): trees by `git ls-tree`, manifests
+// by JSON.parse, lockfiles by Yarn's parser. It claims only what is certain, so each printed miss is real. Repositories are only read. Exit
+// code 1 if affected missed something.
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** `x.git`, or `owner+name/repo`, which is how some mirrors keep them. */
+/** Returns the name of `x.git`, or of `owner+name/repo`, the layout of some mirrors. */
 function nameOf(path: string): string {
   const name = basename(path) === 'repo' ? basename(dirname(path)) : basename(path);
   return name.replace('+', '/').replace(/\.git$/, '');

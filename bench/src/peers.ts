@@ -6,23 +6,23 @@ import { callProgram, type ProgramCall, runProgram } from '@tributary/process/sp
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import type { Row } from './affected-rows.js';
 
-/** The repository that a peer is asked about, and the commit that the change counts from. */
+/** The repository for a peer, and the base commit of the change. */
 export interface PeerRepository {
   readonly cwd: string;
   readonly base: string;
 }
 
-/** Another tool with an answer to the same question. */
+/** Another tool that answers the same question. */
 export interface Peer {
-  /** What npm installs for it; nothing for the Yarn that is there. */
+  /** The package to install from npm; missing for the Yarn that is already there. */
   readonly install: string | undefined;
-  /** In which group it is measured: slow ones in fewer rounds, a daemon only while nobody else is measured. */
+  /** The group in which it is measured: slow ones in fewer rounds, a daemon only while no other is measured. */
   readonly pace: 'quick' | 'slow' | 'daemon';
-  /** Whether it needs nothing of its own in a repository, so that it can be asked about any. */
+  /** Whether it needs no files of its own in a repository, so that it works in any. */
   readonly anywhere: boolean;
-  /** `modules` is the `node_modules` that it was installed into. */
+  /** `modules`: the `node_modules` into which it was installed. */
   readonly row: (place: PeerRepository, modules: string) => Row;
-  /** Stops what it leaves running. */
+  /** Stops the processes that it leaves running. */
   readonly stop?: (place: PeerRepository, modules: string) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const turboEnv = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' 
 const yarnEnv = { YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_NETWORK: '0', YARN_IGNORE_PATH: '1' };
 const nxEnv = { NX_NO_CLOUD: 'true', NX_DAEMON: 'false' };
 
-/** All peers, the quick ones first. Versions: those of research and README; a newer one is a change here and of the figures. */
+/** All peers, quick ones first. The versions are those of research and README; a newer one changes this list and the figures. */
 export const PEERS: readonly Peer[] = [
   {
     install: 'turbo@2.11.11',
@@ -60,13 +60,10 @@ export const PEERS: readonly Peer[] = [
   },
 ];
 
-/** Where the packages of the peers are, or why they are not. */
+/** Where the packages of the peers are, or why they are missing. */
 export type Installed = ReadonlyMap<string, { readonly modules: string } | { readonly why: string }>;
 
-/**
- * Installs what `npm install` can give of the peers, each in a folder of its own below `work`; nothing of
- * theirs is executed.
- */
+/** Installs the peers that `npm install` can provide, each in a separate folder below `work`. Executes none of their code. */
 export async function installPeers(specs: Iterable<string>, work: string): Promise<Installed> {
   const settings = Object.entries(process.env).filter(([name]) => /^npm_config_(?!prefix|global)/i.test(name));
   const env = networkEnvironment(process.env, Object.fromEntries(settings.map(([name, value]) => [name, value ?? ''])));
@@ -81,7 +78,7 @@ export async function installPeers(specs: Iterable<string>, work: string): Promi
   return installed;
 }
 
-/** Where no registry answers, npm goes on asking. */
+/** Returns the error; without a registry, npm keeps retrying until the time limit. */
 async function failureOf(call: ProgramCall): Promise<string | undefined> {
   try {
     const { exit, stderr } = await callProgram(call);
@@ -105,7 +102,7 @@ function nativeTurbo(modules: string): string {
 
 function pnpmRow({ cwd, base }: PeerRepository, modules: string): Row {
   const program = join(modules, '@pnpm', `exe.${process.platform}-${process.arch}`, 'pnpm');
-  // Without the setting it refuses a repository whose packageManager is another one.
+  // Without the setting it rejects a repository with another packageManager.
   const env = { pnpm_config_pm_on_fail: 'ignore' };
   const args = ['ls', '--depth', '-1', '--filter', `...[${base}]`, '--json'];
   const found = (stdout: string): number => (JSON.parse(stdout) as readonly unknown[]).length;
@@ -126,7 +123,7 @@ function lageRow({ cwd, base }: PeerRepository, modules: string): Row {
 
 function nxRow(name: string, { cwd, base }: PeerRepository, at: { readonly modules: string; readonly env: Environment }): Row {
   const args = [nxFile(at.modules), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
-  // nx starts only where the repository itself has it installed.
+  // nx starts only if it is installed in the repository itself.
   const place = join(cwd, 'node_modules');
   const prepare = (): void => {
     if (!existsSync(place)) symlinkSync(at.modules, place);

@@ -1,14 +1,14 @@
 import { Dice } from '@tributary/test-repo/dice';
 
-/** How long to search: so many beginnings at random, each shaken up so many times. */
+/** How long to search: the number of random starts, and of shakes for each. */
 interface Patience {
   readonly restarts: number;
   readonly shakes: number;
 }
 
 /**
- * The shortest makespan that a long search finds for items without builds, in seconds. It has nothing in common with the tool's own way:
- * it begins with items thrown into shards, improves that by moves and swaps, and throws a few of them again.
+ * Returns the shortest makespan that a long search finds for items without builds, in seconds. It has nothing in common with the tool's own
+ * algorithm. It starts with items in random shards, improves that by moves and swaps, and moves a few of them at random again.
  */
 export function searchLong(seconds: readonly number[], shards: number, { restarts, shakes }: Patience): number {
   const dice = new Dice(seconds.length + shards);
@@ -20,7 +20,7 @@ export function searchLong(seconds: readonly number[], shards: number, { restart
       const tried = [...kept];
       for (let thrown = 2 + dice.below(4); thrown > 0; thrown--) tried[dice.below(seconds.length)] = dice.below(shards);
       const makespan = descend(seconds, tried, shards);
-      // Equally good ones are taken too: that is how it gets across plains.
+      // Accepts equal results too, which gets it across plateaus.
       if (makespan > reached) continue;
       kept = tried;
       reached = makespan;
@@ -30,7 +30,7 @@ export function searchLong(seconds: readonly number[], shards: number, { restart
   return best;
 }
 
-/** Changes the shards of items until no move or swap out of the heaviest shard helps; the makespan then. */
+/** Changes the shards of items until no move or swap out of the heaviest shard helps. Returns the makespan. */
 function descend(seconds: readonly number[], shardOf: number[], shards: number): number {
   const loads = new Float64Array(shards);
   for (const [item, own] of seconds.entries()) loads[shardOf[item] ?? 0] = (loads[shardOf[item] ?? 0] ?? 0) + own;

@@ -5,18 +5,18 @@ import type { Bar } from './affected-table.js';
 import type { TimingTable } from './plan-timings.js';
 
 export const SETUP_SECONDS = 60;
-/** What the usual plan of a CI provider lets run at once. */
+/** The number of concurrent jobs in the usual plan of a CI provider. */
 const AT_ONCE = 20;
 
-/** What a way of running the tests costs. */
+/** The cost of a way of running the tests. */
 interface Cost {
   readonly wallSeconds: number;
-  /** Each job is paid for by the minute, rounded up. */
+  /** Each job is billed by the minute, rounded up. */
   readonly billedMinutes: number;
   readonly jobs: number;
 }
 
-/** Prints what it costs to run a table of tests in several ways. Promised is something for one table only: the real one of 71 packages. */
+/** Prints the cost of running a table of tests in several ways. Promises exist for only one table: the real one of 71 packages. */
 export function showCost(table: TimingTable): readonly Bar[] {
   const each = oneJobEach(table);
   const ten = ours(table, { shards: 10, canSplit: 'yes' });
@@ -55,7 +55,7 @@ function splittables({ seconds }: TimingTable, canSplit: Splittable['canSplit'])
   return [...seconds].map(([name, own]) => ({ item: { name, seconds: own, builds: [] }, canSplit, mostParts: 10 }));
 }
 
-/** Jobs begin in the order of the names, each as soon as one of the machines is free. */
+/** Jobs start in the order of their names, each as soon as a machine is free. */
 function oneJobEach({ seconds }: TimingTable): Cost {
   const free = new Float64Array(AT_ONCE);
   const times = [...seconds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => SETUP_SECONDS + own);

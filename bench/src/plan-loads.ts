@@ -3,16 +3,16 @@ import { Dice } from '@tributary/test-repo/dice';
 import { planMonorepo } from './affected-plan.js';
 import { logNormal } from './plan-dice.js';
 
-/** A made-up load. */
+/** A generated load. */
 export interface LoadShape {
   readonly items: number;
-  /** How unlike each other the items are: 1.2 like the tests of real packages, 0.3 nearly all alike. */
+  /** How different the items are: 1.2 like the tests of real packages, 0.3 nearly equal. */
   readonly sigma: number;
   readonly builds: 'none' | 'graph';
   readonly seed: number;
 }
 
-/** `graph`: each item needs the build of itself and of all that it depends on, in a monorepo like real ones. */
+/** Generates a load. `graph`: each item needs its own build and those of all its dependencies, in a realistic monorepo. */
 export function makeLoad({ items, sigma, builds, seed }: LoadShape): Load {
   const dice = new Dice(seed);
   const seconds = Array.from({ length: items }, () => logNormal(dice, { middle: 20, sigma }));
@@ -23,7 +23,7 @@ export function makeLoad({ items, sigma, builds, seed }: LoadShape): Load {
   };
 }
 
-/** Names as people give them: in an order that says nothing of the times. */
+/** Returns a realistic name, whose order is unrelated to the times. */
 function nameOf(at: number): string {
   return `@made-up/${['ui', 'api', 'core', 'app', 'tool'][at % 5]}-${String(at).padStart(4, '0')}`;
 }

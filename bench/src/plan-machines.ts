@@ -1,15 +1,15 @@
 import { type Load, secondsToBuild } from '@tributary/affected/plan/pack/item';
 
-/** Machines that run several tasks side by side. */
+/** Machines that run several tasks in parallel. */
 export interface Machines {
   readonly shards: number;
-  /** How many tasks a machine runs at once, none of them slower for it. */
+  /** The number of parallel tasks on a machine, none of them slower for it. */
   readonly atOnce: number;
 }
 
 /**
- * Seconds of the slowest shard, without its set-up: all its work side by side, or its longest chain of builds and a test. `paths`: by item,
- * what that chain takes.
+ * Returns the seconds of the slowest shard, without its set-up: all its work in parallel, or its longest chain of builds and a test.
+ * `paths`: the time of that chain, by item.
  */
 export function wallOf(
   load: Load,
@@ -28,15 +28,15 @@ function secondsOfTests({ items }: Load, shard: readonly number[]): number {
   return shard.reduce((sum, place) => sum + (items[place]?.seconds ?? 0), 0);
 }
 
-/** What all shards take for builds, in seconds of one task at once. */
+/** Returns the time of the builds in all shards, in seconds of sequential work. */
 export function secondsOfBuilds({ items, buildSeconds }: Load, shards: readonly (readonly number[])[]): number {
   const needed = shards.map((shard) => shard.flatMap((place) => items[place]?.builds ?? []));
   return needed.reduce((sum, builds) => sum + secondsToBuild(builds, buildSeconds), 0);
 }
 
 /**
- * By build: seconds of the longest chain of builds that ends with it. In made-up loads the build and the item of one number are of one
- * package: what a build depends on is what its item needs.
+ * Returns by build: seconds of the longest chain of builds that ends with it. In generated loads, the build and the item of one number
+ * belong to one package, so the dependencies of a build are the builds that its item needs.
  */
 export function longestChains({ items, buildSeconds }: Load): readonly number[] {
   const chains: number[] = [];
@@ -47,7 +47,7 @@ export function longestChains({ items, buildSeconds }: Load): readonly number[] 
   return chains;
 }
 
-/** By item: seconds of its longest chain of builds and of its tests. */
+/** Returns by item: seconds of its longest chain of builds and of its tests. */
 export function longestPaths(load: Load): readonly number[] {
   return longestChains(load).map((chain, place) => chain + (load.items[place]?.seconds ?? 0));
 }

@@ -7,15 +7,15 @@ import type { TimingTable } from './plan-timings.js';
 
 const SHARDS = 6;
 const RUNS = 2000;
-/** Of what a package takes usually: how far runs of it are from that. */
+/** The deviation of runs from a package's usual time, as a share of it. */
 const NOISE = 0.15;
 const PERCENT_UNKNOWN = 10;
-/** How wrong a guess is for a package that was never timed: log-normal, of this sigma. */
+/** The error of a guess for a package without timings: log-normal, with this sigma. */
 const GUESS_SIGMA = 0.6;
 
 /**
- * Prints how even the shards of a plan come out when times are not what they were, and returns what was promised of that: of whole
- * machines, which need the set-up as well. How it looks without that is printed too.
+ * Prints how even the shards of a plan are when times deviate, and returns the promises about it. These are about whole machines, including
+ * their set-up. Also prints the figures without set-up.
  */
 export function showNoise(table: TimingTable): readonly Bar[] {
   const runs = realisedLoads(table);
@@ -49,7 +49,7 @@ function unevenness(runs: readonly (readonly number[])[], setupSeconds: number):
   return { median: quantile(sorted, 0.5), late: quantile(sorted, 0.95) };
 }
 
-/** For each run, what the tests of each shard really took, in seconds. */
+/** Returns, for each run, the real time of the tests of each shard, in seconds. */
 function realisedLoads({ seconds }: TimingTable): readonly (readonly number[])[] {
   const dice = new Dice(6);
   return Array.from({ length: RUNS }, () => {
@@ -62,7 +62,7 @@ function realisedLoads({ seconds }: TimingTable): readonly (readonly number[])[]
   });
 }
 
-/** Nearest rank, of values in order. */
+/** Returns the quantile by nearest rank, of sorted values. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;
 }

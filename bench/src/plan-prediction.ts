@@ -3,16 +3,17 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Bar } from './affected-table.js';
 import { type Round, type RoundFigures, type ShardFigures, SuiteScene } from './plan-rounds.js';
 
-/** How many tasks run at once, and over how many shards the suites are spread then. */
+/** The number of shards for the suites, by the number of concurrent tasks. */
 const SHARDS: Readonly<Record<number, number>> = { 1: 2, 2: 3, 4: 2, 10: 1 };
-/** Processors: where other programs use more, the machine is not that of the round before, and nothing is judged. */
+/** Processors. If other programs use more, the machine differs from the previous round, and nothing is judged. */
 const OTHERS_AT_MOST = 0.3;
-/** Of what a shard really takes. */
+/** In percent of a shard's real time. */
 const AT_MOST_OFF = 20;
 
 /**
- * Runs thirty suites of jest, vitest, mocha and node:test at several concurrencies, prints what the plan of each later round predicted from
- * the rounds before it, and returns what was promised of that. Other programs on the machine make it worthless; how busy they were is printed.
+ * Runs thirty suites of jest, vitest, mocha and node:test at several concurrencies. Prints what the plan of each later round predicted from
+ * the rounds before it, and returns the promises about that. Other programs on the machine make the figures worthless; their load is
+ * printed.
  */
 export async function showPrediction(concurrencies: readonly number[], rounds: number): Promise<readonly Bar[]> {
   const work = new TempFolder();
@@ -56,7 +57,7 @@ function showRound(title: string, { shards, others }: RoundFigures): void {
   console.log(`  ${title.padEnd(22)}${figures.join(', ').padEnd(64)}other programs used ${others.toFixed(1)} processors`);
 }
 
-/** What was learnt at the first concurrency, and then one round at the last one. Nothing is run for it. */
+/** Shows the plan after the first concurrency's timings and one round at the last concurrency. Runs no tests. */
 async function showCarriedOver(
   scene: SuiteScene,
   { work, concurrencies, rounds }: { readonly work: string; readonly concurrencies: readonly number[]; readonly rounds: number },

@@ -7,17 +7,17 @@ import { makeLoad } from './plan-loads.js';
 import { OURS, RIVALS } from './plan-rivals.js';
 import type { TimingTable } from './plan-timings.js';
 
-/** So many items over so many shards. */
+/** A number of items and of shards. */
 type Size = readonly [items: number, shards: number];
 
-/** Of what is like the tests of real packages. */
+/** Sizes like those of real test suites. */
 const USUAL: readonly Size[] = [
   [28, 4],
   [28, 8],
   [100, 16],
   [1000, 64],
 ];
-/** Little more than two items a shard, all nearly alike: whatever is done, some shard has one too many. */
+/** Little more than two items a shard, all nearly equal: in any plan, some shard has one too many. */
 const HARD: readonly Size[] = [
   [28, 12],
   [100, 48],
@@ -29,10 +29,10 @@ interface Ratios {
   readonly worst: number;
 }
 
-/** A plan is seldom for all packages: for the half of a table that some change affects. */
+/** A plan is rarely for all packages: these are for the half of a table that a change affects. */
 const SHARDS_OF_HALF: readonly number[] = [2, 3, 4];
 
-/** Prints how far each way of packing is from the bound, or from the best known, and returns what was promised of ours. */
+/** Prints how far each packing algorithm is from the bound, or from the best known result, and returns the promises of ours. */
 export function showQuality(table: TimingTable, loads: number): readonly Bar[] {
   console.log(`longest shard over the lower bound, mean / worst of ${loads} loads, log-normal times of sigma 1.2\n${line(['', ...NAMES])}`);
   const usual = USUAL.flatMap((size) => showUsual(size, loads));

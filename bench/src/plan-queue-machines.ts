@@ -1,24 +1,24 @@
 import { type Load, secondsTogether } from '@tributary/affected/plan/pack/item';
 
-/** Places of items that one call of turborepo runs. */
+/** Indexes of items that one call of turborepo runs. */
 export type Batch = readonly number[];
 
-/** Gives a machine its next batch; `undefined`: none is left. */
+/** Returns the next batch for a machine; `undefined`: none is left. */
 export type Deal = (machine: number) => Batch | undefined;
 
-/** The first one that is free takes the next. */
+/** Returns a queue from which each free machine takes the next batch. */
 export function shared(batches: readonly Batch[]): Deal {
   let next = 0;
   return () => batches[next++];
 }
 
-/** Each machine has batches of its own. */
+/** Returns separate queues, one for each machine. */
 export function own(plan: readonly (readonly Batch[])[]): Deal {
   const queues = plan.map((batches) => [...batches]);
   return (machine) => queues[machine]?.shift();
 }
 
-/** Each machine has batches of its own; who has done them takes the last one of whoever has most left, by prediction. */
+/** Returns separate queues. A machine that is done takes the last batch of the machine with the most predicted work left. */
 export function ownThenSteal(plan: readonly (readonly Batch[])[], { items, buildSeconds }: Load): Deal {
   const queues = plan.map((batches) => [...batches]);
   const seconds = (batch: Batch): number => secondsTogether({ items: batch.flatMap((place) => items[place] ?? []), buildSeconds });
@@ -31,7 +31,7 @@ export function ownThenSteal(plan: readonly (readonly Batch[])[], { items, build
   };
 }
 
-/** What came of handing work out. */
+/** The result of distributing work. */
 interface Finish {
   /** Seconds until the last machine is done, without the first set-up. */
   readonly wall: number;
@@ -39,7 +39,10 @@ interface Finish {
   readonly busy: number;
 }
 
-/** Lets machines work until nothing is left. A machine builds each build once. `secondsEach`: what each batch after a machine's first costs it. */
+/**
+ * Lets machines work until nothing is left. A machine builds each build once. `secondsEach`: the overhead of each batch after a machine's
+ * first.
+ */
 export function finishOf(
   real: Load,
   { machines, deal, secondsEach }: { readonly machines: number; readonly deal: Deal; readonly secondsEach: number },

@@ -9,14 +9,14 @@ import type { TimingTable } from './plan-timings.js';
 
 const RUNS = 100;
 const SIGMAS = [0.3, 0.6];
-/** What a machine waits for each batch: a claim, and another start of turborepo. */
+/** The overhead of each batch: a claim, and another start of turborepo. */
 const HAND_OUT_SECONDS = 5;
-/** Into how many batches the shard of a machine is cut: a batch runs in one call of turborepo. */
+/** The number of batches into which a machine's shard is split: one call of turborepo runs a batch. */
 const BATCHES = 8;
-/** How many shards there are for each machine where the engine itself hands them out. Each needs a set-up. */
+/** The number of shards for each machine if the engine itself distributes them. Each needs a set-up. */
 const SHARDS_A_MACHINE = 3;
 
-/** A load on so many machines. */
+/** A load on a number of machines. */
 interface Scene {
   readonly title: string;
   readonly load: Load;
@@ -24,8 +24,8 @@ interface Scene {
 }
 
 /**
- * Prints how much earlier than the static plan tests would finish if machines took the next ones when they are free, where real times are
- * off the predicted ones by log-normal noise: wall time of the plan over that of each way, set-up included, medians.
+ * Prints how much earlier than with the static plan tests would finish if free machines took the next ones. Real times deviate from the
+ * predicted ones by log-normal noise. Shows the wall time of the plan divided by that of each way, including set-up, as medians.
  */
 export function showQueues(table: TimingTable): void {
   const items = [...table.seconds].map(([name, seconds]) => ({ name, seconds, builds: [] }));
@@ -45,12 +45,12 @@ export function showQueues(table: TimingTable): void {
   console.log();
 }
 
-/** A way of giving work to machines. */
+/** A way of distributing work to machines. */
 interface Way {
   readonly name: string;
-  /** A deal is used up by a run, so each run needs a new one. */
+  /** A run uses up a deal, so each run needs a new one. */
   readonly prepare: (scene: Scene) => () => Deal;
-  /** What a machine waits for each batch. */
+  /** The overhead of each batch. */
   readonly secondsEach: number;
 }
 
@@ -71,13 +71,13 @@ function planThenSteal({ load, machines }: Scene): () => Deal {
   return () => ownThenSteal(plan, load);
 }
 
-/** The engine's own queue takes the next shard where a machine is free. */
+/** The engine's own queue gives the next shard to a free machine. */
 function moreShards({ load, machines }: Scene): () => Deal {
   const { shards } = pack(load, machines * SHARDS_A_MACHINE);
   return () => shared(shards);
 }
 
-/** The longest items first, so that what can be taken over at the end is small. */
+/** The longest items first, so that the batches left to take over at the end are small. */
 function cut(shard: readonly number[]): readonly Batch[] {
   const size = Math.ceil(shard.length / BATCHES);
   return Array.from({ length: Math.ceil(shard.length / size) }, (_, at) => shard.slice(at * size, (at + 1) * size));
@@ -99,7 +99,7 @@ function lineOf(scene: Scene, sigma: number): string {
   return line([scene.title, sigma, ...cells]);
 }
 
-/** Loads as they turn out, where `load` was predicted. */
+/** Returns loads with real times, for the predicted `load`. */
 function realLoads({ items, buildSeconds }: Load, sigma: number): readonly Load[] {
   const dice = new Dice(7);
   return Array.from({ length: RUNS }, () => ({

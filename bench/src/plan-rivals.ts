@@ -1,7 +1,7 @@
 import { compareItems, type Load } from '@tributary/affected/plan/pack/item';
 import { pack } from '@tributary/affected/plan/pack/pack';
 
-/** A way of spreading items over shards: the seconds of the longest one. */
+/** A way of distributing items over shards; returns the seconds of the longest one. */
 export interface Rival {
   readonly name: string;
   readonly makespan: (load: Load, shards: number) => number;
@@ -9,7 +9,7 @@ export interface Rival {
 
 export const OURS = 'ours';
 
-/** Those that CI set-ups use, and ours. They know nothing of builds. */
+/** The algorithms of usual CI set-ups, and ours. They ignore builds. */
 export const RIVALS: readonly Rival[] = [
   { name: 'round-robin', makespan: (load, shards) => spread(load, shards, (at) => at % shards) },
   { name: 'path hash', makespan: (load, shards) => spread(load, shards, (_, name) => hash(name) % shards) },
@@ -18,7 +18,7 @@ export const RIVALS: readonly Rival[] = [
   { name: OURS, makespan: (load, shards) => pack(load, shards).makespan },
 ];
 
-/** `shardOf` is given the place in the alphabet. */
+/** `shardOf` gets the alphabetical index. */
 function spread({ items }: Load, shards: number, shardOf: (at: number, name: string) => number): number {
   const loads = new Float64Array(shards);
   const sorted = [...items].sort((a, b) => (a.name < b.name ? -1 : 1));

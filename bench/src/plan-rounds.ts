@@ -8,12 +8,12 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { runCommand } from './affected-process.js';
 import { changedSuites, suiteFiles } from './plan-suites.js';
 
-/** What is read of a plan. */
+/** The fields of a plan that are read. */
 interface Plan {
   readonly shards: readonly { readonly id: string; readonly seconds: number }[];
 }
 
-/** What is read of a receipt. */
+/** The fields of a receipt that are read. */
 interface Receipt {
   readonly shard: string;
   readonly startedAt: number;
@@ -26,30 +26,30 @@ interface ReceiptTask {
   readonly cpuSeconds: number | null;
 }
 
-/** How one shard of a round came out. */
+/** The result of one shard of a round. */
 export interface ShardFigures {
   readonly predicted: number;
-  /** By its receipt. */
+  /** According to its receipt. */
   readonly real: number;
 }
 
-/** What is run in a round. */
+/** The parameters of a round. */
 export interface Round {
   readonly concurrency: number;
   readonly shards: number;
-  /** Where the timings stand, and are added. */
+  /** The file with the timings, to which new ones are added. */
   readonly timings: string;
 }
 
 export interface RoundFigures {
   readonly shards: readonly ShardFigures[];
-  /** How many processors other programs used meanwhile, about. */
+  /** The approximate number of processors that other programs used meanwhile. */
   readonly others: number;
 }
 
 const MINUTES = 60_000;
 
-/** A monorepo of thirty suites that is installed, and in which rounds are run: plan, shards one after the other, collection of times. */
+/** An installed monorepo of thirty suites, in which rounds run: plan, shards one after the other, collection of times. */
 export class SuiteScene {
   private readonly repo: TempRepo;
   private readonly work: string;
@@ -62,7 +62,7 @@ export class SuiteScene {
     this.repo = TempRepo.create({ folder: join(work, 'repo') as TempRepo['path'] });
   }
 
-  /** Installs turborepo and the runners from the registry that npm is set to. Throws an `Error` where that fails. */
+  /** Installs turborepo and the runners from npm's configured registry. Throws an `Error` if that fails. */
   static async install(work: string): Promise<SuiteScene> {
     const bin = join(work, 'bin');
     mkdirSync(bin, { recursive: true });
@@ -86,7 +86,7 @@ export class SuiteScene {
     return scene;
   }
 
-  /** The plan for a round; nothing is run. */
+  /** Returns the plan for a round without running it. */
   async plan({ concurrency, shards, timings }: Round, file = join(this.work, 'plan.json')): Promise<Plan> {
     const known = existsSync(timings) ? ['--timings', timings] : [];
     const options = ['--base', 'main', '--shards', String(shards), '--setup-time', '1s', ...known, '--out', file];
@@ -131,12 +131,12 @@ export class SuiteScene {
   }
 }
 
-/** Of all programs and processors, since the machine was started. */
+/** Returns the busy time of all processors since the machine started. */
 function busySeconds(): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 }
 
-/** Yarn does not read what npm is set to. */
+/** Returns the registry for Yarn, which does not read npm's settings. */
 async function registrySettings(): Promise<Environment> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('YARN_'));
   const env = Object.fromEntries(own.map(([name, value]) => [name, value ?? '']));

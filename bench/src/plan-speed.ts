@@ -4,7 +4,7 @@ import { runCommand } from './affected-process.js';
 import type { Bar } from './affected-table.js';
 import { type LoadShape, makeLoad } from './plan-loads.js';
 
-/** One packing that is timed. */
+/** One packing to measure. */
 interface Case {
   readonly items: number;
   readonly shards: number;
@@ -19,7 +19,9 @@ const CASES: readonly Case[] = [
   { items: 5000, shards: 256, builds: 'graph', atMost: 1000 },
 ];
 
-/** Prints what the first call in a new process takes, and returns what was promised of it. Five loads each, `rounds` processes for each load. */
+/**
+ * Prints the time of the first call in a new process, and returns the promises about it. Five loads each, `rounds` processes for each load.
+ */
 export async function showSpeed(rounds: number, env: Environment): Promise<readonly Bar[]> {
   console.log(`the first call in a new process, milliseconds: median and slowest of ${rounds} processes for each of ${SEEDS.length} loads`);
   const bars: Bar[] = [];
@@ -47,7 +49,7 @@ async function timesOf({ items, shards, builds }: Case, rounds: number, env: Env
   return times.sort((a, b) => a - b);
 }
 
-/** What such a process does. */
+/** The work of such a process. */
 export function timeOneCall(words: string): void {
   const [items, shards, builds, seed] = words.split(',');
   const load = makeLoad({ items: Number(items), sigma: 1.2, builds: builds === 'graph' ? 'graph' : 'none', seed: Number(seed) });

@@ -9,14 +9,14 @@ import { leastFactor } from './plan-stage-bound.js';
 const TRANSFER = 10;
 const SEEDS = [1, 2];
 const SHARDS = [5, 10, 20, 40];
-/** A build goes into the stage if the plan repeats it in so many shards. All that it depends on is repeated as often. */
+/** A build goes into the stage if the plan repeats it in this many shards. All its dependencies are repeated as often. */
 const REPEATED = [2, 3, 5];
 const STAGE_MACHINES = [1, 2, 3, 4, 6, 10];
 
-/** What a way of running 500 packages comes to. */
+/** The result of one way of running 500 packages. */
 interface Outcome {
   readonly wallSeconds: number;
-  /** Machine time for builds, with set-up and transfers of the stage, over that of building everything once. */
+  /** Machine time for builds, with set-up and transfers of the stage, divided by that of building everything once. */
   readonly factor: number;
   /** Wall time and machine time together, as the planner weighs them. In seconds. */
   readonly price: number;
@@ -46,7 +46,7 @@ export function showStages(): void {
   console.log();
 }
 
-/** Of the cheapest numbers of shards, each way its own. */
+/** Returns the ratio for the cheapest numbers of shards, each way with its own. */
 function ratioOfPrices(tried: readonly (readonly Tried[])[]): number {
   const price = ({ price }: Outcome): number => price;
   return mean(
@@ -99,7 +99,7 @@ function tryStages(load: Load, machines: Machines): Tried {
   };
 }
 
-/** All stages with these builds, over several numbers of machines. */
+/** Returns all stages with these builds, over several numbers of machines. */
 function stagesWith(
   load: Load,
   { staged, machines }: { readonly staged: ReadonlySet<number>; readonly machines: Machines },
@@ -123,11 +123,11 @@ function stagesWith(
 
 interface StageCost {
   readonly wallSeconds: number;
-  /** Seconds of one task at once. */
+  /** In seconds of sequential work. */
   readonly building: number;
-  /** Machine seconds that are there for the stage alone. */
+  /** Machine seconds that only the stage needs. */
   readonly overhead: number;
-  /** Those that run tests. */
+  /** The jobs that run tests. */
   readonly jobs: number;
 }
 
@@ -137,7 +137,7 @@ function outcomeOf(load: Load, { atOnce }: Machines, { wallSeconds, building, ov
   return { wallSeconds, factor: (building + overhead * atOnce) / once(load), price: wallSeconds + machineSeconds };
 }
 
-/** Builds as items that take no time themselves. What they need is in the stage as well. */
+/** Returns a load of builds as items that take no time themselves. The builds that they need are in the stage too. */
 function stageOf(load: Load, staged: ReadonlySet<number>): Load & { readonly paths: readonly number[] } {
   const chains = longestChains(load);
   return {
@@ -147,7 +147,10 @@ function stageOf(load: Load, staged: ReadonlySet<number>): Load & { readonly pat
   };
 }
 
-/** The fewest machines that finish as early as all would: where the longest chain decides, more of them only repeat builds. */
+/**
+ * Returns a packing on the fewest machines that finish as early as all would. If the longest chain decides, more machines only repeat
+ * builds.
+ */
 function packFewest(load: Load, machines: Machines): Packing {
   const all = pack(load, machines.shards);
   const paths = withPaths(load, machines);
@@ -165,7 +168,7 @@ function withPaths(load: Load, { atOnce }: Machines): { readonly atOnce: number;
   return { atOnce, paths: longestPaths(load) };
 }
 
-/** By build: in how many shards it is made. */
+/** Returns by build: the number of shards that make it. */
 function repeatsOf({ items, buildSeconds }: Load, shards: readonly (readonly number[])[]): readonly number[] {
   const often = buildSeconds.map(() => 0);
   for (const shard of shards) {

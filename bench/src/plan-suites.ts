@@ -1,17 +1,17 @@
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 
-/** One test file: how long it computes and how long it waits, about, in seconds. */
+/** One test file: its approximate computing and waiting time, in seconds. */
 interface TestFile {
   readonly computes: number;
   readonly waits: number;
 }
 
-/** A runner of tests: what Yarn installs for it, and what a workspace needs to be run by it. */
+/** A test runner: what Yarn installs for it, and what a workspace needs for it. */
 interface Runner {
   readonly script: string;
   readonly needs: Readonly<Record<string, string>>;
-  /** The path of a test file without its number, and what stands before its tests. */
+  /** The path of a test file without its number, and the text before its tests. */
   readonly file: string;
   readonly head: string;
   readonly files?: Files;
@@ -31,7 +31,7 @@ const RUNNERS: readonly Runner[] = [
   { script: 'node --test', needs: {}, file: '.test.js', head: "const { test } = require('node:test');\n" },
 ];
 
-/** Suites as teams have them: most are short; some compute, some wait for a server or a timer, some have several files for several workers. */
+/** Typical suites: most are short; some compute, some wait for a server or a timer, some have several files for several workers. */
 const KINDS: readonly (readonly TestFile[])[] = [
   [{ computes: 0, waits: 1 }],
   [{ computes: 1.5, waits: 0 }],
@@ -58,11 +58,11 @@ const LONG: Readonly<Record<number, readonly TestFile[]>> = {
 
 const NUMBERS = Array.from({ length: 30 }, (_, number) => number);
 
-/** A monorepo of thirty suites, for Yarn and turborepo. Two of three need the build of a library. */
+/** Returns a monorepo of thirty suites, for Yarn and turborepo. Two of three need the build of a library. */
 export function suiteFiles(): Files {
   return {
     ...monorepoFiles({
-      // Of its latest version, packages for some platforms are missing in mirrors.
+      // Mirrors lack packages of its latest version for some platforms.
       root: { devDependencies: { turbo: '2.11.9' }, resolutions: { 'unrs-resolver': '1.12.2' } },
       packages: {
         'packages/lib': { name: '@suites/lib', scripts: { build: `node -e "${compute(1)}"` } },
@@ -79,7 +79,7 @@ export function suiteFiles(): Files {
   };
 }
 
-/** The same with a change in each suite, so that all of them are planned. */
+/** Returns a change in each suite, so that all of them are planned. */
 export function changedSuites(): Files {
   return Object.fromEntries(NUMBERS.map((number) => [`${folderOf(number)}/source.txt`, '2\n']));
 }
@@ -119,10 +119,10 @@ function testText({ computes, waits }: TestFile, file: string): string {
 `;
 }
 
-/** A given amount of work and not of time: another task on the same processor makes it longer. */
+/** Returns code for a fixed amount of work instead of time: another task on the same processor makes it take longer. */
 function compute(seconds: number): string {
   return seconds === 0 ? '' : `require('node:crypto').pbkdf2Sync('a', 'b', ${Math.round(seconds * ITERATIONS_A_SECOND)}, 64, 'sha512');`;
 }
 
-/** Of a usual processor. */
+/** For a typical processor. */
 const ITERATIONS_A_SECOND = 1_500_000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Dice } from '@tributary/test-repo/dice';
 import { logNormal } from './plan-dice.js';
 
-/** What the tests of each package take, in seconds, and where that comes from. */
+/** The time of each package's tests, in seconds, and the source of the times. */
 export interface TimingTable {
   readonly title: string;
   readonly source: 'file' | 'made up';
@@ -10,8 +10,8 @@ export interface TimingTable {
 }
 
 /**
- * Reads a JSON file in which some object, at any depth, has the names of packages as keys and numbers of seconds, or objects with
- * `seconds`, as values; the largest such object counts. Throws an `Error` if there is none.
+ * Reads a JSON file in which some object, at any depth, has package names as keys and seconds as values, or objects with `seconds`. The
+ * largest such object counts. Throws an `Error` if there is none.
  */
 export function readTimings(path: string): TimingTable {
   const tables = tablesIn(JSON.parse(readFileSync(path, 'utf8'))).sort((a, b) => b.size - a.size);
@@ -20,7 +20,7 @@ export function readTimings(path: string): TimingTable {
   return { title: path, source: 'file', seconds };
 }
 
-/** Seventy-one packages, a second to some minutes each, three quarters of an hour together. */
+/** Returns 71 packages, each a second to some minutes, together three quarters of an hour. */
 export function makeTimings(): TimingTable {
   const dice = new Dice(71);
   const entries = Array.from({ length: 71 }, (_, at) => [`package-${at}`, logNormal(dice, { middle: 20, sigma: 1.2 })] as const);
@@ -30,7 +30,7 @@ export function makeTimings(): TimingTable {
 function tablesIn(value: unknown): ReadonlyMap<string, number>[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries = Object.entries(value).map(([key, inner]) => [key, secondsIn(inner)] as const);
-  // What took no time was not run.
+  // A test without time did not run.
   const known = entries.flatMap(([key, seconds]) => (seconds !== undefined && seconds > 0 ? [[key, seconds] as const] : []));
   const isTable = !Array.isArray(value) && known.length > 1 && entries.every(([, seconds]) => seconds !== undefined);
   return [...(isTable ? [new Map(known)] : []), ...Object.values(value).flatMap(tablesIn)];

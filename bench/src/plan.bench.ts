@@ -1,8 +1,9 @@
-// How well and how fast tests are spread over machines, beside the ways that CI set-ups use, what a table of real timings would cost, and
-// what a build stage in front or a queue would change.
+// Measures how well and how fast tests are distributed over machines, beside the ways of usual CI set-ups. Also shows the cost of a table
+// of real timings, and the effect of a build stage or a queue.
 //   npm run bench:plan [-- [--timings <file.json>] [--loads 100] [--rounds 3] [--at-once 10,4,2,1] [--suite-rounds 2]]
-// A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds. At last thirty
-// suites are really run, at each of the given concurrencies, which takes ten minutes and packages from the registry; with --at-once '' not.
+// A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds. Finally,
+// thirty suites really run at each of the given concurrencies, which takes ten minutes and packages from the registry; --at-once '' skips
+// that.
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEnvironment } from './affected-process.js';
@@ -25,14 +26,14 @@ async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   if (values['one-call'] !== undefined) return timeOneCall(values['one-call']);
   const table = values.timings === undefined ? makeTimings() : readTimings(values.timings);
-  // First, while nothing else of ours runs.
+  // First, while no other of our processes runs.
   const speed = await showSpeed(Number(values.rounds ?? 3), benchEnvironment(tmpdir()));
   const [load = 0] = loadavg();
   if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times\n`);
   const bars = [...showQuality(table, Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
   showStages();
   showQueues(table);
-  // The quickest first: its first round fills the caches of the runners, which no later one does.
+  // The quickest first: its first round fills the caches of the runners, unlike all later ones.
   const atOnce = (values['at-once'] ?? '10,4,2,1').split(',').filter((one) => one !== '');
   const prediction = atOnce.length === 0 ? [] : await showPrediction(atOnce.map(Number), Number(values['suite-rounds'] ?? 2));
   console.log(formatBars([...bars, ...prediction]));

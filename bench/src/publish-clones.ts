@@ -8,25 +8,28 @@ import type { Environment } from '@tributary/process/environment';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCommand } from './affected-process.js';
 
-/** The merge that joined the histories of babylon and babel; its second parent's first parent is the last commit that babylon had of its own. */
+/** The merge that joined the histories of babylon and babel. Its second parent's first parent is the last commit of babylon alone. */
 const MERGE = '52537410ef693b287dad920c7a10c657c70e122b';
 const CHANNELS = 'alpha,beta,rc,latest';
 const PACKAGE = '@babel/parser';
 const CONFIG = { publish: { renamed: { babylon: PACKAGE, 'babel-core': '@babel/core' }, moved: { babylon: MERGE } } };
 const HOUR = 3600;
-/** A tag is made within this time after the commit, in seconds. */
+/** A tag is created within this time after the commit, in seconds. */
 const SAME = 120;
 
 /** Lead times in seconds, by the first 12 digits of the commit. */
 type LeadTimes = ReadonlyMap<string, number>;
 
-/** Collects from real clones, made from one of babel/babel, and prints what they say of the move of babylon beside what was computed independently from the same history. */
+/**
+ * Collects from real clones, made from one of babel/babel. Prints their figures for the move of babylon beside those computed independently
+ * from the same history.
+ */
 export async function compareClones(source: string, folder: string, env: Environment): Promise<string> {
   const git = (...args: readonly string[]): Promise<string> => runCommand({ program: 'git', args, cwd: folder }, env);
   await git('clone', '--quiet', '--no-checkout', '--shared', source, 'babel');
   await git('clone', '--quiet', '--no-checkout', '--shared', '--no-tags', source, 'babylon');
   for (const name of ['babel', 'babylon']) await git('-C', name, 'remote', 'set-url', 'origin', `https://host.example/babel/${name}.git`);
-  // Where the remote's main line is known, it counts in place of HEAD.
+  // If the remote's main line is known, it counts instead of HEAD.
   await git('-C', 'babylon', 'remote', 'set-head', 'origin', '--delete');
   await git('-C', 'babylon', 'update-ref', '--no-deref', 'HEAD', `${MERGE}^2^1`);
   writeFileSync(join(folder, 'tributary.json'), JSON.stringify(CONFIG));

@@ -15,7 +15,10 @@ const HOUR = 3600e6;
 const FIRST = Date.UTC(2024, 0, 1) * 1000;
 const SIDES = ['before', 'after'] as const;
 
-/** Brings one drawn pair through the journal, DuckDB and the command line. Returns what differs from what the functions say, each as a sentence. */
+/**
+ * Runs one drawn pair through the journal, DuckDB and the command line. Returns the differences to the functions' results, each as a
+ * sentence.
+ */
 export async function compareWithCommandLine(record: AbsolutePath, env: Environment): Promise<readonly string[]> {
   const [law] = LAWS;
   if (law === undefined) return ['there is no law'];
@@ -60,7 +63,7 @@ function differences(name: string, ours: Readonly<Record<string, unknown>>, thei
 }
 
 function inMicros({ value, cluster }: ClusteredValue): ClusteredValue {
-  // Releases are dealt out in the order of their names.
+  // Releases are distributed in the order of their names.
   return { value: Math.round(value * HOUR), cluster: cluster.replace(/\d+/, (number) => number.padStart(4, '0')) };
 }
 

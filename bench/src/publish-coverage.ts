@@ -7,7 +7,7 @@ import { type ClusteredValue, sortIntoReleases } from '@tributary/commit-to-publ
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { CHANGES, drawReleases, LAWS, type Law, type Shape, truthOf } from './publish-laws.js';
 
-/** Truths that are drawn for each cell of the table. */
+/** The number of draws for each cell of the table. */
 export interface CoverageOptions {
   readonly draws: number;
 }
@@ -23,7 +23,7 @@ const alike = (releases: number): Sides => {
   return { before: shape, after: shape };
 };
 
-/** After a move there are often more releases than before it, or fewer and larger ones. */
+/** After a migration there are often more releases than before it, or fewer and larger ones. */
 const unlike = (before: readonly [number, number], after: readonly [number, number]): Sides => {
   const [old, now] = [before, after].map(([releases, changes]) => ({ releases, changes }));
   return { before: old ?? NONE, after: now ?? NONE };
@@ -40,29 +40,32 @@ const SIDES: readonly Sides[] = [
   unlike([30, 1], [30, 20]),
   unlike([100, 1], [30, 20]),
 ];
-/** With more releases a halved figure is all but always seen, and to see it takes long. */
+/** With more releases a halved figure is almost always detected, and detecting it takes long. */
 const MOST_FOR_POWER = 30;
 const PERCENTILES = [
   { name: 'P50', share: 0.5, least: LEAST_FOR_P50 },
   { name: 'P90', share: 0.9, least: LEAST_FOR_P90 },
 ] as const;
 
-/** What was counted for one law, one pair of sides and one percentile. */
+/** The counts for one law, one pair of sides and one percentile. */
 interface Cell {
   readonly law: string;
   readonly sides: Sides;
   readonly percentile: string;
   readonly draws: number;
-  /** How often an interval was shown, and how often it held the truth. */
+  /** How often an interval was shown, and how often it contained the truth. */
   readonly shown: number;
   readonly covered: number;
-  /** Of pairs with the same truth, in how many a change was claimed. */
+  /** The number of pairs with equal truths for which a change was claimed. */
   readonly falseClaims: number;
-  /** Of pairs in which the second takes half the time, in how many it was called shorter. */
+  /** The number of pairs with a halved second truth that were called shorter. */
   readonly halvedClaims: number;
 }
 
-/** Draws lead times with a truth that is known, and counts how often the intervals of a report hold it and what a comparison claims: with the functions that both commands call. */
+/**
+ * Draws lead times with a known truth. Counts how often the intervals of a report contain it and what a comparison claims, with the
+ * functions that both commands call.
+ */
 export function simulateCoverage({ draws }: CoverageOptions, onCell: (line: string) => void): readonly Cell[] {
   return LAWS.flatMap((law) => {
     const truths = PERCENTILES.map(({ share }) => truthOf(law, share));
@@ -122,13 +125,16 @@ function seedOf(sides: Sides): number {
   return areAlike(sides) ? before.releases : 1000 * before.releases + 100 * before.changes + after.releases + after.changes;
 }
 
-/** `30`, or `8 of 1 : 30 of 20` where the sides differ: so many releases of so many changes each. */
+/** Returns `30`, or `8 of 1 : 30 of 20` if the sides differ: the number of releases, and of changes in each. */
 function nameOf(sides: Sides): string {
   const [old, now] = [sides.before, sides.after].map(({ releases, changes }) => `${releases} of ${changes}`);
   return areAlike(sides) ? String(sides.before.releases) : `${old} : ${now}`;
 }
 
-/** Whether zero lies outside of the interval of the change: a test of `differenceOf` holds the two together, and this takes a twentieth of the time. */
+/**
+ * Returns whether zero is outside the interval of the change. A test of `differenceOf` keeps the two equal, and this takes a twentieth of
+ * the time.
+ */
 function isClaimed(
   before: readonly ClusteredValue[],
   after: readonly ClusteredValue[],
@@ -143,10 +149,13 @@ function describeCell({ law, sides, percentile, draws, ...counts }: Cell): strin
   return `${law}, ${nameOf(sides)} releases, ${percentile}: ${JSON.stringify(counts)} of ${draws}`;
 }
 
-/** Fewer shown intervals than this say nothing of how often they hold. */
+/** With fewer shown intervals, their coverage is meaningless. */
 const LEAST_SHOWN = 40;
 
-/** Returns the cells that break what is promised, each as a sentence. Of coverage and false claims with the slack of three standard errors, so that chance alone breaks none; of power without. */
+/**
+ * Returns the cells that break a promise, each as a sentence. Coverage and false claims have a slack of three standard errors, so that
+ * chance alone breaks none; power has none.
+ */
 export function brokenPromises(cells: readonly Cell[]): readonly string[] {
   const slack = (share: number, of: number): number => 3 * Math.sqrt((share * (1 - share)) / of);
   return cells.flatMap((cell) => {
@@ -170,7 +179,7 @@ function percent(count: number, of: number): string {
 
 const FILE = 'docs/reference/coverage.md';
 
-/** Writes the page of the documentation with the table. */
+/** Writes the documentation page with the table. */
 export function writeCoveragePage(cells: readonly Cell[]): string {
   const [first] = cells;
   const rows = cells.map(({ law, sides, percentile, draws, shown, covered, falseClaims, halvedClaims }) =>

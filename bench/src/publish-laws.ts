@@ -3,20 +3,23 @@ import type { ClusteredValue } from '@tributary/commit-to-publish/statistics/rel
 /** Returns numbers from 0 to below 1. */
 export type Dice = () => number;
 
-/** How long changes take: the one fact that a simulation knows and a report has to find. */
+/** A distribution of lead times: a simulation knows it and a report must find it. */
 export interface Law {
   readonly name: string;
   /** In a sentence. */
   readonly says: string;
-  /** A start for each number of releases, so that a cell is the same alone and among others. */
+  /** Returns the dice for a number of releases, so that a cell is the same alone and among others. */
   readonly dice: (releases: number) => Dice;
-  /** The lead times of the changes of one release, in hours; `changes`: how many a release has, on average. None for a release that nobody makes, because there is nothing to bring out. */
+  /**
+   * Returns the lead times of the changes of one release, in hours; `changes`: the average number in a release. Empty for a release without
+   * changes, which nobody would make.
+   */
   readonly release: (dice: Dice, changes: number) => readonly number[];
 }
 
 const BETWEEN = 0.8;
 const WITHIN = 0.6;
-/** Changes of a release, on average, where nothing else is said. */
+/** The default average number of changes in a release. */
 export const CHANGES = 8;
 
 /** Noise with mean 0 and standard deviation 1. */
@@ -34,7 +37,7 @@ const SAYS: Readonly<Record<string, string>> = {
   'two speeds': 'one of five releases, and one of five changes, is slow; the others are alike.',
 };
 
-/** Three shapes of noise beside the log-normal one, and one law in which the size of a release says how long its changes waited. */
+/** Three shapes of noise beside the log-normal one, and one law in which the size of a release depends on how long its changes waited. */
 export const LAWS: readonly Law[] = [
   ...Object.entries(NOISE).map(
     ([name, noise], number): Law => ({
@@ -58,7 +61,7 @@ export const LAWS: readonly Law[] = [
   },
 ];
 
-/** So many releases, and how many changes each has, on average. */
+/** The number of releases, and the average number of changes in each. */
 export interface Shape {
   readonly releases: number;
   readonly changes: number;
@@ -74,7 +77,7 @@ export function drawReleases(law: Law, { releases, changes }: Shape, dice: Dice)
 
 const LARGE = 300_000;
 
-/** The percentile of all changes that the law might bring, from so many releases that chance is no matter. */
+/** Returns the percentile of all changes of a law, from so many releases that chance has no effect. */
 export function truthOf(law: Law, share: number): number {
   const dice = law.dice(-1);
   const values: number[] = [];
@@ -102,7 +105,7 @@ function exponential(dice: Dice): number {
   return -Math.log(1 - dice());
 }
 
-/** Knuth's way, in parts so that nothing gets too small. */
+/** Knuth's algorithm, in parts so that no product becomes too small. */
 function poisson(expected: number, dice: Dice): number {
   if (expected > 30) return poisson(30, dice) + poisson(expected - 30, dice);
   const limit = Math.exp(-expected);

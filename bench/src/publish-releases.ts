@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Event, Micros } from '@tributary/commit-to-publish/model/event';
 import type { Stage } from '@tributary/commit-to-publish/model/stage';
 
-/** A release with the commits that no release before it had: of each the first letters of its id, when it came to the main line (seconds), and which folders of `packages/` it touches. */
+/**
+ * A release with the commits that no earlier release had. Each has the first letters of its id, its time on the main line (seconds), and
+ * the folders of `packages/` that it changes.
+ */
 interface Release {
   readonly package?: string;
   readonly crate?: string;
@@ -13,13 +16,13 @@ interface Release {
   readonly commits: readonly (readonly [commit: string, seconds: number, folders?: readonly string[]])[];
 }
 
-/** A set of changes with their releases, out of one file. */
+/** A set of changes with their releases, from one file. */
 export interface ReleaseSet {
   readonly name: string;
   readonly file: string;
-  /** Of these releases only. */
+  /** Returns whether to use a release. */
   readonly isWanted: (name: string, version: string) => boolean;
-  /** What an independent computation gave, in hours. */
+  /** The results of an independent computation, in hours. */
   readonly expected: { readonly n: number; readonly p50: number; readonly p90: number };
 }
 
@@ -31,10 +34,10 @@ function d3(name: string, n: number, p50: number, p90: number): ReleaseSet {
   return { name, file: 'd3-releases.json', isWanted: (one, version) => one === name && isMature(one, version), expected: { n, p50, p90 } };
 }
 
-/** As they were measured on 2026-11-20, to the digits that were written down. */
+/** As measured on 2026-11-20, to the recorded digits. */
 export const RELEASE_SETS: readonly ReleaseSet[] = [
   { name: '31 d3 repositories', file: 'd3-releases.json', isWanted: isMature, expected: { n: 3930, p50: 55.5, p90: 106 * DAY } },
-  // Written down as 62 days; what the file itself gives is 61.49.
+  // Recorded as 62 days; the file itself gives 61.49.
   d3('d3-array', 197, 0.6, 61.49 * DAY),
   d3('d3-scale', 159, 33.7, 65 * DAY),
   d3('d3-shape', 83, 0.5, 99 * DAY),
@@ -48,7 +51,10 @@ export const RELEASE_SETS: readonly ReleaseSet[] = [
   { name: 'tokio crates', file: 'tokio-crates.json', isWanted: all, expected: { n: 2958, p50: 354, p90: 62.6 * DAY } },
 ];
 
-/** The changes of a set as events: merged when they came to the main line, published with the release. Commits that touch no package are none. */
+/**
+ * Returns the changes of a set as events: merged when they reached the main line, published with the release. Commits that change no
+ * package are omitted.
+ */
 export function eventsOf(folder: string, { file, isWanted }: ReleaseSet): readonly Event[] {
   const releases = JSON.parse(readFileSync(join(folder, file), 'utf8')) as readonly Release[];
   return releases

@@ -6,7 +6,10 @@ import type { Database } from '@tributary/commit-to-publish/io/database';
 import { WEEK } from '@tributary/commit-to-publish/report/question';
 import type { AbsolutePath } from '@tributary/model/paths';
 
-/** Events of a monorepo with 70 packages over two years: five for each change, some hours to some days from merge to publication, twenty changes a release. */
+/**
+ * Events of a monorepo with 70 packages over two years. Each change has five events and takes some hours to some days from merge to
+ * publication; a release has twenty changes.
+ */
 export interface PublishScene {
   readonly record: AbsolutePath;
   readonly events: number;
@@ -26,12 +29,12 @@ export async function makeScene(database: Database, record: AbsolutePath, events
   return { record, events };
 }
 
-/** As NDJSON; what an event does not have is null, which only a journal may say. */
+/** Writes NDJSON in which missing fields are null, which only a journal may have. */
 async function writeEvents(database: Database, file: string, query: string): Promise<void> {
   await database.run(`copy (${query}) to '${file}' (format json)`);
 }
 
-/** As NDJSON that is delivered from elsewhere, in the order of time: a line has no field without a value. */
+/** Writes NDJSON as delivered from elsewhere, ordered by time: a line has no field without a value. */
 export async function writeDelivery(database: Database, file: string, events: number): Promise<void> {
   const all = eventsQuery(events / 5);
   const line = `case stage when 'publish' then to_json(event) else to_json(struct_pack(${REQUIRED.map((name) => `${name} := event.${name}`).join(', ')})) end`;
@@ -42,7 +45,7 @@ export async function writeDelivery(database: Database, file: string, events: nu
 
 const REQUIRED = ['schemaVersion', ...REQUIRED_COLUMNS] as const;
 
-/** The trailing percentiles of every package, as somebody would ask for them who knows that every event is there once. */
+/** Returns the query for the trailing percentiles of every package, written for data in which every event occurs once. */
 export function plainQuery(files: string): string {
   return `
     with path as (
@@ -54,7 +57,7 @@ export function plainQuery(files: string): string {
     from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;
 }
 
-/** They end together, however long they are. */
+/** Returns the query for the events. They end at the same time, whatever the length of the record. */
 function eventsQuery(changes: number, weeks = WEEKS): string {
   const moment = `(${FIRST + (WEEKS - weeks) * WEEK} + x * (${weeks}.0 * 604800e6 / ${changes}))::bigint`;
   // Between 10 minutes and 33 hours for a stage.

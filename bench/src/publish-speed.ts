@@ -28,8 +28,9 @@ interface Measured {
 }
 
 /**
- * Measures the way of events through the program, as whole processes in turn: ingest, compact, report, page, and beside them plain DuckDB over the same files. The first round counts too: nothing is kept
- * between two processes but what the system has cached of the files. Returns a table and the bars.
+ * Measures the path of events through the program, as whole processes in turn: ingest, compact, report, page, and beside them plain DuckDB
+ * over the same files. The first round counts too: between two processes, only the system's file cache persists. Returns a table and the
+ * bars.
  */
 export async function measureSpeed(work: TempFolder, { events, rounds }: Scene): Promise<string> {
   const delivery = work.join('delivery.ndjson');
@@ -65,7 +66,7 @@ interface Years {
   readonly rounds: number;
 }
 
-/** Measures a report of the last weeks of records of several lengths. Returns a table. */
+/** Measures a report of the last weeks on records of several lengths. Returns a table. */
 export async function measureYears(database: Database, work: TempFolder, { years, events, rounds }: Years): Promise<string> {
   const env = benchEnvironment(work.join('home'));
   mkdirSync(work.join('home'), { recursive: true });
@@ -111,7 +112,7 @@ function stepsOf(work: TempFolder, delivery: string): readonly Step[] {
   ];
 }
 
-/** A record with the same journal, as fast as names can be made. */
+/** Creates a record with the same journal by hard links. */
 function linkJournal(from: AbsolutePath, to: AbsolutePath, which: RegExp): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(join(to, 'journal'), { recursive: true });
@@ -119,7 +120,7 @@ function linkJournal(from: AbsolutePath, to: AbsolutePath, which: RegExp): void 
     if (which.test(name)) linkSync(join(from, 'journal', name), join(to, 'journal', name));
 }
 
-/** P50 and P90 of six trailing weeks for every package and week, and nothing else: what the process of `--plain` does. */
+/** Computes only P50 and P90 of six trailing weeks for every package and week, in the process of `--plain`. */
 export async function runPlain(files: string): Promise<void> {
   const database = await Database.open();
   console.log((await database.rows(plainQuery(files))).length);
@@ -142,7 +143,10 @@ function formatSteps(measured: readonly Measured[]): string {
   return [`  ${''.padEnd(28)}${['CPU s', 'wall s', 'peak MB', 'x plain'].map((cell) => cell.padStart(9)).join('')}`, ...lines].join('\n');
 }
 
-/** By processor time: two quiet cores are done no later, and others on the machine stretch it far less than the time on the clock. */
+/**
+ * Returns the bars, by processor time: it is an upper bound of the time on two idle cores, and other load on the machine affects it far
+ * less than wall time.
+ */
 function barsOf(measured: readonly Measured[], events: number): readonly Bar[] {
   const median = (name: string, of: keyof Taken): number => medianOf(runsOf(measured, name).map((run) => run[of]));
   const seconds = (name: string): number => median(name, 'cpuMs') / 1000;

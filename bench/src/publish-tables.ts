@@ -17,7 +17,7 @@ interface Figures {
 
 const HOUR = 3600e6;
 
-/** What a report says of real releases, beside what was computed independently; `folder` has the files of the releases. */
+/** Compares a report of real releases with independently computed figures; `folder` has the files of the releases. */
 export async function compareTables(database: Database, folder: string, makeRecord: (name: string) => AbsolutePath): Promise<string> {
   const rows: string[][] = [['', 'n', '', 'P50, h', '', 'P90, h', '', '']];
   for (const set of RELEASE_SETS) {
@@ -30,7 +30,7 @@ export async function compareTables(database: Database, folder: string, makeReco
     .join('\n');
 }
 
-/** Through the journal, Parquet and the report: all changes of all packages as one row. */
+/** Measures through the journal, Parquet and the report: all changes of all packages as one row. */
 async function measure(
   database: Database,
   record: AbsolutePath,
@@ -67,7 +67,7 @@ function show(value: number, key: keyof Figures): string {
   return key === 'n' ? String(value) : value.toFixed(1);
 }
 
-/** To the digits that were written down, which are two at the least; days were written down as days. */
+/** Returns whether a value agrees in the recorded digits, at least two; days were recorded as days. */
 function isRounded(found: number, expected: number): boolean {
   return Math.abs(found - expected) <= Math.max(0.05, expected % 24 === 0 ? 12.01 : 0.005 * expected);
 }

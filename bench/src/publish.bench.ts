@@ -1,14 +1,14 @@
-// What commit-to-publish takes for many events, as whole processes, beside plain DuckDB over the same files.
+// Measures commit-to-publish for many events, as whole processes, beside plain DuckDB over the same files.
 //   npm run bench:publish [-- [--rounds 3] [--events 5000000]]
-// All is made in a temporary folder, with some 1000 bytes for each event, and removed at the end. Needs GNU time.
+// Creates everything in a temporary folder, about 1000 bytes for each event, and removes it at the end. Needs GNU time.
 //   npm run bench:publish -- --years 1,2,5,10 [--events 5000000]
-// What a report of six weeks takes with so many years behind it, with so many events in each year.
+// Measures a report of six weeks on records of this many years, with this many events in each year.
 //   npm run bench:publish -- --tables <folder>
-// What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
+// Compares a report of the real releases in a folder (`d3-releases.json` and others) with independently computed figures.
 //   npm run bench:publish -- --coverage [--draws 2000]
-// How often the intervals of a report hold what they promise, and what a comparison claims, by simulation; writes docs/reference/coverage.md.
+// Simulates how often the intervals of a report are right, and what a comparison claims; writes docs/reference/coverage.md.
 //   npm run bench:publish -- --clones <a clone of babel/babel>
-// What real clones say of the move of babylon into babel, beside what was computed independently.
+// Compares the figures of real clones for the move of babylon into babel with independently computed ones.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -86,7 +86,7 @@ async function clones(source: string, work: TempFolder): Promise<void> {
   }
 }
 
-/** The page is written in any case: it shows what is, and the exit code whether that will do. */
+/** The page is always written: it shows the facts, and the exit code whether they are good enough. */
 async function coverage(draws: number, work: TempFolder): Promise<void> {
   try {
     const differences = await compareWithCommandLine(work.join('record'), benchEnvironment(makeHome(work)));
@@ -103,7 +103,7 @@ async function coverage(draws: number, work: TempFolder): Promise<void> {
 
 const TYPICAL = 250_000;
 
-/** What most people have. */
+/** Measures the size that most users have. */
 async function processes(database: Database, work: TempFolder, rounds: number): Promise<readonly Bar[]> {
   const { record } = await makeScene(database, work.join('typical'), TYPICAL);
   const env = benchEnvironment(makeHome(work));

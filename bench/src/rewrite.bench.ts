@@ -37,7 +37,7 @@ async function main(given: string | undefined, rounds: number): Promise<void> {
   }
 }
 
-/** HEAD's branch alone: that is what all contestants move. */
+/** Clones only HEAD's branch, which all contestants move. */
 async function prepareSource(source: AbsolutePath, work: AbsolutePath): Promise<void> {
   const clone = ['clone', '--quiet', '--bare', '--no-local', '--single-branch', '--no-tags', `file://${source}`, join(work, 'source.git')];
   await runProgram({ program: 'git', args: clone, env });

@@ -1,4 +1,4 @@
-/** Random numbers that depend on the seed alone (mulberry32), so that a failing case can be had again. */
+/** Random numbers that depend only on the seed (mulberry32), so that a failing case can be reproduced. */
 export class Dice {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.state = seed >>> 0;
   }
 
-  /** A whole number from 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Dice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
   }
 
-  /** True `percent` times of a hundred. */
+  /** Returns true in `percent` of 100 cases. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }

@@ -2,30 +2,30 @@ import { Worker } from 'node:worker_threads';
 import { isToolError } from '@tributary/model/errors';
 import { Dice } from './dice.js';
 
-/** A parser, and texts that it reads. */
+/** A parser, and texts that it accepts. */
 export interface FuzzTarget {
   readonly name: string;
   readonly seeds: readonly string[];
-  /** May throw a `ToolError`, and what `mayThrow` names. */
+  /** May throw a `ToolError`, and errors that match `mayThrow`. */
   readonly parse: (text: string) => unknown;
-  /** A message that the parser throws by contract for bytes that git has checked before. */
+  /** A message that the parser may throw for bytes that git has checked before. */
   readonly mayThrow?: RegExp;
 }
 
-/** All targets of all files together, in half a minute or as long as FUZZ_MINUTES says. */
+/** The number of targets in all files. Together they take half a minute, or FUZZ_MINUTES. */
 const ALL_TARGETS = 30;
 const DEFAULT_SECONDS = 30;
 
-/** Seconds for one target. */
+/** Returns the seconds for one target. */
 export function fuzzSeconds(environment: Readonly<Record<string, string | undefined>>): number {
   const minutes = Number(environment['FUZZ_MINUTES']);
   return (minutes > 0 ? minutes * 60 : DEFAULT_SECONDS) / ALL_TARGETS;
 }
 
 /**
- * Mutates the seeds of a target and parses what comes out, until the time is over. Cases are numbered from 1, and a number always gives the
- * same text (`fuzzCase`). Throws an error that names number and text for a crash that is no `ToolError`, and for a changed prototype. For a
- * parser that takes a minute it prints the same and ends the process: nobody else can, while the parser runs.
+ * Mutates the seeds of a target and parses the results, until the time is over. Returns the number of cases. Cases are numbered from 1, and
+ * a number always gives the same text (`fuzzCase`). Throws an error with number and text for a crash that is not a `ToolError`, and for a
+ * changed prototype. If a parser takes a minute, a watchdog prints the same and ends the process, because the parser blocks this thread.
  */
 export async function fuzz(target: FuzzTarget, seconds: number): Promise<number> {
   const watched = new Int32Array(new SharedArrayBuffer(4));
@@ -55,12 +55,12 @@ setInterval(() => {
 }, 60_000);
 `;
 
-/** Parses one case; throws as `fuzz`. */
+/** Parses one case; throws like `fuzz`. */
 function tryCase(target: FuzzTarget, number: number): void {
   tryText(target, fuzzCase(target.seeds, number), `case ${number}`);
 }
 
-/** Parses one text, such as one that failed once; throws as `fuzz`. */
+/** Parses one text, such as one that failed before; throws like `fuzz`. */
 export function tryText({ name, parse, mayThrow }: FuzzTarget, text: string, label: string): void {
   const shown = `${name}, ${label}: ${JSON.stringify(text.slice(0, 2000))}`;
   try {
@@ -77,7 +77,7 @@ export function tryText({ name, parse, mayThrow }: FuzzTarget, text: string, lab
   }
 }
 
-/** The text of a case. */
+/** Returns the text of a case. */
 export function fuzzCase(seeds: readonly string[], number: number): string {
   const dice = new Dice(number);
   let text = dice.pick(seeds);
@@ -109,7 +109,7 @@ function mutate(text: string, seeds: readonly string[], dice: Dice): string {
   }
 }
 
-/** Puts a word of the text where another one is: what is right in one place may be wrong in another. */
+/** Replaces a word with another one of the text: a word that is valid in one place may be invalid in another. */
 function swapWord(text: string, dice: Dice): string {
   const words = text.match(/[\w@/.^*-]+/g) ?? ['x'];
   const [one, other] = [dice.pick(words), dice.chance(50) ? dice.pick(words) : dice.pick(TOKENS)];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 
-/** Settings that every hermetic git sees, above those of the repository. */
+/** Settings for every hermetic git. They override those of the repository. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'init.defaultBranch': 'main',
   'gc.auto': '0',
@@ -11,15 +11,15 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'core.autocrlf': 'false',
   'commit.gpgSign': 'false',
   'tag.gpgSign': 'false',
-  // Submodules by path; refused since CVE-2022-39253 unless asked for.
+  // Allows submodules by path, which git rejects by default since CVE-2022-39253.
   'protocol.file.allow': 'always',
   'advice.detachedHead': 'false',
 };
 
-/** The one who writes all fixtures. */
+/** The author of all fixtures. */
 export const AUTHOR = { name: 'Ada Author', email: 'ada@example.com' } as const;
 
-/** A clock for commits: it stands still until `advance`, so that ids depend on the commits made and on nothing else. */
+/** A clock for commits. It changes only with `advance`, so that ids depend only on the commits made. */
 export class GitClock {
   private seconds = 1_600_000_000;
 
@@ -27,15 +27,15 @@ export class GitClock {
     this.seconds += 60;
   }
 
-  /** The present, in seconds since 1970. */
+  /** Returns the current time, in seconds since 1970. */
   now(): number {
     return this.seconds;
   }
 }
 
 /**
- * The whole environment for a git whose result depends on neither the machine nor the person: no user or system configuration, a
- * fixed author and committer at `clock`, no hooks, no maintenance, no templates. `PATH` is the only thing taken over.
+ * Returns the environment for a git whose result depends neither on the machine nor on the user. It has no user or system configuration, a
+ * fixed author and committer at `clock`, no hooks, no maintenance and no templates. Only `PATH` is inherited.
  */
 export function hermeticGitEnvironment(clock: GitClock): Record<string, string> {
   const date = `@${clock.now()} +0000`;
@@ -70,11 +70,11 @@ export interface GitCall {
   readonly folder: string;
   readonly clock: GitClock;
   readonly input?: string | Uint8Array;
-  /** Laid over the hermetic environment. */
+  /** Overrides the hermetic environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs git and waits; its stdout, exactly. Throws an `Error` with git's own words when it fails. */
+/** Runs git, waits and returns its exact stdout. Throws an `Error` with git's own message if it fails. */
 export function runHermeticGit(args: readonly string[], call: GitCall): Buffer {
   const run = spawnSync('git', args, {
     cwd: call.folder,

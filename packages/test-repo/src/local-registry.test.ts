@@ -8,7 +8,7 @@ import { TempFolder } from './temp-folder.js';
 const cleanUp = cleanUpIn(afterEach);
 const root = findProjectRoot();
 
-/** first -> @acme/second -> third, each a module that names the next. */
+/** first -> @acme/second -> third, each a module that requires the next. */
 const chain: readonly PublishedPackage[] = [
   {
     manifest: { name: 'first', version: '1.0.0', dependencies: { '@acme/second': '^1.0.0' } },

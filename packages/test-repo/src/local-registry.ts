@@ -7,23 +7,23 @@ import { buildTarball } from './tarball.js';
 import type { Manifest } from './temp-monorepo.js';
 
 export interface PublishedPackage {
-  /** With `name` and `version`. */
+  /** Must have `name` and `version`. */
   readonly manifest: Manifest;
-  /** Beside package.json; names from the root of the package. */
+  /** Files in addition to package.json; names are relative to the package. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** When; the beginning of 2020 without it. */
+  /** Publication time (default: the beginning of 2020). */
   readonly publishedAt?: string;
-  /** What it is the last version of; `latest` without it. */
+  /** The dist-tag that points to it (default: `latest`). */
   readonly distTag?: string;
 }
 
 /** An npm registry on this machine, read-only for its clients. */
 export interface LocalRegistry {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
-  /** `GET /left-pad`, in the order they came. */
+  /** Such as `GET /left-pad`, in the order received. */
   readonly requests: readonly string[];
-  /** Publishes one more; the version that came last is `latest`. */
+  /** Publishes another package; the version added last is `latest`. */
   add(published: PublishedPackage): void;
   close(): Promise<void>;
 }
@@ -35,10 +35,10 @@ interface Version {
   readonly distTag: string;
 }
 
-// Yarn 4 refuses what was published within the last day (YN0016), also if the date is missing.
+// Yarn 4 rejects packages published within the last day (YN0016), also if the date is missing.
 const PUBLISHED = '2020-01-01T00:00:00.000Z';
 
-/** Serves packuments and tarballs, made in memory on the spot; everything else is a 404, as npm answers it. */
+/** Starts a server for packuments and tarballs, which are built in memory on request; everything else is a 404, as in npm. */
 export async function startRegistry(options: { readonly packages?: readonly PublishedPackage[] } = {}): Promise<LocalRegistry> {
   const packages = new Map<string, Map<string, Version>>();
   const requests: string[] = [];
@@ -53,8 +53,8 @@ export async function startRegistry(options: { readonly packages?: readonly Publ
 }
 
 /**
- * What Yarn 4, Yarn 1 and npm must find in their environment to use the registry, caches below `home` and nothing of the user.
- * Without the folders Yarn 1 run by root would keep its cache in /usr/local/share, and serve one test's package to another.
+ * Returns the environment with which Yarn 4, Yarn 1 and npm use the registry, with caches below `home` and no settings of the user. Without
+ * these folders, Yarn 1 run by root would share a cache in /usr/local/share between tests.
  */
 export function registryEnvironment(url: string, home: AbsolutePath): Record<string, string> {
   return {
@@ -83,7 +83,7 @@ function publish(packages: Map<string, Map<string, Version>>, published: Publish
 }
 
 function answer(packages: ReadonlyMap<string, ReadonlyMap<string, Version>>, host: string, url: string, response: ServerResponse): void {
-  // Scoped names come as `@scope%2fname`.
+  // Scoped names arrive as `@scope%2fname`.
   const [name = '', file] = decodeURIComponent(new URL(url, host).pathname.slice(1)).split('/-/');
   const versions = packages.get(name);
   if (versions === undefined) return send(response, 404, { error: 'Not found' });
@@ -129,7 +129,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 }
 
 function close(server: Server): Promise<void> {
-  // Clients keep connections alive; a server with an open one never closes.
+  // Clients keep connections alive, and a server with an open connection never closes.
   server.closeAllConnections();
   return new Promise((resolve) => {
     server.close(() => resolve());

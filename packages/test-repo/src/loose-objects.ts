@@ -6,7 +6,7 @@ import type { ObjectId } from '@tributary/model/ids';
 
 export type RawType = 'blob' | 'tree' | 'commit' | 'tag';
 
-/** One line of a tree; the name is bytes as Latin-1 text, the mode may be one that no git writes. */
+/** One line of a tree. The name is bytes as Latin-1 text; the mode may be one that git never writes. */
 export interface RawEntry {
   readonly mode: string;
   readonly name: string;
@@ -14,8 +14,8 @@ export interface RawEntry {
 }
 
 /**
- * Writes objects of any content straight into the object folder of a repository: hundreds of them in the time that one git process
- * takes. Nothing is checked, so that what old tools have left behind can be made.
+ * Writes objects with any content directly into the object folder of a repository: hundreds in the time of one git process. Nothing is
+ * checked, so that objects of old tools can be reproduced.
  */
 export class LooseObjects {
   private readonly folder: string;
@@ -38,7 +38,7 @@ export class LooseObjects {
     return id;
   }
 
-  /** A tree with these entries, sorted as git wants them. */
+  /** Writes a tree with these entries, in git's sort order. */
   writeTree(entries: readonly RawEntry[]): ObjectId {
     const key = (entry: RawEntry): string => (entry.mode === '40000' ? `${entry.name}/` : entry.name);
     const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -1,17 +1,17 @@
 import { GPGSIG_HEADER, type RawCommit } from './raw-commit.js';
 
-/** A commit that some tool has really written, and that a move must bring along byte for byte. */
+/** A commit that a real tool has written, and that a move must preserve byte for byte. */
 export interface OddCommit {
   readonly title: string;
   readonly parts: Omit<RawCommit, 'tree' | 'parents'>;
-  /** `refuses`: git fast-export, fast-import or filter-repo ends with an error at it (2.39 and 2.47). */
+  /** `refuses`: git fast-export, fast-import or filter-repo fails for it (2.39 and 2.47). */
   readonly fastImport?: 'refuses';
 }
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const ADA = 'Ada Author <ada@example.com>';
 
-// What filter-repo's and josh's tests have, and what git's own fsck has a name for.
+// From the tests of filter-repo and josh, and from the problems that git's own fsck names.
 export const ODD_COMMITS: readonly OddCommit[] = [
   { title: 'an empty author name', parts: { author: ' <ada@example.com> 1600000000 +0000', message: 'x\n' } },
   {

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 
 /**
- * The folder of this project, sought upwards from `from`. Not from `import.meta.url`: that is empty in a bundle, and a package's
- * sources, its `dist` and a bundle lie at different depths. Throws an `Error` outside of the project.
+ * Returns the folder of this project, searched upwards from `from`. Not from `import.meta.url`: that is empty in a bundle, and a package's
+ * sources, its `dist` and a bundle are at different depths. Throws an `Error` outside the project.
  */
 export function findProjectRoot(from: string = process.cwd()): AbsolutePath {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
@@ -14,12 +14,12 @@ export function findProjectRoot(from: string = process.cwd()): AbsolutePath {
   }
 }
 
-/** The Yarn that the project has committed. */
+/** Returns the Yarn release committed in the project. */
 export function yarnRelease(root: AbsolutePath): AbsolutePath {
   return parseAbsolutePath(join(root, '.yarn/releases/yarn-4.18.1.cjs'));
 }
 
-/** Yarn 1, a development dependency. */
+/** Returns Yarn 1, a development dependency. */
 export function yarnClassic(root: AbsolutePath): AbsolutePath {
   return parseAbsolutePath(join(root, 'node_modules/yarn-classic/bin/yarn.js'));
 }

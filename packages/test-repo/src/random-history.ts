@@ -9,7 +9,10 @@ export interface RandomHistoryPlan {
   readonly seed: number;
   /** With the same seed, a larger number continues the same history. */
   readonly commits: number;
-  /** `odd`: also bytes that git stores and no tool of today writes (`ODD_COMMITS`, modes, parents named twice); `importable`: without those that git fast-import refuses. */
+  /**
+   * `odd`: includes bytes that git stores but no current tool writes (`ODD_COMMITS`, modes, duplicate parents). `importable`: without
+   * commits that git fast-import rejects.
+   */
   readonly kind: 'well-formed' | 'importable' | 'odd';
 }
 
@@ -22,25 +25,25 @@ export interface WrittenCommit {
 
 export interface RandomHistory {
   readonly commits: readonly WrittenCommit[];
-  /** The commits that a branch went through, oldest first: each has the one before as its first parent. */
+  /** The commits of a branch, oldest first; each has the previous one as its first parent. */
   readonly line: readonly WrittenCommit[];
-  /** Lightweight, annotated, of tags, of trees and of blobs, also of commits that the branch does not reach. Ordered by name. */
+  /** Lightweight and annotated tags, of tags, trees and blobs, and of commits that the branch does not reach. Ordered by name. */
   readonly tags: readonly { readonly name: string; readonly id: ObjectId }[];
 }
 
 type State = ReadonlyMap<string, { readonly mode: string; readonly id: string }>;
 
-/** A folder that comes, goes, is a file at times, and has the name that packages are moved to. */
+/** A folder that appears, disappears and is sometimes a file. Its path is one to which packages are moved. */
 export const INNER_FOLDER = 'packages/x';
 
-// `packages` and `packages/x` are files at times: a name is a folder in one commit and a file in another.
+// `packages` and `packages/x` are sometimes files: a name is a folder in one commit and a file in another.
 const FILES = ['package.json', 'README', 'packages', 'packages/x', 'packages/x/package.json', 'packages/x/lib/a.js', 'packages/y/b.js'];
 const ODD_FILES = ['x', 'src/deep/er/c.js', 'with space/"q" \ttab', 'caf\xc3\xa9/\xe9.txt', 'sort', 'sort.js', 'sort/z', 'new\nline'];
 const GITLINK = '160000';
 
 /**
- * Writes a history with merges, octopus merges, criss-crosses, several roots, empty commits and commits that empty the tree, together
- * with tags, without a git process. `repo` must be bare; no ref is made.
+ * Writes a history with merges, octopus merges, criss-crosses, several roots, empty commits and commits that empty the tree, and with tags.
+ * Starts no git process. `repo` must be bare; no ref is created.
  */
 export function writeRandomHistory(repo: TempRepo, format: 'sha1' | 'sha256', plan: RandomHistoryPlan): RandomHistory {
   const writer = new HistoryWriter(new LooseObjects(repo.path, format), new Dice(plan.seed), plan.kind);
@@ -145,7 +148,7 @@ class HistoryWriter {
     const modes = ['100644', '100644', '100644', '100755', '120000', GITLINK, ...(this.kind !== 'well-formed' ? ['100664'] : [])];
     const mode = this.dice.pick(modes);
     const id = this.objects.write('blob', `${this.dice.below(6)}\r\n`);
-    // No repository holds what a submodule points to; any id will do.
+    // No repository has the commit of a submodule, so any id is fine.
     return { mode, id };
   }
 
@@ -179,7 +182,7 @@ class HistoryWriter {
   }
 }
 
-/** What the parents have together; at times what one of them has alone, at times a little of each. */
+/** Returns the combined files of the parents; sometimes those of one parent, sometimes a mix. */
 function mergeStates(parents: readonly Written[], dice: Dice): State {
   const [first, ...others] = parents;
   const state = new Map(first?.state);
@@ -193,7 +196,7 @@ function mergeStates(parents: readonly Written[], dice: Dice): State {
   return state;
 }
 
-/** Takes away what cannot stand beside a file: files above and below it. */
+/** Removes paths that cannot coexist with a file: files above and below it. */
 function makeRoom(state: Map<string, unknown>, path: string): void {
   for (const other of [...state.keys()]) if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) state.delete(other);
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything about a repository that a refused or undone run must leave alone. Compare two with `toEqual`. */
+/** The parts of a repository that a rejected or undone run must not change. Compare two with `toEqual`. */
 export interface RepoSnapshot {
   /** The text of the file `HEAD`: `ref: refs/heads/main`, or an id. */
   readonly head: string;
-  /** `<id> <type> <name>` of every ref, in the order of names. */
+  /** `<id> <type> <name>` of every ref, ordered by name. */
   readonly refs: readonly string[];
-  /** Hash of the bytes of the index; `absent` without one. */
+  /** Hash of the index file; `absent` without one. */
   readonly index: string;
   /** `git status --porcelain=v1 -uall`, line by line; empty for a bare repository. */
   readonly status: readonly string[];
   readonly config: string;
   readonly hooks: readonly string[];
-  /** All other files of the git folder but objects (FETCH_HEAD, logs, worktrees, left-over locks): path to hash. */
+  /** All other files of the git directory except objects (FETCH_HEAD, logs, worktrees, left-over locks): path to hash. */
   readonly gitFolder: Readonly<Record<string, string>>;
-  /** Files, links and folders outside `.git`, ignored ones too: path to mode and hash. Empty for a bare repository. */
+  /** Files, links and folders outside `.git`, including ignored ones: path to mode and hash. Empty for a bare repository. */
   readonly worktree: Readonly<Record<string, string>>;
 }
 
-/** How git is run in the repository; its stdout. */
+/** Runs git in the repository and returns its stdout. */
 export type RunGit = (...args: string[]) => Buffer;
 
-/** Reads the state without writing anything: not even the index is refreshed. */
+/** Reads the state of a repository without writing: even the index is not refreshed. */
 export function takeSnapshot(folder: string, git: RunGit): RepoSnapshot {
   const lines = (...args: string[]): string[] =>
     git(...args)
@@ -44,12 +44,15 @@ export function takeSnapshot(folder: string, git: RunGit): RepoSnapshot {
   };
 }
 
-/** A ref may move between its own file and `packed-refs` without having changed; a lock beside it is a trace. */
+/**
+ * Returns whether other fields cover a file. A ref may move between its own file and `packed-refs` without a change; a left-over lock
+ * counts as a trace.
+ */
 function isShownElsewhere(name: string): boolean {
   return /^(HEAD|index|config|packed-refs|refs(\/.*)?)$/.test(name) && !name.endsWith('.lock');
 }
 
-/** Path → `<mode> <hash>` for everything below `folder`, in order, without the names of its top level that are `leftOut`. */
+/** Returns path → `<mode> <hash>` for everything below `folder`, in order, without the top-level names in `leftOut`. */
 function hashFiles(folder: string, leftOut: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {};
   const visit = (below: string): void => {

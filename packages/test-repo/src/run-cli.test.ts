@@ -9,7 +9,7 @@ const cleanUp = cleanUpIn(afterEach);
 const node = (code: string, options = {}): ReturnType<typeof runProcess> =>
   runProcess(process.execPath, ['-e', code], { cwd: '/', ...options });
 
-/** A project with one tool. */
+/** Creates a project with one tool. */
 function createProject(code: string): { root: TempFolder['path']; cwd: string } {
   const folder = cleanUp.add(new TempFolder());
   folder.write('tools/talk/out/cli.cjs', code);

@@ -8,16 +8,19 @@ import { TempFolder } from './temp-folder.js';
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Laid over the hermetic environment; `HOME` too. */
+  /** Overrides the hermetic environment, including `HOME`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Everything on stdin; nothing without it. */
+  /** The whole stdin (default: empty). */
   readonly input?: string | Uint8Array;
-  /** Kills the program and rejects; 240 s without it: before the test itself is stopped (jest.config.mjs), so that it is known what hangs. */
+  /**
+   * Kills the program and rejects (default: 240 s). That is before the test itself is stopped (jest.config.mjs), so that the error names
+   * the program.
+   */
   readonly timeoutMs?: number;
 }
 
 export interface CliOptions extends RunOptions {
-  /** The project; sought from the working directory without it. */
+  /** The project (default: searched from the working directory). */
   readonly root?: AbsolutePath;
 }
 
@@ -29,10 +32,10 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** A program under way. */
+/** A running program. */
 export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Rejects only when the time is up or the program cannot be started. */
+  /** Rejects only if the time limit is reached or the program cannot be started. */
   readonly finished: Promise<CliResult>;
   /** Kills it and waits. */
   dispose(): Promise<void>;
@@ -50,26 +53,26 @@ export function startCli(tool: string, args: readonly string[], options: CliOpti
 }
 
 /**
- * Runs any program as a tool is run: no terminal, an empty home with a git identity, and of this process's environment only
- * `PATH`. It does not block: a server may live in the same process.
+ * Runs any program in the environment of a tool: no terminal, an empty home with a git identity, and only `PATH` of this process's
+ * environment. It does not block, so a server may run in the same process.
  */
 export function runProcess(file: string, args: readonly string[], options: RunOptions): Promise<CliResult> {
   return startProcess(file, args, options).finished;
 }
 
-/** A home folder with a git identity and nothing else, to share between runs: `env: { HOME: home.path }`. */
+/** Creates a home folder with only a git identity, to share between runs: `env: { HOME: home.path }`. */
 export function createHome(): TempFolder {
   const home = new TempFolder();
   home.write('.gitconfig', `[user]\n\tname = ${AUTHOR.name}\n\temail = ${AUTHOR.email}\n[init]\n\tdefaultBranch = main\n`);
   return home;
 }
 
-/** Like `runProcess`, under way. */
+/** Like `runProcess`, but returns the running program. */
 export function startProcess(file: string, args: readonly string[], options: RunOptions): RunningProcess {
   const home = createHome();
   const child = spawn(file, args, { cwd: options.cwd, env: { ...hermeticEnvironment(home), ...options.env }, stdio: 'pipe' });
   const finished = collect(child, options.timeoutMs ?? 240_000).finally(() => home.dispose());
-  // A program that ends without reading its input is no failure of the test.
+  // A program that ends without reading its input does not fail the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const dispose = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 
-/** As much of JSON Schema as the published ones use. */
+/** The part of JSON Schema that the published schemas use. */
 export interface Schema {
   readonly type?: string;
   readonly $ref?: string;
@@ -8,7 +8,7 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  /** A schema: of the values of an object whose keys are names. */
+  /** A schema applies to the values of an object whose keys are names. */
   readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -21,8 +21,9 @@ interface At {
 }
 
 /**
- * All places that a schema names: `.edges[].from`, `.counts{}` where keys are names, for a fixed set of words `.edges[].field = dev`, and for shapes that are told apart by
- * their kind `<cycle>.dev`. A definition is one place, wherever it is used.
+ * Returns all places that a schema names. `.edges[].from` is a field, `.counts{}` an object whose keys are names, and `.edges[].field =
+ * dev` a value of a fixed set. `<cycle>.dev` is a field of a shape that its kind identifies. A definition is one place, wherever it is
+ * used.
  */
 export function listPromised(root: Schema): string[] {
   const definitions = Object.entries(root.definitions ?? {}).map(([name, schema]) => ({ schema, at: `#/definitions/${name}` }));
@@ -44,7 +45,7 @@ function promisedBelow({ schema, at }: At): string[] {
   ];
 }
 
-/** The places of `listPromised` that a valid value fills. */
+/** Collects the places of `listPromised` that a valid value fills. */
 export class Seen {
   readonly places = new Set<string>();
   private readonly root: Schema;
@@ -84,18 +85,18 @@ function choicesOf({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
   return [...anyOf, ...oneOf];
 }
 
-/** Where the keys are names. */
+/** Returns the schema of the values if the keys are names. */
 function valuesOf({ additionalProperties }: Schema): readonly Schema[] {
   return typeof additionalProperties === 'object' ? [additionalProperties] : [];
 }
 
-/** Shapes that are told apart by their `kind` have places of their own. */
+/** Returns a label for shapes that their `kind` identifies; each has separate places. */
 function labelOf(schema: Schema): string {
   const kind = schema.properties?.['kind']?.const;
   return kind === undefined ? '' : `<${kind}>`;
 }
 
-/** Fields without a description. */
+/** Returns the fields without a description. */
 export function undescribed(schema: Schema, at: string): string[] {
   const below = [schema.items, ...valuesOf(schema), ...choicesOf(schema), ...Object.values(schema.definitions ?? {})];
   return [

@@ -3,7 +3,7 @@ import type { CleanUp } from './clean-up.js';
 import { runProcess } from './run-cli.js';
 import { TempFolder } from './temp-folder.js';
 
-/** A disk of its own, in memory; `undefined` where this user may not mount one. `options`: those of mount(8) for tmpfs, such as `size=4m`. */
+/** Mounts a separate disk in memory; `undefined` if this user may not mount. `options`: those of mount(8) for tmpfs, such as `size=4m`. */
 export async function mountDisk(cleanUp: CleanUp, options: string): Promise<AbsolutePath | undefined> {
   const place = cleanUp.add(new TempFolder());
   const run = (program: string, ...args: string[]) => runProcess(program, args, { cwd: '/' }).catch(() => ({ code: 1 }));
@@ -12,7 +12,7 @@ export async function mountDisk(cleanUp: CleanUp, options: string): Promise<Abso
   return place.path;
 }
 
-/** Changes the options of such a disk: `ro`, `size=8m`. */
+/** Changes the options of such a disk, such as `ro` or `size=8m`. */
 export async function remountDisk(place: AbsolutePath, options: string): Promise<void> {
   const result = await runProcess('mount', ['-o', `remount,${options}`, place], { cwd: '/' });
   if (result.code !== 0) throw new Error(result.stderr);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TempFolder } from './temp-folder.js';
 import type { TempRepo } from './temp-repo.js';
 
-/** Makes a key of ssh in `folder`, and a repository use it for what is signed there. Needs `ssh-keygen`, as git does for such signatures. */
+/** Creates an ssh key in `folder` and makes a repository sign with it. Needs `ssh-keygen`, as git does for such signatures. */
 export function signWithSsh(repo: TempRepo, folder: TempFolder): void {
   const key = join(folder.path, 'key');
   const made = spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);

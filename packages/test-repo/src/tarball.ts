@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** A gzipped tar archive (POSIX ustar) of plain files, in the given order. The same files give the same bytes. */
+/** Returns a gzipped tar archive (POSIX ustar) of plain files, in the given order. The same files give the same bytes. */
 export function buildTarball(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const entries = Object.entries(files).flatMap(([name, text]) => {
     const content = Buffer.from(text);

@@ -7,7 +7,7 @@ import { formatRawCommit, type RawCommit } from './raw-commit.js';
 import { type RepoSnapshot, takeSnapshot } from './repo-snapshot.js';
 import { TempFolder } from './temp-folder.js';
 
-/** What a path of the working tree becomes; `null` deletes it. */
+/** The new content of a path in the working tree; `null` deletes it. */
 export type FileContent = string | Uint8Array | null | { readonly executable: string } | { readonly symlink: string };
 
 export type Files = Readonly<Record<string, FileContent>>;
@@ -15,21 +15,21 @@ export type Files = Readonly<Record<string, FileContent>>;
 export interface TempRepoOptions {
   readonly bare?: boolean;
   readonly objectFormat?: 'sha1' | 'sha256';
-  /** Where it is made; without it a temporary folder of its own, which `dispose` removes. */
+  /** Where to create it (default: a new temporary folder, which `dispose` removes). */
   readonly folder?: AbsolutePath;
 }
 
 export interface CommitOptions {
   /** Written before the commit. */
   readonly files?: Files;
-  /** For an author, committer or date of its own: `{ GIT_AUTHOR_NAME: 'Bob' }`. */
+  /** Sets another author, committer or date: `{ GIT_AUTHOR_NAME: 'Bob' }`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface TagOptions {
-  /** Makes the tag an annotated one. */
+  /** Makes it an annotated tag. */
   readonly message?: string;
-  /** What is tagged; `HEAD` without it. */
+  /** What to tag (default: `HEAD`). */
   readonly at?: string;
 }
 
@@ -45,43 +45,43 @@ export class TempRepo {
     mkdirSync(this.path, { recursive: true });
   }
 
-  /** An empty repository whose HEAD is the unborn branch `main`. */
+  /** Creates an empty repository whose HEAD is the unborn branch `main`. */
   static create(options: TempRepoOptions = {}): TempRepo {
     const repo = new TempRepo(options.folder);
     repo.git('init', '-q', `--object-format=${options.objectFormat ?? 'sha1'}`, ...(options.bare === true ? ['--bare'] : []));
     return repo;
   }
 
-  /** `git clone` of another repository by its `file:` address, so that `--depth` and `--filter` work. */
+  /** Clones another repository by its `file:` address, so that `--depth` and `--filter` work. */
   static cloneOf(source: TempRepo, ...options: string[]): TempRepo {
     const repo = new TempRepo(undefined);
     repo.git('clone', '-q', ...options, `file://${source.path}`, repo.path);
     return repo;
   }
 
-  /** stdout without its last newline, as UTF-8. Throws an `Error` with git's words. The clock stands still. */
+  /** Runs git and returns stdout as UTF-8, without its last newline. Throws an `Error` with git's message. The clock does not advance. */
   git(...args: string[]): string {
     return this.gitBytes(...args)
       .toString()
       .replace(/\n$/, '');
   }
 
-  /** stdout, exactly. */
+  /** Runs git and returns its exact stdout. */
   gitBytes(...args: string[]): Buffer {
     return runHermeticGit(args, { folder: this.path, clock: this.clock });
   }
 
-  /** Like `git`, with something on stdin. */
+  /** Like `git`, with input on stdin. */
   gitWithInput(input: string | Uint8Array, ...args: string[]): string {
     return runHermeticGit(args, { folder: this.path, clock: this.clock, input }).toString().replace(/\n$/, '');
   }
 
-  /** Changes the working tree, and nothing else. */
+  /** Changes only the working tree. */
   write(files: Files): void {
     for (const [path, content] of Object.entries(files)) writeOne(join(this.path, path), content);
   }
 
-  /** Commits everything in the working tree that is not ignored, also nothing, also with an empty message. */
+  /** Commits everything in the working tree that is not ignored, even without changes or with an empty message. */
   commit(message: string, options: CommitOptions = {}): CommitId {
     if (options.files !== undefined) this.write(options.files);
     this.git('add', '-A');
@@ -100,17 +100,17 @@ export class TempRepo {
     this.git('checkout', '-q', ref);
   }
 
-  /** A merge commit of `other` into the current branch, also where it could be fast-forwarded. */
+  /** Merges `other` into the current branch with a merge commit, even if it could be fast-forwarded. */
   merge(other: string, message = `Merge ${other}`): CommitId {
     return this.octopus([other], message);
   }
 
-  /** One merge commit with all of `others` as further parents. */
+  /** Creates one merge commit with all of `others` as further parents. */
   octopus(others: readonly string[], message = `Merge ${others.join(', ')}`): CommitId {
     return this.newCommit(['merge', '-q', '--no-ff', '-m', message, ...others]);
   }
 
-  /** The id that the tag's ref holds: of the tag object if it is annotated, else of what is tagged. */
+  /** Creates a tag and returns the id of its ref: that of the tag object if it is annotated, otherwise of the tagged object. */
   tag(name: string, options: TagOptions = {}): ObjectId {
     this.clock.advance();
     this.git(
@@ -122,32 +122,32 @@ export class TempRepo {
     return this.readRef(`refs/tags/${name}`);
   }
 
-  /** The id that a revision stands for. */
+  /** Returns the id of a revision. */
   id(revision: string): ObjectId {
     return parseObjectId(this.git('rev-parse', '--verify', '--end-of-options', revision));
   }
 
-  /** Feeds `git fast-import`; the working tree is not touched. */
+  /** Runs `git fast-import`; the working tree does not change. */
   fastImport(stream: string | Uint8Array): void {
     this.gitWithInput(stream, 'fast-import', '--quiet', '--force', '--date-format=raw-permissive');
   }
 
-  /** Writes an object of any content, well-formed or not. */
+  /** Writes an object with any content, well-formed or not. */
   writeObject(type: 'blob' | 'tree' | 'commit' | 'tag', content: string | Uint8Array): ObjectId {
     return parseObjectId(this.gitWithInput(content, 'hash-object', '-t', type, '-w', '--literally', '--stdin'));
   }
 
-  /** A commit object with the very bytes that are described; no ref is moved (see `git update-ref`). */
+  /** Writes a commit object with exactly the described bytes; no ref is moved (see `git update-ref`). */
   writeRawCommit(commit: RawCommit): CommitId {
     return this.writeObject('commit', formatRawCommit(commit));
   }
 
-  /** The state for a comparison "exactly as before". */
+  /** Returns the state, for a comparison "exactly as before". */
   snapshot(): RepoSnapshot {
     return takeSnapshot(this.path, (...args) => this.gitBytes(...args));
   }
 
-  /** Removes the folder, if the repository made it itself. */
+  /** Removes the folder, if the repository created it. */
   dispose(): void {
     this.owned?.dispose();
   }
@@ -158,7 +158,7 @@ export class TempRepo {
     return this.readRef('HEAD');
   }
 
-  /** The id of a ref that git has just written. A file is read in no time; git is asked where the ref has no file of its own. */
+  /** Returns the id of a ref that git has just written. Reading the file is fastest; git is called if the ref has no file. */
   private readRef(name: string): ObjectId {
     try {
       const text = readFileSync(join(this.path, '.git', name), 'utf8').trimEnd();

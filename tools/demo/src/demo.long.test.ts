@@ -23,13 +23,13 @@ const git = (below: string, ...args: readonly string[]): string =>
     .toString()
     .trimEnd();
 
-/** What the demo shows below a command, or below its second time, without blanks around the lines. */
+/** Returns the demo's output for a command, or for its second call, with each line trimmed. */
 const shown = (command: string, time: 1 | 2 = 1): string[] => {
   const below = run.stdout.split(`  $ ${command}\n`)[time] ?? '';
   return trimmed(below.split(/^(?: {2}\$ |\d\. )/m, 1)[0] ?? '');
 };
 
-/** Whom the plan has for each of the two machines. */
+/** Returns the planned workspaces of each of the two machines. */
 const planned = (): ReadonlyMap<string, readonly string[]> => readPlanned(join(folder, 'clone/plan.json'));
 
 const trimmed = (text: string): string[] =>
@@ -39,10 +39,10 @@ const trimmed = (text: string): string[] =>
     .filter((line) => line !== '');
 
 beforeAll(async () => {
-  // The demo keeps its folder; here it goes with the one around it. A blank in its name must do no harm.
+  // The demo keeps its folder; here it is removed with its parent. A blank in its name must be harmless.
   const place = cleanUp.add(new TempFolder());
   place.write('a b/empty', '');
-  // No git identity and no settings, as on a machine of CI.
+  // No git identity and no settings, as on a CI machine.
   const env = { TMPDIR: place.join('a b'), HOME: place.join('nobody'), GIT_CONFIG_GLOBAL: '/dev/null' };
   run = await runCli('demo', [], { cwd: place.path, root: findProjectRoot(), env, timeoutMs: 500_000 });
   expect({ ...run, stdout: '' }).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
@@ -165,7 +165,7 @@ test('the gate has passed, and refuses once a receipt is gone', async () => {
   const ask = (...args: readonly string[]): Promise<CliResult> =>
     runCli('affected', [...args, '--plan', 'plan.json'], { cwd: join(folder, 'clone'), root: findProjectRoot(), env });
   expect(await ask('gate')).toMatchObject({ code: 1, stdout: expect.stringContaining('Shard 02 has no receipt') });
-  // With the folder of programs that the demo names, anybody can go on from there.
+  // With the folder of programs that the demo names, a reader can continue from there.
   expect(await ask('run-shard', '02')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 of them from a cache') });
   expect(await ask('gate')).toMatchObject({ code: 0, stdout: expect.stringContaining('ran and passed') });
 });
@@ -175,7 +175,7 @@ test('the report of before and after claims what the events say, and the shipped
   const command = ['compare', '--migration', merge, '--window', '12w', '--monorepo', 'later/harbor', '--channels', 'latest,production'];
   const { code, stdout } = await runCli('commit-to-publish', command, { cwd: folder, root: findProjectRoot() });
   expect(code).toBe(0);
-  // Of the lines that are longer than a page the demo shows pieces.
+  // The demo wraps lines that are longer than its page.
   const rows = stdout
     .split('\n')
     .filter((line) => /^(?:changes|releases|P50|P90|upgrades|simulation|replay|article) /.test(line))
@@ -206,7 +206,7 @@ test('with the lockfile and the change of the second clone, the tests of all pac
   const env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
   const yarn = (...args: readonly string[]): Promise<CliResult> =>
     runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args], { cwd: clone.path, env });
-  // Nothing of the company is served: Yarn has to take all of it from the workspaces.
+  // The registry serves no package of the company, so Yarn must take all of them from the workspaces.
   expect(await yarn('install', '--immutable')).toMatchObject({ code: 0 });
   const tested = await yarn('workspaces', 'foreach', '--all', '--no-private', 'run', 'test');
   expect({ code: tested.code, failed: /^.*# fail [1-9].*$/m.exec(tested.stdout)?.[0] }).toEqual({ code: 0, failed: undefined });

@@ -7,8 +7,8 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { startProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
-// A terminal sends Ctrl-C to the whole group of processes, and a CI job that is cancelled signals only the first one. After both nothing
-// may be left: no process of the group, and none that works in the folder of the demo. `setsid` gives the demo a group of its own.
+// A terminal sends Ctrl-C to the whole process group; a cancelled CI job signals only the first process. Neither may leave a process of the
+// group, or one that works in the folder of the demo. `setsid` gives the demo its own group.
 
 const cleanUp = cleanUpIn(afterAll);
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -31,7 +31,7 @@ onLinux.each([
   expect(() => process.kill(-pid, 0)).toThrow('ESRCH');
 });
 
-/** Ids of processes whose working folder is below a folder, without the demo itself. */
+/** Returns the ids of processes whose working folder is below a folder, without the demo itself. */
 function processesIn(folder: string): readonly string[] {
   return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && folderOf(id).startsWith(`${folder}/`));
 }
@@ -40,7 +40,7 @@ function folderOf(id: string): string {
   try {
     return readlinkSync(`/proc/${id}/cwd`);
   } catch {
-    // It has ended meanwhile, or belongs to somebody else.
+    // It has ended meanwhile, or belongs to another user.
     return '';
   }
 }

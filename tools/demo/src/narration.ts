@@ -1,27 +1,27 @@
-/** The page of a demo that writes to no terminal. */
+/** The page width without a terminal. */
 export const PAGE_WIDTH = 80;
-/** What a table of the tools still fits into, and what is still pleasant to read. */
+/** The narrowest width that fits a table of the tools, and the widest that is still easy to read. */
 const WIDTHS = { least: 50, most: 120 } as const;
 
 const INDENT = '  ';
 
-/** How wide the page is on a terminal with so many columns; `Infinity` is no terminal. */
+/** Returns the page width for a terminal with this many columns; `Infinity`: no terminal. */
 export function pageWidthFor(columns: number): number {
   if (columns === Number.POSITIVE_INFINITY) return PAGE_WIDTH;
   return Math.min(Math.max(columns, WIDTHS.least), WIDTHS.most);
 }
 
-/** How wide a program's output may be, so that it fits below a step. */
+/** Returns the maximum width of a program's output below a step. */
 export function outputWidth(pageWidth: number): number {
   return pageWidth - INDENT.length;
 }
 
-/** A paragraph below a step, wrapped between words. */
+/** Returns a paragraph below a step, wrapped between words. */
 export function formatParagraph(text: string, pageWidth = PAGE_WIDTH): string {
   return indent(wrap(text, outputWidth(pageWidth)));
 }
 
-/** What a program has written, whole; only lines that are too long are broken, as a terminal would, but between words. */
+/** Returns a program's whole output. Only lines that are too long are wrapped, as in a terminal, but between words. */
 export function formatOutput(text: string, pageWidth = PAGE_WIDTH): string {
   return indent(
     text
@@ -31,19 +31,19 @@ export function formatOutput(text: string, pageWidth = PAGE_WIDTH): string {
   );
 }
 
-/** A command as a person would type it, with a backslash where the line goes on. `into`: the file that takes its output. */
+/** Returns a command as typed, with a backslash at the end of a continued line. `into`: the file for its output. */
 export function formatCommand(words: readonly string[], into?: string, pageWidth = PAGE_WIDTH): string {
   const line = [...words.map(quoteWord), ...(into === undefined ? [] : ['>', quoteWord(into)])].join(' ');
   const [first = '', ...more] = wrap(line, outputWidth(pageWidth) - '    '.length - ' \\'.length);
   return indent([`$ ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) => (at < more.length ? `${line} \\` : line)));
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./{}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Breaks a line at blanks; a word that is longer than the line stays whole. What leads the line, leads no other. */
+/** Wraps a line at blanks; a word that is longer than the line stays whole. Continuation lines do not repeat the indent. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;

@@ -7,7 +7,7 @@ export function readPlanned(file: string): ReadonlyMap<string, readonly string[]
   return new Map(shards.map(({ id, pieces }) => [id, pieces.map(({ workspace }) => workspace).sort()]));
 }
 
-/** The tests of a workspace, as turborepo has run them. */
+/** The tests of a workspace in a run of turborepo. */
 export interface TestRun {
   readonly workspace: string;
   readonly exit: number;
@@ -15,7 +15,7 @@ export interface TestRun {
   readonly cache: string;
 }
 
-/** Reads what turborepo itself has written of each of its runs in a project; in order of the workspaces' names. */
+/** Reads turborepo's own records of its runs in a project, in order of the workspaces' names. */
 export function readTestRuns(project: string): readonly (readonly TestRun[])[] {
   const folder = join(project, '.turbo/runs');
   return readdirSync(folder).map((name) => {

@@ -15,7 +15,7 @@ interface Scene {
   readonly lockfileOf: LockfileOf;
 }
 
-/** Makes a story a git repository in `folder`. The same story and lockfiles give the same commit ids. Does not yield. */
+/** Builds the git repository of a story in `folder`. The same story and lockfiles give the same commit ids. Synchronous. */
 export function buildRepository(folder: AbsolutePath, story: Story, lockfileOf: LockfileOf): TempRepo {
   const repo = TempRepo.create({ folder });
   for (const act of replay(story).acts) perform({ repo, story, lockfileOf }, act);
@@ -50,7 +50,7 @@ function writeCommit(scene: Scene, event: CommitEvent, act: Act): void {
   scene.repo.commit(`${event.message}\n`, { files: filesOf(scene, event, act), environment: signatureOf(event.by, act.seconds) });
 }
 
-/** git itself would need a key. */
+/** Writes a commit with a fake signature; git itself would need a key. */
 function writeSignedCommit(scene: Scene, event: CommitEvent, act: Act): void {
   const { repo } = scene;
   repo.write(filesOf(scene, event, act));
@@ -76,7 +76,7 @@ function filesOf({ story, lockfileOf }: Scene, event: CommitEvent, { project }: 
   };
 }
 
-/** `TempRepo` merges and tags as the author of all fixtures; here people do it. */
+/** Runs git as a person. `TempRepo` itself merges and tags as the author of all fixtures. */
 function gitAs(repo: TempRepo, environment: Readonly<Record<string, string>>, ...args: readonly string[]): void {
   runHermeticGit(args, { folder: repo.path, clock: repo.clock, environment });
 }

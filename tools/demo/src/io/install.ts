@@ -3,7 +3,7 @@ import { yarnRelease } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { runManager, type Surroundings } from './package-managers.js';
 
-/** Installs what the lockfile below `folder` says, with Yarn 4. Changes nothing that git tracks. Throws `PROGRAM_FAILED`. */
+/** Installs the lockfile below `folder` with Yarn 4. Changes no file that git tracks. Throws `PROGRAM_FAILED`. */
 export async function install(folder: AbsolutePath, surroundings: Surroundings): Promise<void> {
   const home = new TempFolder();
   try {

@@ -11,13 +11,13 @@ export interface LockfileMaker extends Surroundings {
   readonly onDone: (order: LockfileOrder) => void;
 }
 
-/** The text of the lockfile for an order that was made. */
+/** Returns the lockfile of an order. */
 export type LockfileOf = (order: LockfileOrder) => string;
 
-// Each takes a good part of a core; more at once only wait for each other.
+// Each uses most of a core; more at once would only wait for each other.
 const AT_ONCE = 4;
 
-/** Lets the real package managers make the lockfiles, against the local registry, several at once and no work twice. */
+/** Makes the lockfiles with the real package managers, against the local registry. Several run at once, and equal orders only once. */
 export async function makeLockfiles(orders: readonly LockfileOrder[], maker: LockfileMaker): Promise<LockfileOf> {
   const waiting = [...new Map(orders.map((order) => [lockfileKey(order), order]))];
   const made = new Map<string, string>();
@@ -35,7 +35,7 @@ export async function makeLockfiles(orders: readonly LockfileOrder[], maker: Loc
     }
   };
   try {
-    // Every program has ended before its folder is removed, also where one of them has failed.
+    // Every program has ended before its folder is removed, even if one of them failed.
     const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   } finally {
@@ -47,9 +47,9 @@ export async function makeLockfiles(orders: readonly LockfileOrder[], maker: Loc
 async function makeLockfile(order: LockfileOrder, folder: AbsolutePath, maker: LockfileMaker): Promise<string> {
   for (const [path, text] of Object.entries(lockfileInput(order))) write(join(folder, path), text);
   const name = LOCKFILE_NAME[order.manager];
-  // An empty one tells Yarn 4 that the project begins here. npm would take it for a broken one.
+  // An empty lockfile marks the project root for Yarn 4. npm would treat it as broken.
   if (order.manager === 'Yarn 4') write(join(folder, name), '');
-  // Each with a home of its own: two Yarn 1 at once trip over each other in one cache.
+  // Each has a separate home: two parallel runs of Yarn 1 conflict in one cache.
   const home = parseAbsolutePath(join(folder, '.home'));
   const failure = `${order.manager} could not make the lockfile of ${order.project.manifest.name}`;
   await runManager(command(order.manager, maker.root), { folder, home, failure }, maker);

@@ -1,7 +1,7 @@
 import type { Ui } from '@tributary/terminal/ui';
 import { formatCommand, formatOutput, formatParagraph, outputWidth, pageWidthFor } from '../narration.js';
 
-/** Tells the demo on stdout, step by step. */
+/** Prints the demo on stdout, step by step. */
 export class Narrator {
   private readonly ui: Ui;
   private readonly pageWidth: number;
@@ -12,7 +12,7 @@ export class Narrator {
     this.pageWidth = pageWidthFor(ui.dataWidth());
   }
 
-  /** How wide the output of a command may be. */
+  /** The maximum width of a command's output. */
   get outputWidth(): number {
     return outputWidth(this.pageWidth);
   }
@@ -21,7 +21,7 @@ export class Narrator {
     this.ui.data(this.ui.styleData('bold', text));
   }
 
-  /** The heading of the next step, with its number. */
+  /** Prints the heading of the next step, with its number. */
   step(title: string): void {
     this.steps++;
     this.ui.data(`\n${this.ui.styleData('bold', `${this.steps}. ${title}`)}`);
@@ -31,12 +31,12 @@ export class Narrator {
     this.ui.data(formatParagraph(text, this.pageWidth));
   }
 
-  /** A command, as it is started; `into`: the file that takes its output. */
+  /** Prints a command as typed; `into`: the file for its output. */
   command(words: readonly string[], into?: string): void {
     this.ui.data(this.ui.styleData('cyan', formatCommand(words, into, this.pageWidth)));
   }
 
-  /** What a command has written. */
+  /** Prints the output of a command. */
   output(text: string): void {
     this.ui.data(formatOutput(text, this.pageWidth));
   }

@@ -4,9 +4,9 @@ import { closedEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import { type LocalRegistry, registryEnvironment } from '@tributary/test-repo/local-registry';
 
-/** What a package manager is run with. */
+/** What a package manager needs to run. */
 export interface Surroundings {
-  /** This project: its Yarns are used. */
+  /** This project, whose Yarn releases are used. */
   readonly root: AbsolutePath;
   readonly registry: LocalRegistry;
   readonly signal: AbortSignal;
@@ -15,11 +15,11 @@ export interface Surroundings {
 export interface Installation {
   readonly folder: AbsolutePath;
   readonly home: AbsolutePath;
-  /** What to say if it fails, as a sentence without its full stop. */
+  /** The error message if it fails, as a sentence without its full stop. */
   readonly failure: string;
 }
 
-/** Runs a package manager, by its command line, against the local registry. Throws `PROGRAM_FAILED` for any exit code but 0. */
+/** Runs the command line of a package manager against the local registry. Throws `PROGRAM_FAILED` for any exit code but 0. */
 export async function runManager(
   [program, ...args]: readonly [string, ...string[]],
   { folder, home, failure }: Installation,

@@ -12,7 +12,7 @@ test.each([
   ['yarn', /^4\.\d+\.\d+\n$/],
 ])('%s is started as this project has it, also where nothing is installed, and says nothing else', async (program, expected) => {
   const place = cleanUp.add(new TempFolder());
-  // turborepo complains of a project that does not have it.
+  // turborepo complains about a project without it.
   place.write('package.json', '{ "packageManager": "yarn@4.18.1" }');
   place.write('yarn.lock', '');
   place.write('turbo.json', '{ "tasks": {} }');

@@ -4,10 +4,10 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { yarnRelease } from '@tributary/test-repo/project-root';
 import { quoteWord } from '../narration.js';
 
-/** Nothing is sent anywhere, and it does not say each time that it is not installed in the monorepo. */
+/** Disables telemetry, and the warning that turbo is not installed in the monorepo. */
 const TURBO_SETTINGS = ['TURBO_TELEMETRY_DISABLED=1', 'TURBO_NO_UPDATE_NOTIFIER=1', 'TURBO_GLOBAL_WARNING_DISABLED=1'] as const;
 
-/** Makes a folder with turbo and yarn as this project has them: the registry of the demo has neither, and nothing is taken from a network. */
+/** Creates a folder with this project's turbo and yarn: the demo's registry has neither, and nothing is downloaded from a network. */
 export function writePrograms(folder: AbsolutePath, root: AbsolutePath): void {
   mkdirSync(folder);
   writeProgram(join(folder, 'turbo'), ['env', ...TURBO_SETTINGS, join(root, 'node_modules/.bin/turbo')]);

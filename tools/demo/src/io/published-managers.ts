@@ -4,7 +4,9 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { yarnClassic, yarnRelease } from '@tributary/test-repo/project-root';
 
-/** The Yarns of this project as packages of a registry: sources are installed by their own package manager, which npx fetches. */
+/**
+ * Returns this project's Yarn releases as packages of a registry: sources are installed by their own package manager, which npx downloads.
+ */
 export function packageManagers(root: AbsolutePath): readonly PublishedPackage[] {
   const classic = dirname(yarnClassic(root));
   const read = (name: string): string => readFileSync(join(classic, name), 'utf8');

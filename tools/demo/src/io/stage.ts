@@ -6,27 +6,27 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { writePrograms } from './programs.js';
 
-/** Where the demo plays. */
+/** The folders of the demo. */
 export interface DemoFolders {
   /** This project. */
   readonly root: AbsolutePath;
-  /** New, and never removed. */
+  /** A new folder, which is never removed. */
   readonly folder: AbsolutePath;
   readonly sources: AbsolutePath;
   readonly monorepo: AbsolutePath;
-  /** A second clone of the monorepo, for what would change the person's own. */
+  /** A second clone of the monorepo, for steps that would change the user's own. */
   readonly clone: AbsolutePath;
-  /** A third one, in which the move was merged long ago. */
+  /** A third clone, in which the migration was merged long ago. */
   readonly later: AbsolutePath;
   /** The tools, as they are shipped. */
   readonly migrateRepo: AbsolutePath;
   readonly affected: AbsolutePath;
   readonly commitToPublish: AbsolutePath;
-  /** The programs that `affected run-shard` starts: turbo and yarn, those of this project. */
+  /** The programs that `affected run-shard` starts: this project's turbo and yarn. */
   readonly programs: AbsolutePath;
 }
 
-/** Makes the folder. Throws `PROGRAM_MISSING` where a tool was not built, `USAGE` without a temporary folder to write to. */
+/** Creates the folder. Throws `PROGRAM_MISSING` if a tool is not built, `USAGE` without a writable temporary folder. */
 export function openStage(monorepo: string): DemoFolders {
   const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
   const tools = {

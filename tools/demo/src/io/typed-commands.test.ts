@@ -10,7 +10,7 @@ import { type TypedCommands, type TypedOptions, typedCommands } from './typed-co
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** In place of `affected`: it ends with the exit code that it is given. */
+/** Stands for `affected`: it ends with the given exit code. */
 const PROGRAM = "console.log('to stdout'); console.error('to stderr'); process.exitCode = Number(process.argv[2]);\n";
 
 function create(options: TypedOptions = {}): { readonly commands: TypedCommands; readonly shown: () => string; readonly path: string } {

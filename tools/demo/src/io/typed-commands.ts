@@ -8,42 +8,42 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Narrator } from './narrator.js';
 import type { DemoFolders } from './stage.js';
 
-/** Runs commands in one folder as a person would, and shows them with what they say. */
+/** Runs commands in one folder as a person would, and prints them with their output. */
 export interface TypedCommands {
-  /** `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but the expected one. */
+  /** Runs `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but the expected one. */
   migrateRepo(...words: readonly string[]): Promise<void>;
-  /** `affected <words>`; the same. */
+  /** Runs `affected <words>`; otherwise the same. */
   affected(...words: readonly string[]): Promise<void>;
-  /** `commit-to-publish <words>`; the same. */
+  /** Runs `commit-to-publish <words>`; otherwise the same. */
   commitToPublish(...words: readonly string[]): Promise<void>;
-  /** `git <words>`; the same. */
+  /** Runs `git <words>`; otherwise the same. */
   git(...words: readonly string[]): Promise<void>;
-  /** `rm <words>`; the same. */
+  /** Runs `rm <words>`; otherwise the same. */
   rm(...words: readonly string[]): Promise<void>;
 }
 
-/** How commands are run and shown. */
+/** How to run and print commands. */
 export interface TypedOptions {
-  /** The exit code that they have to end with; 0 without it. */
+  /** The expected exit code (default: 0). */
   readonly exit?: number;
-  /** A folder that is searched before PATH. */
+  /** A folder to search before PATH. */
   readonly programs?: AbsolutePath;
   /** Variables for the program, such as the address of a registry. */
   readonly environment?: Environment;
-  /** `stderr` leaves out what is written to stdout, also by programs that they start. */
+  /** `stderr` omits stdout, including that of programs that they start. */
   readonly shown?: 'all' | 'stderr';
-  /** A file of the folder that takes what is written to stdout, in place of what it holds. */
+  /** A file in the folder that receives stdout, replacing its content. */
   readonly into?: string;
 }
 
 interface CallOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** How wide the output may be. */
+  /** The maximum width of the output. */
   readonly columns: number;
 }
 
-/** Where commands are run and shown. */
+/** Where to run and print commands. */
 export interface TypedPlace {
   readonly stage: DemoFolders;
   readonly narrator: Narrator;
@@ -74,7 +74,7 @@ async function outputOf(
   try {
     const env = { ...hermetic(home.path, programs), COLUMNS: String(columns), ...environment };
     const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 300_000 });
-    // What a program says of its work comes before its answer only by chance; here always the answer first.
+    // The order of messages and results on a terminal is random; here the result always comes first.
     const output = `${stdout.toString()}${stderr}`;
     if (exit === expected && into !== undefined) {
       writeFileSync(join(cwd, into), stdout);
@@ -91,7 +91,7 @@ async function outputOf(
   }
 }
 
-/** Nothing of the user's: no settings, no identity. The monorepo of the demo brings its own. */
+/** Returns an environment without the user's settings and identity. The demo's monorepo has its own. */
 function hermetic(home: string, programs: AbsolutePath | undefined): Environment {
   return closedEnvironment(process.env, {
     ...(programs === undefined ? {} : { PATH: [programs, process.env['PATH']].join(delimiter) }),

@@ -46,7 +46,7 @@ const tests = file(
   "test('full and empty', () => assert.deepEqual([isFull(square), isEmpty(pier)], [true, true]));",
 );
 
-// A real one has three megabytes, and nothing to do with what the demo shows.
+// A real release has three megabytes and is irrelevant to the demo.
 const placeholder = file(
   '// In the place of a committed Yarn, which has 3 MB: fetches the same version from the registry.',
   "const args = ['--yes', '--package=@yarnpkg/cli-dist@4.18.1', '--', 'yarn', ...process.argv.slice(2)];",
@@ -54,7 +54,7 @@ const placeholder = file(
   "process.exitCode = require('node:child_process').spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1;",
 );
 
-/** Yarn 4 with a committed release, an octopus, dependencies on two of the others. */
+/** Yarn 4 with a committed release, an octopus merge, dependencies on two of the other repositories. */
 export const docks: Story = {
   folder: 'docks',
   manager: 'Yarn 4',

@@ -64,7 +64,7 @@ const tests = file(
   "test('a damaged frame is refused', () => assert.throws(() => decode('0107002a00'), /damaged/));",
 );
 
-/** Yarn 4 without a release of its own, an executable, ES modules, no scope. */
+/** Yarn 4 without a committed release, an executable, ES modules, no scope. */
 export const docktalk: Story = {
   folder: 'docktalk',
   manager: 'Yarn 4',

@@ -1,13 +1,13 @@
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 
-/** A dependency that several packages ask for, and not all by the same range. */
+/** A dependency that several packages request with different ranges. */
 export interface Drift {
   readonly name: string;
-  /** Without repetition, in order of their text. */
+  /** Without duplicates, sorted as text. */
   readonly ranges: readonly string[];
 }
 
-/** The drifted dependencies, those with the most ranges first. `manifests`: of all packages; what they are called is not counted. */
+/** Returns the drifted dependencies, those with the most ranges first. `manifests`: those of all packages, whose own names do not count. */
 export function findDrift(manifests: readonly Manifest[]): Drift[] {
   const own = new Set(manifests.map(({ name }) => name));
   const ranges = new Map<string, Set<string>>();

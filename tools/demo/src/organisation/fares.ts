@@ -37,7 +37,7 @@ const zonesCode = file(
   'module.exports = { zones };',
 );
 
-/** With the line ends of the program it comes from. */
+/** Returns a table with the line ends of the program that exported it. */
 const table = (...rows: readonly string[]): string => ['zone,start,perMinute', ...rows].map((row) => `${row}\r\n`).join('');
 
 const testOf = (...expectations: readonly string[]): string =>

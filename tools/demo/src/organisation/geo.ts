@@ -86,7 +86,7 @@ const tests = file(
   '});',
 );
 
-/** npm, a file whose name is not ASCII, a merge, authors from three places. */
+/** npm, a file whose name is not ASCII, a merge, authors in three time zones. */
 export const geo: Story = {
   folder: 'geo',
   manager: 'npm',
@@ -142,7 +142,7 @@ export const geo: Story = {
   ],
 };
 
-/** What somebody would change in the monorepo, once it lies there. Its tests pass as before. */
+/** A change that a developer could make in the monorepo after the migration. Its tests still pass. */
 export const exactRadius: CommitEvent = commit(yuki, 'Take the mean radius to the millimetre', {
   files: { 'src/distance.js': distance(EXACT_RADIUS, 'checked') },
 });

@@ -68,7 +68,7 @@ const brandManifest = {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The manifests of the workspaces that are in the monorepo from the start, by folder. */
+/** The manifests of the workspaces that the monorepo has from the start, by folder. */
 export const OWN_WORKSPACES = { 'apps/rider': appManifest, 'packages/brand': brandManifest } as const;
 
 const workspaceManifests: Files = Object.fromEntries(
@@ -77,10 +77,10 @@ const workspaceManifests: Files = Object.fromEntries(
 
 const IGNORED = 'node_modules\n.yarn/*\n!.yarn/releases\n';
 
-/** Where the six lie, seen from the monorepo. */
+/** The path from the monorepo to the six repositories. */
 const SOURCES_FOLDER = '../sources';
 
-/** The monorepo of the application: Yarn 4, an app and one package of its own, and a tributary.json that names the six. */
+/** Returns the monorepo of the application: Yarn 4, an app, one package of its own, and a tributary.json that names the six. */
 export function monorepo(sources: Readonly<Record<string, string>>): Story {
   const packages = Object.fromEntries(Object.entries(sources).map(([name, folder]) => [name, { source: `${SOURCES_FOLDER}/${folder}` }]));
   return {
@@ -115,7 +115,7 @@ export function monorepo(sources: Readonly<Record<string, string>>): Story {
   };
 }
 
-/** What `affected run-shard` needs: turborepo knows the task. What both of them write is ignored. */
+/** The setup for `affected run-shard`: turborepo knows the task, and the output of both is ignored. */
 export const throughTurborepo: CommitEvent = commit(mara, 'Run the tests through turborepo', {
   files: {
     'turbo.json': json({ tasks: { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'] } } }),

@@ -50,7 +50,7 @@ describe.each([...REPOSITORIES, MONOREPO].map((story) => [story.folder, story] a
   });
 });
 
-/** What `replay` cannot tell: commits to the manifest while another branch that has changed it is not merged. */
+/** Returns what `replay` cannot detect: commits to the manifest while another branch with a changed manifest is not merged. */
 function branchesWithManifest(story: Story): string[] {
   let here = TRUNK;
   const changed = new Set<string>();

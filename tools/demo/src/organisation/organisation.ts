@@ -9,18 +9,18 @@ import type { Story } from './story.js';
 import { trips } from './trips.js';
 import { units } from './units.js';
 
-/** The company of the demo: it rents out bikes in a port town. */
+/** The company of the demo, which rents out bikes in a port town. */
 export const COMPANY = 'Harbor Bikes';
 
-/** Its repositories, the oldest first. */
+/** Its repositories, oldest first. */
 export const REPOSITORIES: readonly Story[] = [units, geo, fares, docktalk, docks, trips];
 
-/** Where each package of `REPOSITORIES` lies among the sources: folder by name. */
+/** The folder of each package of `REPOSITORIES` in the sources, by name. */
 export const SOURCE_FOLDERS: Readonly<Record<string, string>> = Object.fromEntries(
   REPOSITORIES.map((story) => [replay(story).manifest.name, story.folder]),
 );
 
-/** The monorepo of the app, which they move into. */
+/** The monorepo of the app, into which they are migrated. */
 export const MONOREPO: Story = monorepo(SOURCE_FOLDERS);
 
 /** The manifests of its own workspaces. */

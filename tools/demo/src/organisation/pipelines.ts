@@ -1,7 +1,7 @@
 import { Dice } from '@tributary/test-repo/dice';
 import { SOURCE_FOLDERS } from './organisation.js';
 
-/** One event as a pipeline writes it down: Event v1 of commit-to-publish. Times are microseconds since 1970. */
+/** One event as a pipeline records it: Event v1 of commit-to-publish. Times are microseconds since 1970. */
 export interface PipelineEvent {
   readonly schemaVersion: 1;
   readonly id: string;
@@ -22,11 +22,11 @@ export interface PipelineEvent {
   readonly channel?: string;
 }
 
-/** What the app is called, to which all of it goes in the end. */
+/** The name of the app, into which every package goes. */
 const APP = 'harbor';
-/** Which publications the pipelines write down: packages to the registry, the app to its riders. */
+/** The publications that the pipelines record: packages in the registry, the app for its riders. */
 export const CHANNELS = 'latest,production';
-/** How many weeks before and after the move are known. */
+/** The number of recorded weeks before and after the migration. */
 export const WEEKS = 12;
 
 const MINUTE = 60;
@@ -34,8 +34,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * What the pipelines of the company have written down, in `WEEKS` before all six have moved in (`moved`, in seconds since 1970) and as many after it. Before it a change was published with
- * its package, the app was upgraded to that, and went out; now it goes out with the app.
+ * Returns the events that the company's pipelines recorded in the `WEEKS` before and after the migration of all six (`moved`, in seconds
+ * since 1970). Before it, a change was published with its package, and the app upgraded to that and was released. After it, the change is
+ * released with the app.
  */
 export function pipelineEvents(moved: number): readonly PipelineEvent[] {
   const dice = new Dice(2026);
@@ -58,7 +59,7 @@ interface MergedChange {
   readonly id: string;
 }
 
-/** A release of a package, and what the app made of it. */
+/** A release of a package, and when the app upgraded to it and was deployed. */
 interface Release {
   readonly at: number;
   readonly opened: number;
@@ -72,7 +73,7 @@ interface Rhythm {
   readonly dice: Dice;
 }
 
-/** About as often as `every`, never by the clock. */
+/** Returns times about `every` seconds apart, at irregular intervals. */
 function timesBetween({ from, until, every, dice }: Rhythm & { readonly every: number }): readonly number[] {
   const times: number[] = [];
   for (let at = from + dice.below(every); at < until; at += Math.round(every / 2) + dice.below(every)) times.push(at);
@@ -88,7 +89,10 @@ function releasesOf({ deployments, ...rhythm }: Rhythm & { readonly deployments:
   });
 }
 
-/** A repository of its own: a release of the package, an upgrade, a release of the app. What no release had is not out yet. */
+/**
+ * Returns the events of a change in a separate repository: a release of the package, an upgrade, a release of the app. A change without a
+ * later release is not published yet.
+ */
 function alone(change: MergedChange, folder: string, releases: readonly Release[]): readonly PipelineEvent[] {
   const release = releases.find(({ at }) => at >= change.tested);
   if (release === undefined) return [];
@@ -105,7 +109,7 @@ function alone(change: MergedChange, folder: string, releases: readonly Release[
   ];
 }
 
-/** In the monorepo: the app goes out, and the change with it. */
+/** Returns the events of a change in the monorepo: it is deployed with the app. */
 function together(change: MergedChange, deployments: readonly number[]): readonly PipelineEvent[] {
   const deployed = firstAfter(deployments, change.tested);
   if (deployed === undefined) return [];

@@ -3,16 +3,16 @@ import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import type { Story, StoryEvent } from './story.js';
 
-/** An event with everything that follows from the ones before it. */
+/** An event with everything that follows from the events before it. */
 export interface Act {
   readonly event: StoryEvent;
-  /** In seconds since 1970; it never goes back. */
+  /** In seconds since 1970, never decreasing. */
   readonly seconds: number;
-  /** For a commit that touches a manifest: all of them, as they are from then on. */
+  /** For a commit that changes a manifest: all manifests after it. */
   readonly project: Project | undefined;
 }
 
-/** What a package manager reads. */
+/** The input of a package manager. */
 export interface Project {
   readonly manifest: Manifest;
   /** The manifests below the root, as text by path. */
@@ -25,10 +25,10 @@ export interface Replay {
   readonly manifest: Manifest & { readonly name: string };
 }
 
-// People do not commit by the clock. The mean is 1.
+// People commit at irregular intervals. The mean is 1.
 const RHYTHM = [0.4, 1.7, 0.8, 0.1, 2] as const;
 
-/** Goes through the events of a story. Branches are not told apart: two that are open at once must not both touch the manifest. */
+/** Replays the events of a story. Branches are not tracked: of two open branches, only one may change the manifest. */
 export function replay(story: Story): Replay {
   let seconds = Date.parse(story.begin) / 1000;
   let project: Project = { manifest: {}, workspaces: {} };
@@ -44,7 +44,7 @@ export function replay(story: Story): Replay {
   return { acts, manifest: { ...project.manifest, name } };
 }
 
-/** Every version that a story has released, older ones first, as a registry would have them: with all files but `.npmrc` and the like. */
+/** Returns every released version of a story, older ones first, as in a registry: with all files except hidden ones such as `.npmrc`. */
 export function releasesOf(story: Story): PublishedPackage[] {
   let manifest: Manifest = {};
   let files: Files = {};
@@ -55,7 +55,7 @@ export function releasesOf(story: Story): PublishedPackage[] {
   });
 }
 
-/** `null` removes a file, or a folder. */
+/** Returns the files after a change; `null` removes a file or a folder. */
 function filesAfter(files: Files, changes: Files): Files {
   const removed = Object.keys(changes).filter((path) => changes[path] === null);
   const kept = Object.entries({ ...files, ...changes }).filter(
@@ -64,7 +64,7 @@ function filesAfter(files: Files, changes: Files): Files {
   return Object.fromEntries(kept);
 }
 
-/** Links are not packed, nor what is hidden, nor the manifest, which the registry writes. */
+/** Returns the packed files, without links, hidden files and the manifest, which the registry writes. */
 function packed(files: Files): NonNullable<PublishedPackage['files']> {
   const kept = Object.entries(files).filter(([path]) => !/(?:^|\/)\.|^package\.json$/.test(path));
   return Object.fromEntries(
@@ -76,7 +76,7 @@ function secondsUntil(event: StoryEvent, hoursBetween: number, at: number): numb
   switch (event.kind) {
     case 'commit':
     case 'merge':
-      // Not on the hour.
+      // Avoids times on the hour.
       return Math.round(hoursBetween * (RHYTHM[at % RHYTHM.length] ?? 1)) * 3600 + at * 97;
     case 'tag':
       return 60;
@@ -98,7 +98,7 @@ function projectAfter(project: Project, event: StoryEvent): Project {
   };
 }
 
-/** Blocks are merged and kept in order, as package managers write them; `null` takes an entry away. */
+/** Returns a manifest with a patch. Blocks are merged and sorted, as package managers write them; `null` removes an entry. */
 function layOver(manifest: Manifest, patch: Manifest): Manifest {
   const merged = Object.entries(patch).map(([key, value]) => [key, mergeBlocks(manifest[key], value)] as const);
   return { ...manifest, ...Object.fromEntries(merged) };

@@ -4,22 +4,22 @@ import type { CommitAuthor } from './people.js';
 
 export type PackageManager = 'Yarn 1' | 'npm' | 'Yarn 4';
 
-/** A repository, told as what has happened in it. Plain data: `replay` makes sense of it, `buildRepository` makes it real. */
+/** A repository, described by the events in it. Plain data: `replay` interprets it, `buildRepository` creates the repository. */
 export interface Story {
   /** The name of its folder. */
   readonly folder: string;
   readonly manager: PackageManager;
-  /** When the first commit was made, in ISO 8601. */
+  /** Time of the first commit, in ISO 8601. */
   readonly begin: string;
-  /** From one commit to the next, on average. */
+  /** The average time between commits. */
   readonly hoursBetween: number;
   readonly events: readonly StoryEvent[];
 }
 
-/** Whatever touches the manifest refreshes the lockfile too, as package managers do. */
+/** The content of a commit. A changed manifest also updates the lockfile, as package managers do. */
 export interface CommitContent {
   readonly files?: Files;
-  /** Laid over the manifest; blocks such as `dependencies` are merged, and `null` takes an entry away. */
+  /** Overrides the manifest; blocks such as `dependencies` are merged, and `null` removes an entry. */
   readonly manifest?: Manifest;
 }
 
@@ -38,10 +38,10 @@ export type StoryEvent =
   | { readonly kind: 'merge'; readonly by: CommitAuthor; readonly branches: readonly string[]; readonly message: string }
   | { readonly kind: 'tag'; readonly by: CommitAuthor; readonly name: string; readonly message: string | undefined };
 
-/** The branch that all stories end on. */
+/** The final branch of all stories. */
 export const TRUNK = 'main';
 
-/** The company's own registry. The domain is reserved, so what anybody installs in the demo can never come from a stranger. */
+/** The company's own registry. The domain is reserved, so an install in the demo can never download a stranger's package. */
 export const COMPANY_REGISTRY = 'http://npm.harbor.example';
 
 export function commit(by: CommitAuthor, message: string, change: CommitContent = {}): CommitEvent {
@@ -52,22 +52,22 @@ export function signedCommit(by: CommitAuthor, message: string, change: CommitCo
   return { ...commit(by, message, change), signature: 'looks-signed' };
 }
 
-/** A branch that starts where the trunk is; its events, then back to the trunk. */
+/** Returns a branch from the current trunk: its events, then the switch back to the trunk. */
 export function branch(name: string, ...events: readonly StoryEvent[]): StoryEvent[] {
   return [{ kind: 'branch', name }, ...events, { kind: 'switch', name: TRUNK }];
 }
 
-/** More than one branch makes an octopus. */
+/** Returns a merge; several branches make an octopus merge. */
 export function merge(by: CommitAuthor, branches: readonly string[], message = `Merge branch '${branches.join("', '")}'`): StoryEvent {
   return { kind: 'merge', by, branches, message };
 }
 
-/** As `npm version` does it: a commit named after the version, and a tag, which is an annotated one if it says something. */
+/** Returns a release as `npm version` makes it: a commit named after the version, and a tag, annotated if it has a message. */
 export function release(by: CommitAuthor, version: string, message?: string): StoryEvent[] {
   return [commit(by, version, { manifest: { version } }), { kind: 'tag', by, name: `v${version}`, message }];
 }
 
-/** The lines of a text file. */
+/** Returns a text file with these lines. */
 export function file(...lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { file } from './story.js';
 
-/** A package of somebody else: tiny, invented, and the same code in all of its versions. */
+/** A third-party package: small, fictional, and with the same code in all versions. */
 interface ThirdParty {
   readonly name: string;
   readonly versions: readonly string[];
@@ -75,7 +75,7 @@ const THIRD_PARTIES: readonly ThirdParty[] = [
   { name: 'quaylog', versions: ['2.4.0', '2.5.1', '3.0.0'], code: file('exports.log = (...words) => words.join(" ");') },
 ];
 
-/** Every version of every package that the organisation takes from others, older versions first. */
+/** Returns every version of every third-party package that the organisation uses, older versions first. */
 export function thirdPartyPackages(): PublishedPackage[] {
   return THIRD_PARTIES.flatMap(({ name, versions, code, dependencies = {} }) =>
     versions.map((version) => ({

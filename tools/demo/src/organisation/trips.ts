@@ -65,7 +65,7 @@ const expectations = [
   "test('a month', () => assert.equal(bill([monday, sunday]), '€3.50'));",
 ];
 
-/** npm, the one that needs most of the others, a commit that looks signed. */
+/** npm, dependencies on most of the other repositories, a commit that looks signed. */
 export const trips: Story = {
   folder: 'trips',
   manager: 'npm',

@@ -61,7 +61,7 @@ const testOf = (module: string, folder: string, ...expectations: readonly string
 const negative = "${cents < 0 ? '-' : ''}";
 const hours = '  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;';
 
-/** The oldest: Yarn 1, a rename in its history, no scope. Everything else stands on it. */
+/** The oldest: Yarn 1, a rename in its history, no scope. All others depend on it. */
 export const units: Story = {
   folder: 'units',
   manager: 'Yarn 1',

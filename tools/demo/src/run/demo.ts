@@ -12,7 +12,7 @@ import { moveAll } from './move-all.js';
 import { setUp } from './set-up.js';
 import { askWhichTests } from './which-tests.js';
 
-/** The whole demo. Later tools of Tributary add their steps here. */
+/** Runs the whole demo. Later tools of Tributary add their steps here. */
 export async function demo(services: Services): Promise<void> {
   const { ui, clock, signal } = services;
   const begin = clock();

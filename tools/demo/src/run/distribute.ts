@@ -3,10 +3,10 @@ import { BRANCH } from './move-all.js';
 
 const PLAN = 'plan.json';
 
-/** Where `affected run-shard` keeps the receipt of a shard, if nothing else is said. */
+/** The default path of a shard's receipt in `affected run-shard`. */
 const receiptOf = (shard: string): string => `.tributary/receipts/${shard}.json`;
 
-/** Runs the tests of the change as two machines would, and shows that the gate wants to see what each of them did. Plays in the second clone. */
+/** Runs the tests of the change as two machines would, and shows that the gate requires a receipt of each. Uses the second clone. */
 export async function distribute(place: TypedPlace): Promise<void> {
   const { stage, narrator } = place;
   narrator.step('The same tests on two machines, and a gate that wants proof');

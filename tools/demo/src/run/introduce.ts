@@ -7,7 +7,7 @@ import { replay } from '../organisation/replay.js';
 import type { Story } from '../organisation/story.js';
 import type { Organisation } from './set-up.js';
 
-/** Shows the organisation as it is before the move. */
+/** Shows the organisation before the migration. */
 export function introduce(narrator: Narrator, { repositories }: Organisation): void {
   narrator.step('Before: six repositories, and a monorepo that has only the app');
   const numbers = ['commits', 'merges', 'tags'].map((title) => ({ title, align: 'right' as const }));
@@ -28,7 +28,7 @@ function countsOf(repo: TempRepo): string[] {
   return [repo.git('rev-list', '--count', 'HEAD'), merges, String(repo.git('tag').split('\n').length)];
 }
 
-/** Those among the six that it asks for, without their scope. */
+/** Returns its dependencies among the six, without their scope. */
 function needsOf(story: Story): string {
   const wanted = Object.keys(replay(story).manifest.dependencies ?? {});
   const known = Object.keys(SOURCE_FOLDERS).filter((name) => wanted.includes(name));

@@ -12,10 +12,13 @@ import { BRANCH } from './move-all.js';
 
 const EVENTS = 'events.ndjson';
 export const PAGE = 'report.html';
-/** The clone in which the move was merged long ago. */
+/** The clone in which the migration was merged long ago. */
 const LATER = 'later';
 
-/** Compares lead times before and after. A demo cannot wait for weeks, so it uses a third clone, in which the branch was merged twelve weeks ago. */
+/**
+ * Compares lead times before and after. A demo cannot wait for weeks, so it uses a third clone, in which the branch was merged twelve weeks
+ * ago.
+ */
 export async function measureLeadTime(place: TypedPlace, services: Services): Promise<void> {
   const { stage, narrator } = place;
   const weeks = `${WEEKS}w`;
@@ -42,7 +45,7 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');
 }
 
-/** The id of the merge, by which all six can be asked for. */
+/** Merges the branch in the third clone and returns the merge's id, which identifies all six. */
 function mergeLongAgo(stage: DemoFolders, seconds: number): string {
   const clone = TempRepo.create({ folder: stage.later });
   clone.git('remote', 'add', 'origin', stage.monorepo);

@@ -10,14 +10,14 @@ import type { Organisation } from './set-up.js';
 
 const FILE = 'packages/geo/src/distance.js';
 
-/** Looks at the outcome with nothing but git. */
+/** Inspects the result with only git. */
 export async function lookAround(narrator: Narrator, commands: TypedCommands): Promise<void> {
   narrator.step('git sees files that have always been there, without --follow');
   await commands.git('log', '--oneline', '-3', BRANCH, '--', FILE);
   await commands.git('blame', '--date=short', '-L7,9', BRANCH, '--', FILE);
 }
 
-/** Compares the person's own checkout with what it was before anything was done. Throws `PROOF_FAILED`. */
+/** Compares the user's own checkout with its initial state. Throws `PROOF_FAILED`. */
 export async function proveUntouched(
   narrator: Narrator,
   commands: TypedCommands,
@@ -29,7 +29,7 @@ export async function proveUntouched(
   narrator.say('HEAD, index, files, configuration and hooks are the same, byte for byte.');
 }
 
-/** Where everything lies, and what comes next. */
+/** Shows where everything is, and what to do next. */
 export function sayGoodbye(narrator: Narrator, stage: DemoFolders, time: string): void {
   narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
   narrator.say(

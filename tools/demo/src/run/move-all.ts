@@ -7,7 +7,7 @@ import { REPOSITORIES, SOURCE_FOLDERS } from '../organisation/organisation.js';
 import { releasesOf } from '../organisation/replay.js';
 import { thirdPartyPackages } from '../organisation/third-party.js';
 
-/** The branch that the migration makes. */
+/** The branch that the migration creates. */
 export const BRANCH = 'move-in';
 
 /** Migrates all packages with one command, lists them, and verifies one of them again. */
@@ -19,7 +19,7 @@ export async function moveAll(place: TypedPlace, { ui }: Services): Promise<void
   });
   const home = new TempFolder();
   try {
-    // The lockfiles of the sources name the registry of the company, which is nowhere: the one of the demo stands in for it.
+    // The lockfiles of the sources name the company's registry, which does not exist: the demo's registry replaces it.
     const environment = { ...registryEnvironment(registry.url, home.path), http_proxy: registry.url };
     narrator.say(
       'Tests run for real, on both sides: before, in each source alone, installed by its own npm, Yarn 1 or Yarn 4; after, in its workspace on the new branch.',

@@ -10,12 +10,12 @@ import type { CommitEvent } from '../organisation/story.js';
 import { thirdPartyPackages } from '../organisation/third-party.js';
 import { BRANCH } from './move-all.js';
 
-/** The branches that the clone has beside `BRANCH`, each with one commit on top of it. The first is checked out. */
+/** Branches of the clone on top of `BRANCH`, each with one commit. The first is checked out. */
 export const CHANGES = { geo: 'exact-radius', readme: 'only-the-readme' } as const;
 
 /**
- * Makes a clone in which somebody goes on with the branch of the migration: its lockfile installed as it is, turborepo added, and two
- * changes on branches of their own.
+ * Creates a clone in which a developer continues the branch of the migration: the lockfile installed unchanged, turborepo added, and two
+ * changes on separate branches.
  */
 export async function makeSecondClone(stage: DemoFolders, services: Services): Promise<void> {
   const clone = TempRepo.create({ folder: stage.clone });
@@ -39,7 +39,7 @@ export async function makeSecondClone(stage: DemoFolders, services: Services): P
   propose(CHANGES.geo, exactRadius, below('packages/geo', exactRadius.files ?? {}));
 }
 
-/** The registry has nothing of the company: Yarn would fail if it did not take the six for workspaces. */
+/** Installs the clone. The registry has no package of the company, so Yarn would fail if the six were not workspaces. */
 async function installFrom({ root, clone }: DemoFolders, { ui, signal }: Services): Promise<void> {
   ui.progress().phase('Installing the second clone');
   const registry = await startRegistry({ packages: thirdPartyPackages() });

@@ -17,13 +17,13 @@ import { releasesOf, replay } from '../organisation/replay.js';
 import type { Story } from '../organisation/story.js';
 import { thirdPartyPackages } from '../organisation/third-party.js';
 
-/** What stands in the folder before anything is migrated. */
+/** The content of the folder before the migration. */
 export interface Organisation {
   readonly repositories: readonly { readonly story: Story; readonly repo: TempRepo }[];
   readonly monorepo: { readonly repo: TempRepo; readonly before: RepoSnapshot };
 }
 
-/** Makes the repositories and the monorepo. Throws `PROGRAM_MISSING` without git or npm, `PROGRAM_FAILED` if one of them fails. */
+/** Creates the repositories and the monorepo. Throws `PROGRAM_MISSING` without git or npm, `PROGRAM_FAILED` if one of them fails. */
 export async function setUp(stage: DemoFolders, services: Services): Promise<Organisation> {
   await runProgram({ program: 'git', args: ['--version'], env: closedEnvironment(process.env), signal: services.signal });
   const progress = services.ui.progress();
@@ -32,7 +32,7 @@ export async function setUp(stage: DemoFolders, services: Services): Promise<Org
   const build = async (parent: string, story: Story): Promise<TempRepo> => {
     const repo = buildRepository(parseAbsolutePath(join(parent, story.folder)), story, lockfileOf);
     progress.step(story.folder);
-    // git was waited for: let the progress be drawn, and Ctrl-C be heard.
+    // git runs synchronously: here the progress is redrawn and Ctrl-C handled.
     await setImmediate();
     services.signal.throwIfAborted();
     return repo;
@@ -42,7 +42,10 @@ export async function setUp(stage: DemoFolders, services: Services): Promise<Org
   return { repositories, monorepo: introduceOwner(await build(stage.folder, MONOREPO)) };
 }
 
-/** Every state of every manifest gets its lockfile before git begins: git is waited for, and a registry in the same process would be still. */
+/**
+ * Makes the lockfile of every state of every manifest before git begins: git runs synchronously, which would block a registry in the same
+ * process.
+ */
 async function orderLockfiles(
   stage: DemoFolders,
   { signal }: Services,
@@ -62,7 +65,7 @@ function lockfileOrders(story: Story): LockfileOrder[] {
   return replay(story).acts.flatMap(({ project }) => (project === undefined ? [] : [{ manager: story.manager, project }]));
 }
 
-/** Whoever tries the commands of the demo afterwards may have no git identity. */
+/** Sets an identity, because a user who tries the demo's commands later may have none. */
 function introduceOwner(repo: TempRepo): Organisation['monorepo'] {
   repo.git('config', 'user.name', mara.name);
   repo.git('config', 'user.email', mara.email);

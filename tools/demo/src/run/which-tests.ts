@@ -3,7 +3,7 @@ import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
 import { BRANCH } from './move-all.js';
 import { CHANGES, makeSecondClone } from './second-clone.js';
 
-/** Asks what a change can break, now that all lies in one monorepo. It plays in a second clone, for commits are made. */
+/** Shows which tests a change can break in the monorepo. Uses a second clone, because it creates commits. */
 export async function askWhichTests(place: TypedPlace, services: Services): Promise<void> {
   const { stage, narrator } = place;
   narrator.step('Which tests does a change need now? Only those that it can break');
