@@ -1,5 +1,5 @@
-// What must hold for the documents: generated pages are up to date, every error code is explained and used, every link leads somewhere,
-// and the schema that is shipped is the one that is kept.
+// Rules for the documents: generated pages are up to date, every error code is explained and used, every link has a target. The shipped
+// schema is the maintained one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

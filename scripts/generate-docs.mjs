@@ -23,7 +23,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-/** The generated files, from the root of the project, with their texts. Writes nothing. */
+/** Returns the texts of the generated files, by path relative to the project root. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [
     `docs/cli/${tool}.md`,

@@ -22,9 +22,9 @@ interface Measurements {
 }
 
 /**
- * Measures our own command, started in several ways, and the peers, on the checked-out commit of a repository. Three groups each have their
- * own runs of `node -e 0` and of our command: quick ones; slow ones in a third of the rounds; one whose daemon must not run beside the
- * others.
+ * Measures our own command, started in several ways, and the peers, on the checked-out commit of a repository. Each of three groups has its
+ * own runs of `node -e 0` and of our command. The groups are quick ones, slow ones in a third of the rounds, and one whose daemon must not
+ * run beside the others.
  */
 export async function measurePeers(bench: Bench, place: PeerRepository): Promise<Measurements> {
   const parts: Measurements[] = [];

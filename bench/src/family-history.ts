@@ -24,9 +24,9 @@ const SAME_MODE = [
 ];
 
 /**
- * Compares the imported branch of a package and its tags with git-filter-repo's rewrite of the source. It compares the tree, the parents,
- * authors, dates and the message of each commit, and name, tagger, message and commit of each tag, after undoing migrate-repo's changes to
- * messages. Signatures do not count, because git-filter-repo removes them.
+ * Compares the imported branch of a package and its tags with git-filter-repo's rewrite of the source, after undoing migrate-repo's changes
+ * to messages. Of each commit it compares tree, parents, authors, dates and message; of each tag name, tagger, message and commit.
+ * Signatures do not count, because git-filter-repo removes them.
  */
 export async function compareHistory(
   {

@@ -36,7 +36,7 @@ export function secondsOfBuilds({ items, buildSeconds }: Load, shards: readonly 
 
 /**
  * Returns by build: seconds of the longest chain of builds that ends with it. In generated loads, the build and the item of one number
- * belong to one package, so the dependencies of a build are the builds that its item needs.
+ * belong to one package. So the dependencies of a build are the builds that its item needs.
  */
 export function longestChains({ items, buildSeconds }: Load): readonly number[] {
   const chains: number[] = [];

@@ -32,7 +32,7 @@ interface Ratios {
 /** A plan is rarely for all packages: these are for the half of a table that a change affects. */
 const SHARDS_OF_HALF: readonly number[] = [2, 3, 4];
 
-/** Prints how far each packing algorithm is from the bound, or from the best known result, and returns the promises of ours. */
+/** Prints how far each packing algorithm is from the bound, or from the best known result, and returns the promises about our algorithm. */
 export function showQuality(table: TimingTable, loads: number): readonly Bar[] {
   console.log(`longest shard over the lower bound, mean / worst of ${loads} loads, log-normal times of sigma 1.2\n${line(['', ...NAMES])}`);
   const usual = USUAL.flatMap((size) => showUsual(size, loads));

@@ -144,8 +144,8 @@ function formatSteps(measured: readonly Measured[]): string {
 }
 
 /**
- * Returns the bars, by processor time: it is an upper bound of the time on two idle cores, and other load on the machine affects it far
- * less than wall time.
+ * Returns the bars, by processor time. Two idle cores need no more wall time than that, and other load on the machine affects it far less
+ * than wall time.
  */
 function barsOf(measured: readonly Measured[], events: number): readonly Bar[] {
   const median = (name: string, of: keyof Taken): number => medianOf(runsOf(measured, name).map((run) => run[of]));

@@ -183,8 +183,8 @@ const RULES: readonly BuiltInRule[] = [
     affects: 'all',
   },
   {
-    // .gitattributes decides which bytes are checked out (line ends, LFS). .gitignore looks harmless but has effects: `yarn pack` leaves
-    // out the files that it names, turbo does not hash them, and Tailwind ignores them.
+    // .gitattributes decides which bytes are checked out (line ends, LFS). .gitignore looks harmless but has effects. `yarn pack` leaves
+    // out the files that it names, turbo does not hash them, and Tailwind does not search them for classes.
     files: ['.gitattributes', '.gitignore', '.gitmodules'],
     affects: 'all',
   },

@@ -5,8 +5,8 @@ import type { Manifest } from './manifest.js';
 import { findLink, type GraphSettings, mayLeadToWorkspace, WorkspaceIndex } from './ranges.js';
 
 /**
- * Builds the graph from manifests. An edge is a range for which `findLink` finds a workspace. Edges without a request are those that Yarn
- * resolves by name: a peer with the name of a member, whatever its range, and a request that the root's `resolutions` lead to a member. The
+ * Builds the graph from manifests. An edge is a range for which `findLink` finds a workspace. Yarn resolves further edges by name, which
+ * have no request: a peer with the name of a member, whatever its range, and a range that the root's `resolutions` lead to a member. The
  * graph equals that of `readLockMembers` for an up-to-date lockfile, plus the field of each edge. `workspaces` come from
  * `discoverWorkspaces`.
  */

@@ -6,8 +6,8 @@ import type { LockGraph } from './graph.js';
 /**
  * Returns the first change whose users this reader cannot see; `undefined` if there is none.
  *
- * Yarn keeps no unused entry. So a descriptor that no visible reference leads to is either a leftover (of an edit or a merge), or it has a
- * reference that only Yarn knows. Such references come from extensions of its release or of a plugin. The two cases look alike.
+ * Yarn keeps no unused entry. So a descriptor that no visible reference leads to is a leftover (of an edit or a merge), or only Yarn knows
+ * its reference. Such references come from extensions of its release or of a plugin. The two cases look alike.
  * - Both sides have the descriptor, and it or something below it changed: an unknown workspace may get something else. Returned.
  * - Only one side has it: an unchanged reference would have kept it on the other side too. So it is unused; or its user changed as well,
  *   which selects that user; or the release or the plugin changed, which the settings show. Nothing to add.
