@@ -1,5 +1,5 @@
-// Measures the processor time of a mirror. First: rewriting the history of one folder of a large repository, beside git-filter-repo. Second:
-// one more commit for the mirror of a package that was imported whole, a generated one with as many commits as babel has.
+// Measures the processor time of a mirror. First: rewriting the history of one folder of a large repository, beside git-filter-repo.
+// Second: one more commit for the mirror of a package that was imported whole, a generated one with as many commits as babel has.
 //   npm run bench:mirror [-- <bare repository> <folder> [rounds]]
 // Without a repository, the first measurement uses the generated one too. git-filter-repo takes part if GIT_FILTER_REPO names it or it is
 // on PATH (`pip install git-filter-repo`). Needs GNU time.

@@ -1,4 +1,5 @@
-// Measures the step that moves a history under a path, with our code and with other tools, on one bare repository: a generated or a given one.
+// Measures the step that moves a history under a path, with our code and with other tools, on one bare repository: a generated or a given
+// one.
 //   npm run bench:rewrite [-- <bare repository> [rounds]]
 // git-filter-repo takes part if GIT_FILTER_REPO names it or it is on PATH (`pip install git-filter-repo`).
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

@@ -23,8 +23,8 @@ export interface LockRecord extends EntryHead {
   /** The offset in the block where the key ends. */
   readonly bodyAt: number;
   /**
-   * The offsets in the block where its dependencies begin and end, as whole lines. Both 0 if the entry is not in Yarn's usual notation;
-   * `pairsOf` then parses the block.
+   * The offsets in the block where its dependencies begin and end, as whole lines. `dependenciesAt` is 0 if the entry is not in Yarn's
+   * usual notation; `pairsOf` then parses the block.
    */
   readonly dependenciesAt: number;
   readonly dependenciesEnd: number;
