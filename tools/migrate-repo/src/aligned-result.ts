@@ -1,4 +1,4 @@
-/** How a version changes: the first part that differs, and whether it is higher or lower. */
+/** A change of version: the first part that differs, and its direction. */
 export interface VersionChangeResult {
   readonly from: string;
   readonly to: string;
@@ -6,62 +6,62 @@ export interface VersionChangeResult {
   readonly direction: 'up' | 'down';
 }
 
-/** A workspace that stands in the place of another version of itself, which was locked. */
+/** A workspace that replaces another version of itself that was locked. */
 export interface ReplacedResult {
   readonly name: string;
   readonly change: VersionChangeResult;
   /** The workspaces that had it locked, or whose dependencies had. */
   readonly for: readonly string[];
-  /** The packages of the registry that ask for it; empty: the workspaces themselves ask. */
+  /** The registry packages that require it; empty if the workspaces themselves do. */
   readonly through: readonly string[];
 }
 
-/** A dependency of third parties that has several versions or ranges, or had. */
+/** A third-party dependency that has several versions or ranges, or had. */
 export interface DependencyResult {
   readonly name: string;
-  /** Everybody who declares it, in the order of the workspaces. */
+  /** Every declaration, in the order of the workspaces. */
   readonly declarations: readonly DeclarationResult[];
 }
 
 export interface DeclarationResult {
   readonly workspace: string;
   readonly block: string;
-  /** Whether the workspace has just come. */
+  /** Whether this run imported the workspace. */
   readonly isNew: boolean;
   readonly range: string;
-  /** `null`: it was left as it was. */
+  /** `null` if it is unchanged. */
   readonly newRange: string | null;
-  /** What was locked for it, for a package that came in its own lockfile; `null`: nothing, or it is not known. */
+  /** The version that an imported package's own lockfile had; `null` if none or unknown. */
   readonly locked: string | null;
-  /** `null`: the same version as before, or it is not known. */
+  /** `null` if the version is the same or unknown. */
   readonly change: VersionChangeResult | null;
-  /** Whether those who install the package from a registry may get versions that they did not get before. */
+  /** Whether users who install the package from a registry may now get versions that they did not get before. */
   readonly widensForConsumers: boolean;
-  /** Why it kept a range of its own beside others; `null`: it did not. */
+  /** Why it kept a range that differs from others; `null` if it did not. */
   readonly left: string | null;
-  /** The policy that decided; `null`: none had to. */
+  /** The policy that decided; `null` if no decision was needed. */
   readonly policy: string | null;
 }
 
-/** What became of the requests that the packages had locked. */
+/** What became of the locked requests of the imported packages. */
 export interface LockedResult {
-  /** How many; the counts below add up to it. */
+  /** The number of requests. The counts below add up to it. */
   readonly requests: number;
-  /** In an order that does not change; without those that are zero. */
+  /** In a fixed order, without zeros. */
   readonly counts: readonly { readonly fate: string; readonly count: number }[];
-  /** Those that have another version now. */
+  /** Requests that now have another version. */
   readonly changed: readonly LockedChangeResult[];
 }
 
 export interface LockedChangeResult {
-  /** As the lockfile has it: `lib@npm:^1.0.0`. */
+  /** As in the lockfile: `lib@npm:^1.0.0`. */
   readonly request: string;
   readonly change: VersionChangeResult;
   /** Other versions that the same request had elsewhere in a lockfile of npm or pnpm. */
   readonly others: readonly string[];
-  /** Which packages had it locked so. */
+  /** The packages that had this version locked. */
   readonly packages: readonly string[];
-  /** Whether one of these asks so itself. */
+  /** Whether one of these packages has the request in its own manifest. */
   readonly isDirect: boolean;
   readonly fate: string;
 }

@@ -1,38 +1,41 @@
 import type { TopicId } from './topics.js';
 
-/** What is said of a package, or of one of its files, in Markdown. */
+/** A message about a package or one of its files, in Markdown. */
 export interface Message {
-  /** A sentence or more that are word for word the same wherever they are true, so that they need to be said once only. */
+  /** One or more sentences, with the same words wherever they apply, so that a report can print them once. */
   readonly text: string;
-  /** What is particular to this place; `undefined`: nothing. */
+  /** What is specific to this place; `undefined` if nothing is. */
   readonly detail?: string | undefined;
-  /** The decision that it is a reason for; `undefined`: none, it is only worth knowing. */
+  /** The decision that it is a reason for; `undefined` if it is only information. */
   readonly topic?: TopicId | undefined;
 }
 
-/** Something that is said once, with all that it is true of. */
+/** A message that is printed once, with everything that it applies to. */
 export interface GroupedMessage {
   /** In Markdown. */
   readonly text: string;
-  /** In the order of the packages; empty where the text itself names whom it concerns. */
+  /** In the order of the packages; empty if the text itself names them. */
   readonly about: readonly MessageSubject[];
 }
 
 export interface MessageSubject {
   readonly package: string;
-  /** A file or folder, from the folder of the package or, if it went to the root, from there; or a setting; `null`: the package as a whole. */
+  /**
+   * A setting, a file or a folder; `null` for the whole package. Paths are relative to the package's folder, or to the
+   * root if the file went there.
+   */
   readonly place: string | null;
-  /** In Markdown: what is particular to this place. */
+  /** What is specific to this place, in Markdown. */
   readonly detail: string | null;
 }
 
-/** Something that is said of one place. */
+/** A message about one place. */
 export interface Remark extends Message {
   readonly package: string;
   readonly place: string | null;
 }
 
-/** What is said in the same words becomes one, with the places below it; in the order in which it is said first. A place with the same detail counts once. */
+/** Groups remarks with the same text, in order of first appearance, each with its places. Places with the same detail are listed once. */
 export function groupMessages(remarks: readonly Remark[]): readonly GroupedMessage[] {
   const places = new Map<string, Map<string, MessageSubject>>();
   for (const { text, detail = null, ...where } of remarks) {

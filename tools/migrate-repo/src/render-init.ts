@@ -3,7 +3,7 @@ import type { NoPackage } from './plan/sort-repositories.js';
 import { countOf, type TerminalStyle } from './render.js';
 import type { InitResult } from './result.js';
 
-/** What was written, or would be, and what is no package. */
+/** Renders the added, existing and left-out repositories. */
 export function renderInit(result: InitResult, page: TerminalStyle): string {
   const { state, added, kept, leftOut, owner } = result;
   const what = `${countOf(added.length, 'package')} of ${owner}`;
@@ -20,7 +20,10 @@ export function renderInit(result: InitResult, page: TerminalStyle): string {
   ].join('\n');
 }
 
-/** Both are copied from here, so neither is cut: where they do not fit side by side, they stand one below the other. */
+/**
+ * Renders the added packages. Users copy names and sources from here, so neither is cut. If they do not fit side by
+ * side, the source goes below the name.
+ */
 function listAdded(added: InitResult['added'], { width, bold }: TerminalStyle): string {
   const rows = added.map(({ name, source }) => [name, source]);
   const table = { columns: [{ title: 'package' }, { title: 'source' }], rows, styleTitle: bold };

@@ -2,7 +2,7 @@ import { type Duration, formatDuration } from '@tributary/model/time';
 import { countOf } from './render.js';
 import type { MirrorResult } from './result.js';
 
-/** What a mirror gained, or would gain. */
+/** Renders what a mirror gained, or would gain. */
 export function renderMirror(result: MirrorResult): string {
   const { state, name, mirror, commits, tags, milliseconds } = result;
   const branch = result.ref.replace(/^refs\/heads\//, '');

@@ -1,7 +1,7 @@
 import { countOf } from './render.js';
 import type { ContainedResult, FetchedResult, VerifyAllResult, VerifyResult } from './result.js';
 
-/** The proof of one import. */
+/** Renders the proof of one import. */
 export function renderProof(result: VerifyResult): string {
   return [
     `${result.name} in ${result.path}, from ${result.source}`,
@@ -12,7 +12,7 @@ export function renderProof(result: VerifyResult): string {
   ].join('\n');
 }
 
-/** The proofs of all imports: what is wrong comes last, where the eye is. */
+/** Renders the proofs of all imports. Failures come last, where users look first. */
 export function renderProofs({ ref, refCommit, proven, removed, failed }: VerifyAllResult): string {
   const place = tellRef({ ref, refCommit });
   if (proven.length + failed.length === 0) return `${place} contains no import.`;
@@ -28,7 +28,7 @@ export function renderProofs({ ref, refCommit, proven, removed, failed }: Verify
     .join('\n\n');
 }
 
-/** What was taken away on purpose is no fault, but nobody should take it for being there. */
+/** Reports folders that were removed on purpose. They are not failures, but readers must not assume that they exist. */
 function tellGone(count: number): string {
   return count === 0 ? '' : `; ${count === 1 ? 'the folder of 1 is' : `the folders of ${count} are`} gone`;
 }

@@ -2,7 +2,7 @@ import type { ProposedResult } from './proposed-result.js';
 import type { TerminalStyle } from './render.js';
 import { renderCall } from './render-pull-requests.js';
 
-/** What became of the pull request for a branch; of a plan, every call that would be made. `failure` is told apart. */
+/** Renders the pull request of a branch; for a plan, with every call that would be made. `failure` is reported separately. */
 export function renderProposed(result: ProposedResult, extent: 'all' | 'plan only', page: TerminalStyle): string {
   const { notes, calls } = result;
   const lines = extent === 'plan only' ? calls.flatMap(renderCall) : [];
@@ -26,7 +26,7 @@ function tellState({ state, target, branch, base, repository }: ProposedResult, 
   }
 }
 
-/** The commands that come next, for people. */
+/** Returns the user's next steps. */
 export function nextAfterProposal({ target, pushTags, state }: ProposedResult): string {
   const merge = 'Merge it with a merge commit ("Create a merge commit"); then "migrate-repo verify --all" verifies that nothing was lost.';
   const tags = pushTags === null ? '' : ` No tag was pushed. After the merge: ${pushTags}`;

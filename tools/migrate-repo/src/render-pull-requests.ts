@@ -2,7 +2,7 @@ import { type Duration, formatDuration } from '@tributary/model/time';
 import type { CallResult, PullRequestResult, PullRequestsResult } from './pull-requests-result.js';
 import { countOf, type TerminalStyle } from './render.js';
 
-/** What became of the pull requests of a source; of a plan, every call that would be made. */
+/** Renders the pull requests of a source; for a plan, with every call that would be made. */
 export function renderPullRequests(result: PullRequestsResult, page: TerminalStyle): string {
   const { source, target, pullRequests, state } = result;
   if (pullRequests.length === 0) return `${source} has no open pull request.`;
@@ -39,7 +39,7 @@ function tellState({ state, target }: PullRequestResult, extent: PullRequestsRes
   }
 }
 
-/** A body may be as long as it likes: each line of it stands there. */
+/** Renders a call with all lines of its fields, such as a long body. */
 export function renderCall({ call, sent }: CallResult): string[] {
   const fields = Object.entries(sent ?? {}).flatMap(([name, value]) => {
     const [first = '', ...rest] = (Array.isArray(value) ? value.join(', ') : String(value)).split('\n');

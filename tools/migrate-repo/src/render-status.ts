@@ -2,7 +2,7 @@ import { tellLost } from './plan/missing-proof.js';
 import { countOf, type TerminalStyle } from './render.js';
 import type { ImportStatus, OpenSyncStatus, StatusResult } from './result.js';
 
-/** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
+/** Renders each imported package with its folder, and below it the source and its new commits. Nothing is cut. */
 export function renderStatus({ imports, openSyncs, orphans }: StatusResult, page: TerminalStyle): string {
   if (imports.length + orphans.length === 0) return 'No package was migrated into this repository yet.';
   return [

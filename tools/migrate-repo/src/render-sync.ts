@@ -2,7 +2,7 @@ import { type Duration, formatDuration } from '@tributary/model/time';
 import { countOf, renderAlignment, type TerminalStyle } from './render.js';
 import type { SyncResult } from './result.js';
 
-/** What a sync brought, or would bring, and how it was proven. */
+/** Renders what a sync brought, or would bring, and how it was proven. */
 export function renderSync(result: SyncResult, page: TerminalStyle): string {
   return [tellState(result, page), ...tellTags(result), ...tellConflicts(result), ...tellProof(result), ...renderAlignment(result)].join(
     '\n',
@@ -50,7 +50,7 @@ function someOf(names: readonly string[]): string {
   return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
-/** The commands that come next, for people; `undefined`: none. */
+/** Returns the user's next steps; `undefined` if there are none. */
 export function nextAfterSync({ state, name, branch, worktree, tags }: SyncResult): string | undefined {
   const push = tags.length > 0 ? ' No tag was pushed: push the tags that you want by name.' : '';
   switch (state) {

@@ -7,13 +7,13 @@ import { tellOnALine } from './report/tell.js';
 import { testLines, testsSentence } from './report/tests-part.js';
 import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result.js';
 
-/** What the person's terminal allows. */
+/** The capabilities of the terminal. */
 export interface TerminalStyle {
   readonly width: number;
   readonly bold: (text: string) => string;
 }
 
-/** A plan: what would be done, package by package. */
+/** Renders a plan, package by package. */
 export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
   const planned = result.packages.map((one) => [one.name, one.path, one.source, one.sourceCommit.slice(0, 10), String(one.tags.length)]);
   const tags = String(sumOf(result.packages, (one) => one.tags.length));
@@ -50,11 +50,11 @@ export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
   ].join('\n');
 }
 
-/** A migration: what came, and how it was proven. */
+/** Renders a finished migration: the imported packages and how each was proven. */
 export function renderMigration(result: MigrateResult, page: TerminalStyle): string {
   const came = result.packages.map((one) => [one.name, one.path, ...figures(one)]);
   const sums = (['commits', 'merges', 'authors', 'tags'] as const).map((key) =>
-    // One person may have worked on many packages.
+    // Not a sum: one person may have worked on many packages.
     key === 'authors' ? '' : String(sumOf(result.packages, (one) => one.proof?.[key] ?? 0)),
   );
   const rows = withTotal(result, came, { leftOut: (fate) => ['', '', '', '', '', fate], total: [...sums, ''] });
@@ -78,14 +78,14 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
   ].join('\n');
 }
 
-/** Of several packages, a row for each that does not come, and one for all that do. */
+/** Adds a row for each left-out package and a row of totals, if there are several packages. */
 function withTotal(
   { packages, leftOut }: MigrateResult,
   rows: readonly (readonly string[])[],
   cells: {
-    /** Behind the name. */
+    /** The cells after the name. */
     readonly leftOut: (fate: string) => readonly string[];
-    /** Behind the number of packages. */
+    /** The cells after the number of packages. */
     readonly total: readonly string[];
   },
 ): readonly (readonly string[])[] {
@@ -102,13 +102,13 @@ function sumOf(packages: readonly PackageResult[], figure: (one: PackageResult) 
   return packages.reduce((sum, one) => sum + figure(one), 0);
 }
 
-/** One sentence, and each package that does not fare the same. */
+/** Renders one sentence about the tests, and a line for each package whose result is not the same. */
 function renderTests({ tests }: MigrateResult): string[] {
   const sentence = testsSentence(tests);
   return tests === null || sentence === undefined ? [] : [sentence, ...testLines(tests)];
 }
 
-/** What a person must decide stands there whole; what is changed is in the commits, and in the report. */
+/** Renders decisions in full. The changes themselves are in the commits and in the report. */
 export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string }): string[] {
   if (alignment === null || (state !== 'planned' && alignment.length === 0)) return [];
   // A step without a commit tells what is so already.
@@ -118,7 +118,7 @@ export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'align
   return [steps.length === 0 ? 'Nothing needs alignment with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
 }
 
-/** Each with whom it concerns, what was done and how that is changed: the same ones as in the report, in the same order. */
+/** Renders each decision with its packages, its default and how to change it. Content and order are those of the report. */
 function renderDecisions({ open, before }: SortedDecisions): string[] {
   const first = open.some(({ risk }) => risk !== 'none') ? ', most critical first' : '';
   const hasPlaces = open.some(({ findings }) => findings.flatMap(({ about }) => about).length > 1);
@@ -139,7 +139,7 @@ function renderDecision({ text, byDefault, toChange, findings }: DecisionResult,
   return [`${mark}${text}`, ...below.map((line) => `${' '.repeat(mark.length)}${line}`)];
 }
 
-/** A few in their words; of more the packages, with the number of places. */
+/** Renders a few findings in full. For more, it renders the packages and the number of places. */
 function findingsOnALine(findings: DecisionResult['findings']): string[] {
   const places = findings.flatMap(({ about }) => about);
   if (places.length <= FEW) return findings.map(tellOnALine);
@@ -148,7 +148,7 @@ function findingsOnALine(findings: DecisionResult['findings']): string[] {
 
 const FEW = 2;
 
-/** What a plan says of the installation, which only a migration does. */
+/** Renders what is installed, and how. */
 function renderInstallation({ installation, packages }: MigrateResult): string[] {
   switch (installation) {
     case null:
@@ -174,14 +174,14 @@ function lockfilesOf(packages: readonly PackageResult[]): string {
   return `with the versions locked in ${[...owners].map(([what, names]) => `${what} of ${someOf(names)}`).join(', and in ')}`;
 }
 
-/** The commands that come next, for people. */
+/** Returns the user's next steps. */
 export function nextSteps(result: MigrateResult): string {
   const tags = result.packages.some((one) => one.tags.length > 0) ? ' No tag was pushed: push the tags that you want by name.' : '';
   const merge = 'merge it with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would destroy the history';
   return `Review it with "git log --oneline --first-parent ${result.branch}", then ${merge}; "migrate-repo verify --all" verifies that afterwards.${tags}`;
 }
 
-/** What was, or would be, taken back. */
+/** Renders what was discarded, or would be. */
 export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): string {
   const [take, remove] = tense === 'did' ? ['Discarded', 'Removed'] : ['Would discard', 'Would remove'];
   const fetched = result.fetched.length === 0 ? [] : [`${remove} what was kept from fetching ${result.fetched.join(', ')}.`];
@@ -192,7 +192,7 @@ export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): st
   return [...back, ...fetched].join('\n');
 }
 
-/** For one package alone; for many the numbers in the table must do. */
+/** Lists the tags of a single package. For several packages, the table has their numbers. */
 function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
@@ -218,7 +218,7 @@ function renderRegistrations({ packages, state }: MigrateResult): string[] {
     : [`${state === 'planned' ? 'Gets' : 'Got'} an entry in "workspaces" of the root package.json: ${someOf(added)}`];
 }
 
-/** The same file is removed from many packages for the same reason. */
+/** Renders removed files. The same removal in several packages is rendered once. */
 function renderCleanUp({ packages, state }: MigrateResult): string[] {
   const removals = new Map<string, { readonly path: string; readonly reason: string; readonly from: string[] }>();
   for (const { name, cleanUp } of packages) {

@@ -6,10 +6,10 @@ import type { NoPackage } from './plan/sort-repositories.js';
 import type { TestsResult } from './tests-result.js';
 import type { Risk } from './topics.js';
 
-/** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
+/** The output of `migrate-repo <pkg>... --json`. Schema: `schema/migrate-result.schema.json`. A change of shape needs a new version. */
 export interface MigrateResult {
   readonly schemaVersion: 1;
-  /** `planned` with `--dry-run`; nothing was written then. */
+  /** `planned` with `--dry-run`: nothing was written. */
   readonly state: 'planned' | 'migrated';
   readonly branch: string;
   /** The commit of the monorepo that the branch is built on. */
@@ -20,49 +20,49 @@ export interface MigrateResult {
   readonly packages: readonly PackageResult[];
   /** How the packages were aligned with the monorepo, or would be, in the order of the steps; `null` with `--no-align`. */
   readonly alignment: readonly AlignedStepResult[] | null;
-  /** Workspaces in the place of other versions of themselves that were locked, the riskiest first; `null` with `--no-align`. */
+  /** Workspaces that replace other, locked versions of themselves, the riskiest first; `null` with `--no-align`. */
   readonly replaced: readonly ReplacedResult[] | null;
-  /** Who declares what of third parties, where something changes or is to be decided, in the order of names; `null` with `--no-align`. */
+  /** The declarations of third-party dependencies that change or need a decision, ordered by name; `null` with `--no-align`. */
   readonly dependencies: readonly DependencyResult[] | null;
-  /** `null`: nothing was installed. */
+  /** `null` if nothing was installed. */
   readonly locked: LockedResult | null;
-  /** The text of a yarn.config.cjs that would keep one range of each dependency, and holds as things are; `null` with `--no-align`. */
+  /** The text of a yarn.config.cjs that would enforce one range for each dependency and already holds; `null` with `--no-align`. */
   readonly constraint: string | null;
-  /** `planned`: only for a plan; `null` with `--no-align`. */
+  /** `planned` only for a plan; `null` with `--no-align`. */
   readonly installation: 'done' | 'planned' | 'not asked for' | 'no lockfile' | null;
-  /** How the tests fare before and after; `null` for a plan. */
+  /** The test results before and after; `null` for a plan. */
   readonly tests: TestsResult | null;
   readonly leftOut: readonly { readonly name: string; readonly code: ErrorCode; readonly message: string; readonly hint: string | null }[];
   readonly warnings: readonly string[];
   readonly milliseconds: number;
 }
 
-/** What one step of the alignment did. */
+/** The outcome of one alignment step. */
 export interface AlignedStepResult {
   readonly step: StepId;
-  /** `null`: it changed nothing and has something to say, or this is a plan. */
+  /** `null` for a plan, or if the step changed no file. */
   readonly commit: string | null;
   readonly files: readonly string[];
-  /** What was changed, and what is worth knowing. */
+  /** Changes, and information about them. */
   readonly changes: readonly GroupedMessage[];
-  /** What a person must decide, or has decided before. */
+  /** Decisions for a person, including those already made. */
   readonly decisions: readonly DecisionResult[];
 }
 
-/** Something that a person must decide. In Markdown. */
+/** A decision for a person. In Markdown. */
 export interface DecisionResult {
-  /** What it is called under `migrate.decided` in tributary.json. */
+  /** Its key under `migrate.decided` in tributary.json. */
   readonly id: string;
-  /** Why it was decided, as tributary.json says; `null`: nobody has. */
+  /** The reason given in tributary.json; `null` if it is not decided. */
   readonly decided: string | null;
-  /** What may go wrong; `none`: all works, and may be wanted in another way. */
+  /** What may go wrong; `none` if everything works and only preferences differ. */
   readonly risk: Risk;
   readonly text: string;
-  /** What was done without an answer; `null`: the text says it. */
+  /** What was done without an answer; `null` if the text says it. */
   readonly byDefault: string | null;
-  /** The command or the line that changes it; `null`: the text says it. */
+  /** The command or the line that changes it; `null` if the text says it. */
   readonly toChange: string | null;
-  /** The reasons for it, each with the places where it holds; empty where the text itself names whom it concerns. */
+  /** The reasons, each with the places where it applies; empty if the text itself names them. */
   readonly findings: readonly GroupedMessage[];
 }
 
@@ -73,17 +73,20 @@ export interface PackageResult {
   readonly sourceRef: string;
   readonly sourceCommit: string;
   readonly subdirectory: string | null;
-  /** `covered`: a pattern of the root package.json holds it already; `added`: it gets an entry of its own. */
+  /** `covered`: a pattern of the root package.json covers it already. `added`: it gets its own entry. */
   readonly registration: 'covered' | 'added';
   readonly cleanUp: readonly { readonly path: string; readonly reason: string }[];
   readonly tags: readonly { readonly from: string; readonly to: string }[];
   /** For a subdirectory: tags that name other packages, and tags of commits from before it existed. */
   readonly leftOutTags: readonly string[];
-  /** What is changed in messages; `null`: nothing, as with `--exact` and `--strategy merge`. */
+  /** Changes in messages; `null` if there are none, as with `--exact` and `--strategy merge`. */
   readonly messages: MessagesResult | null;
-  /** Signatures of commits and tags that the new ids make false. They go into headers of their own, unless `messages` is `null`. */
+  /**
+   * The number of signatures of commits and tags that the new ids invalidate. Unless `messages` is `null`, they are
+   * kept in separate headers.
+   */
   readonly falseSignatures: number;
-  /** What came along; `null` where there was none, and with `--no-align`. */
+  /** The imported lockfile; `null` if there was none, and with `--no-align`. */
   readonly lockfile: { readonly file: string; readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm' } | null;
   /** `null` for a plan. */
   readonly proof: ProofResult | null;
@@ -91,19 +94,19 @@ export interface PackageResult {
 }
 
 export interface MessagesResult {
-  /** What stands in front of numbers: `owner/repository`; `null`: it is not known, so they stay as they are. */
+  /** The prefix of qualified references: `owner/repository`; `null` if it is unknown, and references are unchanged. */
   readonly repository: string | null;
-  /** Commits whose message is changed. */
+  /** The number of commits with a changed message. */
   readonly changed: number;
   readonly references: number;
-  /** References that stay as they are, since the repository is not known. */
+  /** References that are not changed, because the repository is unknown. */
   readonly unqualified: number;
   readonly closingWords: number;
   readonly mentions: number;
   readonly commitIds: number;
-  /** Messages that stay as they are, since their bytes cannot be changed; they may close issues and notify people. */
+  /** Messages whose bytes cannot be changed. They may close issues and notify people. */
   readonly untouched: number;
-  /** Up to three lines, each with another kind of change. */
+  /** Up to three lines, each with a different kind of change. */
   readonly samples: readonly { readonly commit: string; readonly before: string; readonly after: string }[];
 }
 
@@ -116,24 +119,27 @@ export interface ProofResult {
   readonly importedTip: string;
 }
 
-/** Where an import was found, and how. */
+/** Where an import was found, and how the ref contains it. */
 export interface ContainedResult {
-  /** The ref that was asked about: `HEAD`, or what was given with --ref. */
+  /** The requested ref: `HEAD`, or the one from --ref. */
   readonly ref: string;
   readonly refCommit: string;
-  /** The import, which carries the record. */
+  /** The import's merge commit, with the import record. */
   readonly merge: string;
-  /** The commit of the ref's own line that brought it; `null` where it lies on that line itself. */
+  /** The commit on the ref's first-parent line that brought it; `null` if the import itself is on that line. */
   readonly mergedBy: string | null;
-  /** `on its line`: the branch was moved forward to it; `branch of the migration`: the ref is that branch, and nothing else contains it yet. */
+  /**
+   * `on its line`: the branch was fast-forwarded to it. `branch of the migration`: the ref is that branch, and nothing
+   * else contains the import yet.
+   */
   readonly contained: 'merged' | 'on its line' | 'branch of the migration';
-  /** The branch of the migration, where the ref is that; else `null`. */
+  /** The migration's branch if the ref is that branch; else `null`. */
   readonly branch: string | null;
-  /** The folder that the package was moved to since; `null`: it is where it came. */
+  /** The folder that the package has since been moved to; `null` if it was not moved. */
   readonly movedTo: string | null;
 }
 
-/** What `migrate-repo verify <name> --json` prints. */
+/** The output of `migrate-repo verify <name> --json`. */
 export interface VerifyResult extends ContainedResult {
   readonly schemaVersion: 1;
   readonly name: string;
@@ -141,11 +147,12 @@ export interface VerifyResult extends ContainedResult {
   readonly source: string;
   readonly sourceCommit: string;
   /**
-   * See `Proof`; `moved again`: the source was fetched, and moving it gave the same commits; `found again`: it was fetched, and has the same commits; `recorded`: for a
-   * subdirectory whose source was not asked, the commits are those that the record names.
+   * The kind of proof, see `Proof`. `moved again`: the source was fetched, and moving it reproduced the same commits.
+   * `found again`: the source was fetched, and has the same commits. `recorded`: for a subdirectory whose source was
+   * not fetched; the commits match the import record.
    */
   readonly method: 'inverse' | 'ancestor' | 'moved again' | 'found again' | 'recorded';
-  /** What the import was compared with beside its own record; `null`: nothing. */
+  /** The source that the import was compared with, besides its own record; `null` if none. */
   readonly fetched: FetchedResult | null;
   readonly commits: number;
   readonly merges: number;
@@ -160,59 +167,59 @@ export interface VerifyResult extends ContainedResult {
 export interface FetchedResult {
   readonly source: string;
   readonly ref: string;
-  /** `renamed`: the recorded branch is gone, and this is the default branch now; `chosen`: with --source-branch. */
+  /** `renamed`: the recorded branch no longer exists, and this is the default branch now. `chosen`: by --source-branch. */
   readonly state: 'recorded' | 'renamed' | 'chosen';
 }
 
-/** What `migrate-repo verify --all --json` prints. */
+/** The output of `migrate-repo verify --all --json`. */
 export interface VerifyAllResult {
   readonly schemaVersion: 1;
   readonly ref: string;
   readonly refCommit: string;
   /** Ordered by package. */
   readonly proven: readonly VerifyResult[];
-  /** Imports of which the ref has the history, and no more the folder, because somebody took it away; ordered by package. */
+  /** Imports whose history the ref contains, but whose folder was removed; ordered by package. */
   readonly removed: readonly RemovedImport[];
-  /** Imports that could not be proven, and what the ref has lost; ordered by package. */
+  /** Imports that could not be proven, and those that the ref has lost; ordered by package. */
   readonly failed: readonly FailedProof[];
 }
 
 export interface RemovedImport {
   readonly name: string;
   readonly path: string;
-  /** The import, which carries the record. */
+  /** The import's merge commit, with the import record. */
   readonly merge: string;
-  /** The commit that took the folder away. */
+  /** The commit that removed the folder. */
   readonly by: string;
 }
 
 export interface FailedProof {
-  /** `null`: the record cannot be read, and does not say. */
+  /** `null` if the record cannot be read and does not name the package. */
   readonly name: string | null;
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string | null;
 }
 
-/** What `migrate-repo status --json` prints. */
+/** The output of `migrate-repo status --json`. */
 export interface StatusResult {
   readonly schemaVersion: 1;
-  /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
+  /** `shallow`: the clone lacks early history, so there may be imports that it cannot show. */
   readonly extent: 'whole' | 'shallow';
   readonly imports: readonly ImportStatus[];
-  /** Syncs that wait in a work tree of this clone for a person. */
+  /** Syncs in a work tree of this clone that need a person. */
   readonly openSyncs: readonly OpenSyncStatus[];
-  /** Packages of which HEAD has commits that followed their import, and no import. */
+  /** Packages of which HEAD has commits that followed an import, but not the import. */
   readonly orphans: readonly { readonly name: string; readonly commit: string }[];
   readonly unreadable: readonly { readonly merge: string; readonly problem: string }[];
 }
 
-/** A sync that a person has to finish. */
+/** A sync that a person must finish. */
 export interface OpenSyncStatus {
   readonly name: string;
   readonly branch: string;
   readonly worktree: string;
-  /** `conflicts`: the merge is not committed. `committed`: it is, and `sync --continue` comes next. */
+  /** `conflicts`: the merge is not committed. `committed`: it is, and `sync --continue` is next. */
   readonly state: 'conflicts' | 'committed';
 }
 
@@ -223,27 +230,31 @@ export interface ImportStatus {
   readonly sourceRef: string;
   readonly sourceCommit: string;
   readonly strategy: 'rewrite' | 'merge';
-  /** The import, which carries the record. */
+  /** The import's merge commit, with the import record. */
   readonly merge: string;
-  /** The commit of HEAD's own line that brought it: `null` where a branch was moved forward to it, or HEAD does not contain it. */
+  /** The commit on HEAD's first-parent line that brought it; `null` if a branch was fast-forwarded to it, or HEAD does not contain it. */
   readonly mergedBy: string | null;
-  /** Another branch that contains it; `null`: none, or HEAD does. */
+  /** Another branch that contains it; `null` if there is none, or HEAD does. */
   readonly branch: string | null;
   /**
-   * What has become of it on HEAD. `merged`: HEAD contains it. `removed`: and its folder is gone since. `superseded`: a later import brought what is in the folder. `replaced`:
-   * a commit that is no import did. `waiting`: on another branch. The rest: HEAD has the files, and the history is lost.
+   * Its state on HEAD. `merged`: HEAD contains it. `removed`: HEAD contains it, but its folder was removed.
+   * `superseded`: the folder comes from a later import. `replaced`: the folder comes from a commit that is not an
+   * import. `waiting`: only another branch contains it. The others: HEAD has the files, but the history is lost.
    */
   readonly state: 'merged' | 'removed' | 'superseded' | 'replaced' | 'waiting' | 'squashed' | 'rebased' | 'rewritten' | 'copied';
-  /** The commit that did this; `null` for `merged` and `waiting`. */
+  /** The commit that caused this state; `null` for `merged` and `waiting`. */
   readonly by: string | null;
-  /** The folder that the package was moved to since; `null`: it is where it came. */
+  /** The folder that the package has since been moved to; `null` if it was not moved. */
   readonly movedTo: string | null;
-  /** The branch of the source that was asked because the recorded one is gone; `null`: that one was asked, or nothing. */
+  /**
+   * The branch of the source that was checked because the recorded one no longer exists; `null` if the recorded one was
+   * checked, or none.
+   */
   readonly askedRef: string | null;
   readonly news: SourceNews;
 }
 
-/** What has happened in the source since. */
+/** New commits in the source since the import. */
 export type SourceNews =
   | { readonly state: 'none' }
   | { readonly state: 'commits'; readonly count: number; readonly tip: string }
@@ -251,66 +262,67 @@ export type SourceNews =
   | { readonly state: 'rewritten'; readonly tip: string }
   | { readonly state: 'unknown'; readonly why: string };
 
-/** What `migrate-repo discard <name> --json` prints. */
+/** The output of `migrate-repo discard <name> --json`. */
 export interface DiscardResult {
   readonly schemaVersion: 1;
-  /** `null`: there was none, only what a run that failed had fetched. */
+  /** `null` if there was no branch, only what a failed run had fetched. */
   readonly branch: string | null;
   readonly packages: readonly string[];
   readonly tags: readonly string[];
-  /** Tags that look like those of the import and are not the ones that came; they stay. */
+  /** Tags with the names of the import's tags that now hold something else. They are kept. */
   readonly keptTags: readonly string[];
-  /** The packages of which something was kept that a run had fetched, and is no more. */
+  /** The packages whose kept fetch was removed. */
   readonly fetched: readonly string[];
 }
 
-/** What `migrate-repo sync <name> --json` prints. */
+/** The output of `migrate-repo sync <name> --json`. */
 export interface SyncResult {
   readonly schemaVersion: 1;
   /**
-   * `nothing new`: the source has gained no commit and no tag. `planned`: with `--dry-run`; nothing was written. `tags`: it has gained tags alone, and they came. `conflicts`: the
-   * merge waits in `worktree` for a person. `synced`: all is on `branch`.
+   * `nothing new`: the source has no new commits or tags. `planned`: with `--dry-run`; nothing was written. `tags`: the
+   * source had only new tags, which were imported. `conflicts`: the merge in `worktree` needs a person. `synced`:
+   * everything is on `branch`.
    */
   readonly state: 'nothing new' | 'planned' | 'tags' | 'conflicts' | 'synced';
   readonly name: string;
   readonly path: string;
   readonly source: string;
   readonly sourceRef: string;
-  /** The last commit of the source that was here already. */
+  /** The last commit of the source that was imported before. */
   readonly from: string;
   /** The last commit of the source now. */
   readonly to: string;
-  /** What `from` and `to` became here. */
+  /** The commits here that `from` and `to` became. */
   readonly previousTip: string;
   readonly importedTip: string;
   readonly strategy: 'rewrite' | 'merge';
-  /** Commits that the import gains. */
+  /** The number of new commits. */
   readonly commits: number;
-  /** The new branch; `null`: there is none to be made. */
+  /** The new branch; `null` if none is created. */
   readonly branch: string | null;
   /** The commit of the monorepo that the branch is built on. */
   readonly base: string;
-  /** The last commit of the branch; `null`: there is none yet. */
+  /** The last commit of the branch; `null` if there is none yet. */
   readonly tip: string | null;
-  /** The merge commit, which carries the record; `null`: there is none yet. */
+  /** The merge commit, with the import record; `null` if there is none yet. */
   readonly merge: string | null;
-  /** Tags that come along, under their new names. */
+  /** Imported tags, under their new names. */
   readonly tags: readonly string[];
-  /** Tags that the source has moved since they came. They stay here as they were. */
+  /** Tags that the source has moved since they were imported. They are unchanged here. */
   readonly movedTags: readonly string[];
-  /** Files of the package that both sides have changed, from the root of the repository. */
+  /** Files of the package with changes on both sides, relative to the root of the repository. */
   readonly conflicts: readonly string[];
-  /** Where they wait to be resolved; `null`: nothing does. */
+  /** The work tree to resolve them in; `null` if there are no conflicts. */
   readonly worktree: string | null;
-  /** As in a migration, without the decisions that the last import asked; `null` with `--no-align`, and where nothing is aligned yet. */
+  /** As in a migration, without the decisions of the last import; `null` with `--no-align`, and if nothing is aligned yet. */
   readonly alignment: readonly AlignedStepResult[] | null;
-  /** How the whole history was proven, old commits and new ones; `null`: it was not. */
+  /** The proof of the whole history, old commits and new ones; `null` if it was not proven. */
   readonly proof: ProofResult | null;
   readonly warnings: readonly string[];
   readonly milliseconds: number;
 }
 
-/** What `migrate-repo mirror <name> --json` prints. */
+/** The output of `migrate-repo mirror <name> --json`. */
 export interface MirrorResult {
   readonly schemaVersion: 1;
   /** `up to date`: the mirror has everything. `planned`: with `--dry-run`; nothing was pushed. */
@@ -323,31 +335,31 @@ export interface MirrorResult {
   readonly ref: string;
   /** The commit of the monorepo that is mirrored. */
   readonly head: string;
-  /** The last commit of the mirror before; `null`: there was none. */
+  /** The previous last commit of the mirror; `null` if it had none. */
   readonly from: string | null;
   /** The last commit of the mirror now. */
   readonly tip: string;
-  /** Commits that the mirror gains. */
+  /** The number of commits that the mirror gains. */
   readonly commits: number;
-  /** Tags that it gains, under their original names. */
+  /** Tags that the mirror gains, under their original names. */
   readonly tags: readonly string[];
-  /** Tags of the import that it does not get, as they are called here. */
+  /** Tags of the import that are not in the mirror, under their names here. */
   readonly leftOutTags: readonly string[];
   readonly warnings: readonly string[];
   readonly milliseconds: number;
 }
 
-/** What `migrate-repo init <owner> --json` prints. */
+/** The output of `migrate-repo init <owner> --json`. */
 export interface InitResult {
   readonly schemaVersion: 1;
-  /** `nothing new`: there is nothing to be written. `planned`: with `--dry-run`; nothing was. */
+  /** `nothing new`: there is nothing to write. `planned`: with `--dry-run`; nothing was written. */
   readonly state: 'nothing new' | 'planned' | 'written';
   readonly owner: string;
   /** The path of tributary.json. */
   readonly file: string;
   /** Dependencies first. */
   readonly added: readonly { readonly name: string; readonly repository: string; readonly source: string }[];
-  /** Names that stand there already, and stay as they are. */
+  /** Entries that exist already, and are unchanged. */
   readonly kept: readonly string[];
   readonly leftOut: readonly { readonly repository: string; readonly reason: NoPackage; readonly detail: string | null }[];
 }

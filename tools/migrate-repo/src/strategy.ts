@@ -1,10 +1,10 @@
 import { ToolError } from '@tributary/model/errors';
 import type { RepoPath } from '@tributary/model/paths';
 
-/** How a history comes: see decision 0007. */
+/** How a history is imported: see decision 0007. */
 export type Strategy = 'rewrite' | 'merge';
 
-/** Commits that keep their ids hold the whole repository. Throws `USAGE` for a folder together with `merge`. */
+/** Throws `USAGE` for a subdirectory together with `merge`: commits that keep their ids contain the whole repository. */
 export function refuseFolderWithMerge(strategy: Strategy, subdirectory: RepoPath | undefined): void {
   if (strategy !== 'merge' || subdirectory === undefined) return;
   throw new ToolError({

@@ -1,12 +1,15 @@
 import type { Coverage } from './tests/coverage.js';
 import type { TestLevel, TestOutcome, TestRun } from './tests/test-run.js';
 
-/** How the tests of the migrated packages fare before and after. */
+/** The test results of the migrated packages before and after. */
 export interface TestsResult {
   readonly level: TestLevel | 'off';
-  /** Why nothing was compared; `null`: it was. `not agreed`: there was no --tests and nobody to ask; `declined`: the person said no. `not run`: they could not be run, and the error says why. */
+  /**
+   * Why nothing was compared; `null` if it was. `not agreed`: no --tests, and no terminal to ask on. `declined`: the
+   * person said no. `not run`: the tests could not be run, see the error.
+   */
   readonly reason: 'off' | 'not agreed' | 'declined' | 'no lockfile' | 'not run' | null;
-  /** Names of the variables that the tests got beside the closed environment, on both sides. */
+  /** Names of the variables that the tests got in addition to the closed environment, on both sides. */
   readonly variables: readonly string[];
   /** In the order of the packages. */
   readonly packages: readonly PackageTestsResult[];
@@ -21,23 +24,23 @@ export interface PackageTestsResult {
   readonly after: SideTestsResult;
   /** What makes it fail after the migration, as far as it was found; empty for what passes. For one that failed before: variables that may be missing, and what its output shows only after. */
   readonly causes: readonly TestCauseResult[];
-  /** The file with the output of every step, on this machine; `null`: an earlier run has found all of it, and its log is gone. */
+  /** The file with the output of every step, on this machine; `null` if all results are from an earlier run, whose log is gone. */
   readonly log: string | null;
 }
 
 export interface SideTestsResult {
-  /** Of the last run. */
+  /** The result of the last run. */
   readonly result: TestRun['result'];
   readonly runs: number;
-  /** Tests, as the runner counts them; `null`: it does not tell. */
+  /** The number of passed tests; `null` if the runner does not print it. */
   readonly passed: number | null;
   readonly failed: number | null;
-  /** In percent; `null`: the runner prints none. */
+  /** In percent; `null` if the runner prints none. */
   readonly coverage: Coverage | null;
-  /** The end of its output where it failed; else empty. */
+  /** The end of the output if it failed; else empty. */
   readonly output: string;
   readonly remarks: readonly string[];
-  /** Whether an earlier run of migrate-repo has found this for the same commit and lockfile. */
+  /** Whether this is the result of an earlier run, for the same commit and lockfile. */
   readonly kept: boolean;
 }
 
@@ -54,7 +57,7 @@ export interface TestCauseResult {
     | 'leftovers';
   /** In Markdown. */
   readonly text: string;
-  /** What was changed to find out; `null`: nothing. In Markdown. */
+  /** What was changed to confirm the cause, in Markdown; `null` if nothing was. */
   readonly remedy: string | null;
   /** What came of the tests with the remedy. `as before`: they fare as well as before the migration, where they failed too. */
   readonly withRemedy: 'passes' | 'as before' | 'still fails' | 'not tried';

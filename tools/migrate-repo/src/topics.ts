@@ -1,21 +1,27 @@
-/** What a decision is about, in the order in which a report has them: what breaks or may break first; `none`: all works, and may be wanted in another way. */
+/**
+ * The kinds of decisions, in the order of a report: what breaks or may break comes first. `none`: everything works, and
+ * only preferences differ.
+ */
 export const RISKS = ['installation', 'requests', 'builds', 'code', 'publishing', 'versions', 'behaviour', 'none'] as const;
 
 export type Risk = (typeof RISKS)[number];
 
-/** A decision that a person takes: one sentence, what was done without an answer, and how that is changed. In Markdown. */
+/** A decision for a person, in Markdown: one sentence, the default, and how to change it. */
 export interface Question {
   readonly text: string;
-  /** A sentence. `null`: the text says it. */
+  /** What happens without an answer, as a sentence; `null` if the text says it. */
   readonly byDefault: string | null;
-  /** A command, or the line that is to be written, and where. `null`: the text says it. */
+  /** A command, or a line and the file to write it in; `null` if the text says it. */
   readonly toChange: string | null;
   readonly risk: Risk;
-  /** What the id is made of, where the text may say more behind an installation than before it. */
+  /** The input of the id. Needed if the text after an installation may say more than before it. */
   readonly about?: string;
 }
 
-/** Questions that are put once for all packages, files and settings that they concern. The words may change, the name may not: answers in tributary.json go by it. */
+/**
+ * Decisions that are asked once for all packages, files and settings that they concern. The texts may change, but not
+ * the names, which answers in tributary.json refer to.
+ */
 export const TOPICS = {
   unresolvable: {
     text: 'Yarn cannot resolve dependencies of these packages, so `yarn install` fails.',

@@ -5,7 +5,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 import { INTO } from './readers.js';
 
-/** Adds `check`. Its code is loaded when it runs. */
+/** Adds the command `check`. Its code is loaded when it runs. */
 export function addCheck(program: Command, services: Services): void {
   const command = program
     .command('check')

@@ -16,7 +16,10 @@ import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isLevel } from '../tests/test-run.js';
 
-/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before, where one is newly failing, and where a pull request failed. */
+/**
+ * Runs `migrate` and prints the result. Sets exit code 1 if packages were left out that no earlier run had migrated, if
+ * the tests of one are newly failing, or if the pull request failed.
+ */
 export async function runMigrate(request: MigrateRequest, services: Services): Promise<void> {
   if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runMigrateAndPropose(request, services);
   const result = await migrateAndTest(request, services);
@@ -27,7 +30,7 @@ export async function runMigrate(request: MigrateRequest, services: Services): P
   if (isUnfinished(result)) process.exitCode = 1;
 }
 
-/** As `migrate`, with the tests before and after. */
+/** Migrates packages, and compares their tests before and after. */
 export async function migrateAndTest(request: MigrateRequest, services: Services): Promise<MigrateResult> {
   if (request.report !== undefined) checkOutput(request.report);
   const agreement = await agreeToTests(request, services);
@@ -49,7 +52,10 @@ export function isUnfinished({ leftOut, tests }: MigrateResult): boolean {
   );
 }
 
-/** After the hand-over: tests may take an hour, and the branch is proven without them. Where they cannot be run, what was migrated is told all the same. */
+/**
+ * Compares the tests after the hand-over: they may take an hour, and the branch is proven without them. If they cannot
+ * be run, the result of the migration is still printed.
+ */
 async function compareTests(
   migrated: MigrateResult,
   { into, tests }: MigrateRequest,
@@ -73,7 +79,7 @@ export async function runVerify(request: VerifyRequest, services: Services): Pro
   else services.ui.page(renderProof(result));
 }
 
-/** Exit code 1 where an import could not be proven, or was lost. */
+/** Runs `verify --all` and prints the result. Sets exit code 1 if an import is not proven, or is lost. */
 export async function runVerifyAll(request: VerifyAllRequest, services: Services): Promise<void> {
   const result = await verifyAll(request, services);
   if (services.ui.flags.json) services.ui.document(result);
@@ -81,7 +87,7 @@ export async function runVerifyAll(request: VerifyAllRequest, services: Services
   if (result.failed.length > 0) process.exitCode = 1;
 }
 
-/** Exit code 1 where a record could not be read. */
+/** Runs `status` and prints the result. Sets exit code 1 if an import record cannot be read. */
 export async function runStatus(request: Parameters<typeof status>[0], services: Services): Promise<void> {
   const result = await status(request, services);
   for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record in ${merge} is not readable: ${problem}.`);

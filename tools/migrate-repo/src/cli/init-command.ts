@@ -40,9 +40,9 @@ export function addInit(program: Command, services: Services): void {
   });
 }
 
-/** Throws `USAGE`. */
+/** Reads the command line of `init`. Throws `USAGE`. */
 function readRequest(owner: string, options: InitOptions, command: Command): InitRequest {
-  // What GitHub allows, and of Enterprise accounts the short name behind an underscore.
+  // GitHub's characters for owners. Enterprise accounts may also have an underscore and a short code at the end.
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(owner))
     throw new ToolError({
       code: 'USAGE',

@@ -2,7 +2,7 @@ import type { Services } from '@tributary/terminal/main';
 import { renderInit } from '../render-init.js';
 import { type InitRequest, init } from '../run/init.js';
 
-/** Runs `init` and says what came of it. */
+/** Runs `init` and prints the result. */
 export async function runInit(request: InitRequest, services: Services): Promise<void> {
   const { ui } = services;
   const result = await init(request, services);

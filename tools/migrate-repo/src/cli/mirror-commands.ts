@@ -3,7 +3,7 @@ import { renderMirror } from '../render-mirror.js';
 import { mirror } from '../run/mirror.js';
 import type { MirrorRequest } from '../run/mirror-request.js';
 
-/** Runs `mirror` and says what came of it. */
+/** Runs `mirror` and prints the result. */
 export async function runMirror(request: MirrorRequest, services: Services): Promise<void> {
   const result = await mirror(request, services);
   for (const warning of result.warnings) services.ui.warning(warning);

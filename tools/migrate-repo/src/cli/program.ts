@@ -33,7 +33,7 @@ import { addSync } from './sync-command.js';
 import { readTests, TESTS, TESTS_ENV, TESTS_TIMEOUT, type TestFlags } from './test-options.js';
 import { addVerify } from './verify-command.js';
 
-/** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
+/** Returns the command line of migrate-repo. Each command is loaded when it runs, so `--help` loads none. */
 export function buildProgram(services: Services): Command {
   const program = new Command('migrate-repo')
     .usage('<package>... [options]\n       migrate-repo --all [options]\n       migrate-repo <command> [options]')
@@ -157,7 +157,7 @@ function addMigrate(program: Command, services: Services): void {
   });
 }
 
-/** Without the word "migrate" before it, a name may be a command that was mistyped. */
+/** Returns the package names that may be mistyped commands. None if the word "migrate" comes first. */
 function findMistyped(program: Command, packages: readonly string[]): MigrateRequest['mistyped'] {
   const mistyped = new Map<string, string>();
   for (const word of program.args[0] === 'migrate' ? [] : packages) {
@@ -167,7 +167,7 @@ function findMistyped(program: Command, packages: readonly string[]): MigrateReq
   return mistyped;
 }
 
-/** What is wrong in a command line is said here, before anything is read or fetched. Throws `USAGE`. */
+/** Reads the command line of `migrate`, and rejects errors before anything is read or fetched. Throws `USAGE`. */
 function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): Omit<MigrateRequest, 'mistyped'> {
   const names = readPackages(packages, options);
   if (names === 'all' || names.length > 1)
@@ -200,7 +200,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
   };
 }
 
-/** Throws `USAGE`. */
+/** Returns the packages to migrate. Throws `USAGE`. */
 function readPackages(packages: readonly string[], { all }: MigrateOptions): MigrateRequest['packages'] {
   if (all === undefined && packages.length === 0) throw noPackage('migrate all that tributary.json lists: migrate-repo --all');
   if (all === undefined) return [...new Set(packages)].map(readName);
@@ -250,7 +250,7 @@ function readTags(given: string | boolean): MigrateRequest['tags'] {
   if (typeof given !== 'string') return 'configured';
   const flaw = findPatternFlaw(given, TAG_HOLES);
   if (flaw !== undefined) throw new ToolError({ code: 'USAGE', message: `The pattern of --tags ${flaw}.` });
-  // A name that git refuses is refused whatever stands in the place of the braces.
+  // If git rejects the other characters, it rejects the name for every value in the braces.
   tagRef(given.replaceAll(/\{\w+\}/g, 'x'));
   return { pattern: given };
 }

@@ -14,7 +14,10 @@ import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished, migrateAndTest, pageOf, pageOfMigration } from './commands.js';
 
-/** Runs `migrate`, and proposes the branch; one that is there already from a run before is proposed as it is. Exit code 1 as `runMigrate`, and where the pull request failed. */
+/**
+ * Runs `migrate` and opens a pull request for its branch. If an earlier run has left a branch, it is proposed
+ * unchanged. Sets exit code 1 as `runMigrate` does, and if the pull request failed.
+ */
 export async function runMigrateAndPropose(request: MigrateRequest, services: Services): Promise<void> {
   const ready = await prepared(request, services);
   const found = await findMigrated(ready, request);
@@ -52,7 +55,7 @@ export async function runSyncAndPropose(
 ): Promise<void> {
   const { ui } = services;
   const ready = await prepared(request, services);
-  // To go on is to align what a person has merged, which a branch that is there does not tell.
+  // `--continue` must align what a person has merged. An existing branch does not show whether that has happened.
   const found = run === continueSync ? undefined : await findSynced(ready, request);
   if (found !== undefined) return finish({ ready, branch: found }, services);
   const sync = await run(request, services);
@@ -96,7 +99,10 @@ async function finish({ ready, branch, migration, sync }: Finishing, services: S
   else ui.hint('Nothing was written. Without --dry-run, these calls are made.');
 }
 
-/** Of several packages one is enough: it leads to the branch. With `--all`, packages that failed would be tried again first. */
+/**
+ * Returns the command that repeats the proposal. One of several packages is enough to find the branch. `--all` would
+ * first retry packages that failed.
+ */
 function commandFor({ kind, packages, branch }: ProposedBranch, { request: { remote, base } }: ReadyProposal): string {
   const name = packages[0]?.name ?? '<package>';
   const [verb, usual] = kind === 'sync' ? ['sync ', `sync/${name}`] : ['', 'migrate/'];

@@ -48,7 +48,7 @@ export function addPullRequests(program: Command, services: Services): void {
   });
 }
 
-/** Throws `USAGE`. */
+/** Reads the command line of `pull-requests`. Throws `USAGE`. */
 function readRequest(name: string, options: PullRequestsOptions, cwd: AbsolutePath): PullRequestsRequest {
   const absolute = (path: string): AbsolutePath => parseAbsolutePath(resolve(cwd, path));
   return {

@@ -3,7 +3,7 @@ import { renderPullRequests } from '../render-pull-requests.js';
 import { bringPullRequests } from '../run/pull-requests.js';
 import type { PullRequestsRequest } from '../run/pull-requests-request.js';
 
-/** Runs `pull-requests` and says what came of it. Exit code 1 where one failed. */
+/** Runs `pull-requests` and prints the result. Sets exit code 1 if one of them failed. */
 export async function runPullRequests(request: PullRequestsRequest, services: Services): Promise<void> {
   const { ui } = services;
   const result = await bringPullRequests(request, services);

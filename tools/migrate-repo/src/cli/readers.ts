@@ -9,7 +9,7 @@ import type { ProposalOptions } from '../run/prepare-proposal.js';
 /** The option for the monorepo. */
 export const INTO = ['--into <folder>', 'folder in the monorepo (default: current folder)'] as const;
 
-/** An address in the place of a name is the first mistake that everybody makes. */
+/** Returns a package name. Its hint covers the most common mistake: an address instead of a name. Throws `USAGE`. */
 export function readName(text: string): WorkspaceName {
   try {
     return parseWorkspaceName(text);
@@ -24,13 +24,16 @@ export function readName(text: string): WorkspaceName {
   }
 }
 
-/** Throws `USAGE` for what cannot be a branch. */
+/** Returns a branch name. Throws `USAGE` for an invalid one. */
 export function readBranch(name: string | undefined): string | undefined {
   if (name !== undefined) branchRef(name);
   return name;
 }
 
-/** Names that no git has allow nothing, as it would be with a newer one. */
+/**
+ * Returns the kinds for `--allow-objects`, in lower case. A kind that git does not know is accepted, because a newer
+ * git may know it. Throws `USAGE`.
+ */
 export function readKinds(given: string | undefined): ReadonlySet<string> {
   const kinds = (given ?? '').split(',').map((kind) => kind.trim());
   const odd = given === undefined ? undefined : kinds.find((kind) => !/^[a-z]+$/i.test(kind));
@@ -60,7 +63,7 @@ export function addProposalOptions(command: Command): Command {
     .option('--base <branch>', "target branch of --pull-request (default: the remote's default branch)");
 }
 
-/** `undefined`: no pull request is wanted. Throws `USAGE`. */
+/** Returns the options of the pull request; `undefined` if none is requested. Throws `USAGE`. */
 export function readProposal({ pullRequest, remote, base }: ProposalFlags): ProposalOptions | undefined {
   if (pullRequest === true) return { remote: remote ?? 'origin', base: readBranch(base) };
   const wrong = remote !== undefined ? '--remote' : base !== undefined ? '--base' : undefined;
@@ -72,7 +75,7 @@ export function readProposal({ pullRequest, remote, base }: ProposalFlags): Prop
   });
 }
 
-/** The refusal of a command line that names no package. */
+/** Returns the error for a command line without a package. */
 export function noPackage(instead: string): ToolError {
   return new ToolError({
     code: 'USAGE',
@@ -85,7 +88,7 @@ export function readInto(command: Command, into: string | undefined): AbsolutePa
   return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
 }
 
-/** Refuses what names one package beside --all. Throws `USAGE`. */
+/** Throws `USAGE` if `--all` is combined with an argument that is for one package. */
 export function refuseWithAll(
   name: string | undefined,
   { from, sourceBranch }: { readonly from?: string; readonly sourceBranch?: string },

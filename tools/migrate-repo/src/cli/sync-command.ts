@@ -79,7 +79,7 @@ export function addSync(program: Command, services: Services): void {
   });
 }
 
-/** Throws `USAGE`. */
+/** Reads the command line of `sync`. Throws `USAGE`. */
 function readRequest(name: string, options: SyncOptions, cwd: AbsolutePath): SyncRequest {
   const absolute = (path: string): AbsolutePath => parseAbsolutePath(resolve(cwd, path));
   refuseToFetch(options);
@@ -103,7 +103,10 @@ function readRequest(name: string, options: SyncOptions, cwd: AbsolutePath): Syn
   };
 }
 
-/** A branch such as release/left-pad-1 lives on its own, and is not merged into the default branch. */
+/**
+ * Rejects a pull request without a base for a branch such as release/left-pad-1, which is not merged into the default
+ * branch. Throws `USAGE`.
+ */
 function refuseOwnLine({ pullRequest, sourceBranch, base }: SyncOptions): void {
   if (pullRequest !== true || sourceBranch === undefined || base !== undefined) return;
   throw new ToolError({
@@ -114,7 +117,7 @@ function refuseOwnLine({ pullRequest, sourceBranch, base }: SyncOptions): void {
   });
 }
 
-/** What is left to be done after a conflict is done without the source. */
+/** Rejects options about the source with --continue and --abort, which do not read the source. Throws `USAGE`. */
 function refuseToFetch(options: SyncOptions): void {
   if (options.continue !== true && options.abort !== true) return;
   const wrong = (['from', 'sourceBranch', 'worktree'] as const).find((option) => options[option] !== undefined);

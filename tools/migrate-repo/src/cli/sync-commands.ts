@@ -6,19 +6,19 @@ import { abortSync } from '../run/sync-abort.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 
-/** Runs `sync` and says what came of it. Exit code 1 where a person must resolve conflicts. */
+/** Runs `sync` and prints the result. Sets exit code 1 if a person must resolve conflicts. */
 export async function runSync(request: SyncRequest, services: Services): Promise<void> {
   if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runSyncAndPropose(request, sync, services);
   tell(await sync(request, services), services);
 }
 
-/** Goes on after conflicts were resolved. */
+/** Continues a sync after its conflicts were resolved. */
 export async function runSyncContinue(request: SyncRequest, services: Services): Promise<void> {
   if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runSyncAndPropose(request, continueSync, services);
   tell(await continueSync(request, services), services);
 }
 
-/** Gives a merge up that conflicts. */
+/** Aborts a sync that has conflicts. */
 export async function runSyncAbort(request: SyncRequest, services: Services): Promise<void> {
   const result = await abortSync(request, services);
   if (services.ui.flags.json) services.ui.document(result);

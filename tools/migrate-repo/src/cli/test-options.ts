@@ -25,7 +25,7 @@ export const TESTS_ENV = new Option(
 
 const DEFAULT_MINUTES = 30;
 
-/** Throws `USAGE`. */
+/** Returns what the options say about tests. Throws `USAGE`. */
 export function readTests(
   { tests, testsTimeout, testsEnv = [], align, install }: TestFlags & { readonly align: boolean; readonly install: boolean },
   user: NodeJS.ProcessEnv,
@@ -51,7 +51,10 @@ function readVariables(given: readonly string[], user: NodeJS.ProcessEnv): Varia
   return Object.fromEntries(given.map((text) => readVariable(text, user)));
 }
 
-/** `NAME`: as the user has it, `undefined` where they have none. */
+/**
+ * Returns the name and value of `NAME=value`. For `NAME` alone, the value is the user's; `undefined` if they have not
+ * set it. Throws `USAGE`.
+ */
 function readVariable(text: string, user: NodeJS.ProcessEnv): readonly [name: string, value: string | undefined] {
   const [, name, , given] = /^([A-Za-z_]\w*)(=([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw invalid(text.replace(/=[\s\S]*/, '=…'), 'is not a valid variable name');

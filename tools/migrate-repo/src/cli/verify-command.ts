@@ -16,7 +16,7 @@ interface VerifyOptions {
   readonly sourceBranch?: string;
 }
 
-/** Adds `verify`. Its code is loaded when it runs. */
+/** Adds the command `verify`. Its code is loaded when it runs. */
 export function addVerify(program: Command, services: Services): void {
   const command = program
     .command('verify')

@@ -1,12 +1,12 @@
 import type { RepoPath } from '@tributary/model/paths';
 import type { Edits, TreeFiles } from '../align/project.js';
 
-/** Files with edits laid over them, so that one edit sees what another one has done. */
+/** Files with edits on top, so that each edit sees the earlier ones. */
 export class Draft implements TreeFiles {
   private readonly files: TreeFiles;
   private readonly changed = new Map<RepoPath, string | undefined>();
   private readonly known: ReadonlySet<RepoPath>;
-  /** Until the next edit. */
+  /** The paths in order, cached until the next edit. */
   private sorted: readonly RepoPath[] | undefined;
 
   constructor(files: TreeFiles) {
@@ -14,7 +14,7 @@ export class Draft implements TreeFiles {
     this.known = new Set(files.paths);
   }
 
-  /** With what was added, without what was taken away. */
+  /** The paths, including added files and excluding deleted ones. Sorted once anything is edited. */
   get paths(): readonly RepoPath[] {
     if (this.changed.size === 0) return this.files.paths;
     this.sorted ??= [...new Set([...this.files.paths, ...this.changed.keys()])].filter((path) => this.has(path)).sort();
@@ -27,7 +27,7 @@ export class Draft implements TreeFiles {
     return this.changed.has(path) ? this.changed.get(path) !== undefined : this.known.has(path);
   }
 
-  /** An edit that changes nothing leaves no trace, nor does one that takes an earlier one back. */
+  /** Adds edits. An edit that changes nothing, or that reverts an earlier one, is not recorded. */
   apply(edits: Edits): void {
     this.sorted = undefined;
     for (const [path, text] of edits) {
@@ -37,7 +37,7 @@ export class Draft implements TreeFiles {
     }
   }
 
-  /** Ordered by path. */
+  /** The edits, ordered by path. */
   get edits(): Edits {
     return new Map([...this.changed].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -4,22 +4,23 @@ import { colonOf, findProperty, findValue, insertEntry, keyOf, removeEntries, sp
 import { type JSONPath, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { layJsonOut } from './json-layout.js';
 
-/** The value of a text with comments and trailing commas, as tools of JavaScript read their settings; `undefined` for what is none. */
+/** Returns the value of JSON with comments and trailing commas, as JavaScript tools read their settings; `undefined` for invalid text. */
 export function readLooseJson(text: string): unknown {
   const errors: ParseError[] = [];
   try {
     const value: unknown = parse(withoutBom(text), errors, { allowTrailingComma: true });
     return errors.length > 0 ? undefined : value;
   } catch (error) {
-    // So deep that the parser runs out of stack: nothing that a tool reads.
+    // Nested so deeply that the parser runs out of stack. No tool reads such a file.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 /**
- * The text with a value in a place, or without what stands there (`undefined`); a number is a place in a list, which may be that behind the last. Lines that hold
- * nothing of it stay as they are, with their indentation and comments. The text must be readable.
+ * Returns the text with a value set at a path, or removed from it (`undefined`). A number in the path is an index in a
+ * list, and may be one past the last. Lines that are not part of the change keep their indentation and comments. The
+ * text must be readable.
  */
 export function setJson(text: string, path: JSONPath, value: unknown): string {
   const bare = withoutBom(text);
@@ -29,7 +30,7 @@ export function setJson(text: string, path: JSONPath, value: unknown): string {
   return text.slice(0, text.length - bare.length) + changed;
 }
 
-/** The text with another name for a key of the object at the top, where it has the first and not the second. */
+/** Returns the text with a key of the top object renamed. Nothing changes if the object lacks the first key or has the second. */
 export function renameKey(text: string, from: string, to: string): string {
   const bare = withoutBom(text);
   const root = parseTree(bare, [], { allowTrailingComma: true });
@@ -48,7 +49,7 @@ function remove(text: string, root: Node, path: JSONPath): string {
   const key = path.at(-1);
   const container = path.slice(0, -1).reduce<Node | undefined>((node, step) => node && childOf(node, step), root);
   if (container === undefined) return text;
-  // Of a key that stands there twice the first would count again.
+  // Removes every entry with this key: if one of a duplicate remained, it would take effect again.
   return removeEntries(text, container, (entry) =>
     typeof key === 'number' ? container.children?.[key] === entry : container.type === 'object' && keyOf(entry) === key,
   );

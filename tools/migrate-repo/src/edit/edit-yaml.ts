@@ -2,26 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import { isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
 import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** A text as a document; `undefined` for what is no YAML. */
+/** Returns a text as a document; `undefined` if it is not valid YAML. */
 export function readYaml(text: string): Document.Parsed | undefined {
   if (isNestedTooDeep(text)) return undefined;
   const document = parseDocument(withoutBom(text), { logLevel: 'error' });
   return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document;
 }
 
-/** An entry of a map, or of a list (`key` is `undefined` then). */
+/** An entry of a map or list. For a list, `key` is `undefined`. */
 interface NewEntry {
-  /** The map or list, from the top; it is made where it is missing. */
+  /** The map or list, from the top; created if missing. */
   readonly path: readonly string[];
   readonly key: string | undefined;
   readonly value: unknown;
-  /** Stands above it. */
+  /** A comment line above the entry. */
   readonly comment?: string;
 }
 
 /**
- * The text with one more entry at the end of a map or list; an entry of that key is replaced. Only lines are added where the collection is written over lines;
- * any other is laid out anew, with its comments. The text must be readable.
+ * Returns the text with one more entry at the end of a map or list. An entry with the same key is replaced. If the
+ * collection is written one entry per line, only lines are added. Any other one is formatted anew, and keeps its
+ * comments. The text must be readable.
  */
 export function addToYaml(text: string, entry: NewEntry): string {
   const document = readYaml(text);
@@ -29,7 +30,7 @@ export function addToYaml(text: string, entry: NewEntry): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const wanted = withEntry(document, entry);
   const inserted = insertLines(text, document, entry)?.replace(/\r?\n/g, end);
-  // Whatever the lines were, they must mean what was wanted.
+  // The inserted lines are used only if the result parses to the intended value.
   if (inserted !== undefined && isDeepStrictEqual(readYaml(inserted)?.toJS(), wanted.toJS())) return inserted;
   return wanted.toString({ lineWidth: 0, indentSeq: !/^( *)[^\s#-].*:\r?\n\1- /m.test(text) }).replace(/\r?\n/g, end);
 }
@@ -38,7 +39,7 @@ function withEntry(document: Document.Parsed, entry: NewEntry): Document.Parsed 
   const copy = document.clone() as Document.Parsed;
   const { path, key, value } = entry;
   const whole = key === undefined ? path : [...path, key];
-  // `catalog:` without a value is no map yet.
+  // `catalog:` without a value is not a map yet.
   const leaf = whole.findIndex((_, depth) => depth > 0 && !isCollection(copy.getIn(whole.slice(0, depth), true)));
   const top = leaf === -1 ? whole : whole.slice(0, leaf);
   const isListThere = key === undefined && isCollection(copy.getIn(path, true));
@@ -47,7 +48,7 @@ function withEntry(document: Document.Parsed, entry: NewEntry): Document.Parsed 
   return copy;
 }
 
-/** `undefined` where the entry cannot be put between lines. */
+/** Returns the text with the entry's lines inserted; `undefined` if they cannot be inserted between lines. */
 function insertLines(text: string, document: Document.Parsed, { path, key, value, comment }: NewEntry): string | undefined {
   const above = comment === undefined ? '' : `# ${comment}\n`;
   if (document.contents === null) return `${withLineEnd(text)}${above}${stringify(nest([...path], leafOf(key, value)), { lineWidth: 0 })}`;
@@ -71,7 +72,7 @@ function nest(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-/** How much of a path is there. */
+/** Returns how many keys of a path exist. */
 function depthOf(document: Document.Parsed, path: readonly string[]): number {
   const missing = path.findIndex((_, index) => !document.hasIn(path.slice(0, index + 1)));
   return missing === -1 ? path.length : missing;
@@ -87,7 +88,7 @@ function columnOf(text: string, collection: YAMLMap | YAMLSeq): number | undefin
   return start === undefined ? undefined : start - (text.lastIndexOf('\n', start - 1) + 1);
 }
 
-/** Where the line after the last value begins. */
+/** Returns the offset of the line after the last value. */
 function endOf(node: unknown, text: string): number | undefined {
   if ((isMap(node) || isSeq(node)) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1), text);
   if (isPair(node)) return endOf(node.value ?? node.key, text);

@@ -1,17 +1,17 @@
-/** The name of a package with the block of lines that is for it in a file of the root. */
+/** A block of lines that belongs to one package in a file of the root. */
 export interface FencedBlock {
   readonly name: string;
   readonly lines: readonly string[];
 }
 
-/** Whether a line would be taken for a mark. */
+/** Whether a line would be read as a begin or end mark. */
 export function isFence(line: string): boolean {
   return /^\s*# (begin|end) \S+( \(migrate-repo\))?\s*$/.test(line);
 }
 
 /**
- * The text with a block between marks: in the place of the one of that name, at the end where there is none. The rest stays as it is, and a second time
- * changes nothing. A mark without its other half is a comment.
+ * Returns the text with a block between marks. It replaces the block of the same name, or is appended at the end. The
+ * rest is unchanged. Repeating the call changes nothing. A mark without its counterpart is a comment.
  */
 export function withBlock(text: string, { name, lines }: FencedBlock): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';

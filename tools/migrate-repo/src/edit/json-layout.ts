@@ -1,20 +1,20 @@
 import type { Node } from 'jsonc-parser';
 
-/** A value that is to be written into a text of JSON. */
+/** A value to write into a JSON text. */
 interface Writing {
   readonly value: unknown;
-  /** Where a line begins whose indentation it gets, or any place on that line. */
+  /** An offset on the line whose indentation the value gets. */
   readonly at: number;
-  /** What stands there now: a list or an object on one line is followed by one on one line. */
+  /** The current value. If it is a list or object on one line, the new value stays on one line. */
   readonly instead?: Node;
-  /** The list or object that it comes into: on one line if that is. */
+  /** The list or object that contains the value. If it is on one line, the value is too. */
   readonly inside?: Node;
 }
 
-/** As long a line may get. */
+/** The maximum length of a line. */
 const WIDTH = 100;
 
-/** A value laid out as the text around it is: with its indentation and line ends, on one line where its neighbours are. */
+/** Returns a value formatted like the text around it: same indentation, same line ends, and on one line if its neighbours are. */
 export function layJsonOut(text: string, { value, at, instead, inside }: Writing): string {
   if (!/[\n\r]/.test(text.trim())) return /[:,][ ]|[{[] /.test(text) ? onOneLine(value) : JSON.stringify(value);
   const line = onOneLine(value);

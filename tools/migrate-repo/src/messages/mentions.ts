@@ -3,8 +3,9 @@ import { findUrls, type Replaced, replaceOutside } from './spans.js';
 const MENTION = /(?<![A-Za-z0-9_])@([A-Za-z0-9_][A-Za-z0-9_-]*)/g;
 
 /**
- * Puts `separator` behind every `@` that may mention somebody, so that nobody is notified. Not in addresses, of the web and of mail, and not in front
- * of npm scopes (`@babel/core`); with one exception: `@owner/…` may be a team of the source's owner. Bytes as Latin-1 text.
+ * Inserts `separator` after every `@` that may mention somebody, so that nobody is notified. Skips URLs, mail addresses
+ * and npm scopes (`@babel/core`). A scope that equals the source's owner is not skipped, because `@owner/…` may be a
+ * team. Takes and returns bytes as Latin-1 text.
  */
 export function breakMentions(
   text: string,
@@ -20,7 +21,7 @@ export function breakMentions(
   });
 }
 
-/** `ada.+@example.com`: a word, then punctuation that no name begins behind, and a domain. */
+/** `ada.+@example.com`: a word, punctuation after which no name begins, and a domain. */
 function isMail(before: string, after: string): boolean {
   return /[A-Za-z0-9_][.+%~-]$/.test(before) && /^[A-Za-z0-9-]*\.[A-Za-z]/.test(after);
 }

@@ -1,11 +1,14 @@
 import { isRepositoryName, type NamedRepository } from '@tributary/model/message-mapping';
 import { findCode, findUrls, type Replaced, replaceOutside } from './spans.js';
 
-// Not in a word (`C#7`, `acme/ui#12`), not in a path, not a character entity (`&#39;`), and not the beginning of a word (`#12px`).
+// Not in a word (`C#7`, `acme/ui#12`), a path or a character entity (`&#39;`), and not at the start of a word (`#12px`).
 const ISSUE = /(?<![\w/#&.-])(?:#|GH-(?=\d))([1-9]\d{0,8})(?!-?\w)/gi;
 const MERGE_REQUEST = /(?<![\w/#&!.-])!([1-9]\d{0,8})(?!-?\w)/g;
 
-/** Puts the name of its repository in front of every `#12` and `GH-12`, and of GitLab's `!12`; not in addresses and code. Bytes as Latin-1 text. */
+/**
+ * Prefixes every `#12` and `GH-12`, and GitLab's `!12`, with the repository name, outside URLs and code. Takes and
+ * returns bytes as Latin-1 text.
+ */
 export function qualifyReferences(text: string, { name, forge }: NamedRepository): Replaced {
   const issues = MAY_REFER.test(text) ? qualify(text, ISSUE, `${name}#`) : { text, count: 0 };
   if (forge !== 'gitlab' || !text.includes('!')) return issues;
@@ -24,7 +27,7 @@ function qualify(text: string, pattern: RegExp, before: string): Replaced {
   });
 }
 
-/** Where a link of Markdown leads whose text ends at `at`; `undefined`: none does. */
+/** Returns the target of the Markdown link whose text ends at `at`; `undefined` if there is no link. */
 function linkTarget(text: string, at: number): string | undefined {
   return /^\]\(([^ \t\r\n()]*)\)/.exec(text.slice(at, at + LONGEST_LINK))?.[1];
 }
@@ -32,7 +35,10 @@ function linkTarget(text: string, at: number): string | undefined {
 const LONGEST_LINK = 300;
 const LINKED = /^https?:\/\/[^/]+\/(.+?)(?:\/-)?\/(?:issues|pull|pulls|merge_requests|discussions)\/(\d+)(?!\d)/;
 
-/** `[#12](https://github.com/other/one/pull/12)`, as in messages of bots: the address tells the name. `undefined`: it tells none, and the text stays. */
+/**
+ * Returns the reference of a link such as `[#12](https://github.com/other/one/pull/12)`, which bots write: the URL has
+ * the name. `undefined` if it has none; the text is then unchanged.
+ */
 function nameLinked(target: string, number: string): string | undefined {
   const [, name = '', linked] = LINKED.exec(target) ?? [];
   return linked === number && isRepositoryName(name) ? `${name}#${number}` : undefined;

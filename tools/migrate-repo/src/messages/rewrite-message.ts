@@ -5,38 +5,41 @@ import { encodingOf } from './encoding.js';
 import { breakMentions } from './mentions.js';
 import { qualifyReferences } from './references.js';
 
-/** What was changed in messages, by kind. */
+/** Numbers of changes in messages, by kind. */
 export interface MessageCounts {
   readonly references: number;
-  /** References that stay as they are, since the repository is not known. */
+  /** References that are not changed, because the repository is unknown. */
   readonly unqualified: number;
   readonly closingWords: number;
   readonly mentions: number;
   readonly commitIds: number;
-  /** Messages that may hold such things and stay as they are, since their bytes cannot be changed. */
+  /** Messages with possible references or mentions that are not changed, because of their encoding or a NUL byte. */
   readonly untouched: number;
 }
 
 export interface RewrittenMessage extends MessageCounts {
-  /** Bytes as Latin-1 text; the same where nothing but `unqualified` is counted. */
+  /** Bytes as Latin-1 text. Equal to the original if only `unqualified` or `untouched` is counted. */
   readonly text: string;
 }
 
-/** What the rules need to know beside the message. */
+/** What the rules need besides the message. */
 export interface MessageContext {
   readonly repository: NamedRepository | undefined;
-  /** The new id of a commit that the message may quote; `undefined`: it names none. */
+  /** Returns the new id of a commit that a message may quote; `undefined` if it names no commit. */
   readonly newId: (quoted: string) => string | undefined;
 }
 
-/** A space without width, in UTF-8. */
+/** A zero-width space, in UTF-8. */
 const ZERO_WIDTH_SPACE = '\xe2\x80\x8b';
 
 /**
- * Rewrites a message so that a push closes and notifies nobody, and what it refers to can be found. `undefined`: nothing is to be said of it. One whose
- * bytes cannot be changed stays and is counted: its encoding has bytes that are not what they look like, or it has a NUL, which no header can keep.
+ * Rewrites a message so that a push closes no issue and notifies nobody, and references still lead to their targets.
+ * Returns `undefined` if there is nothing to report.
  *
- * These rules are mapping version 2. An import is proven by applying them again, so a rule that changes is a new version.
+ * A message is counted, but not changed, in two cases. Its encoding has bytes that are not the characters they look
+ * like, or it contains a NUL, which no header can hold.
+ *
+ * These rules are mapping version 2. The proof of an import applies them again, so a changed rule needs a new version.
  */
 export function rewriteMessage(
   message: { readonly text: string; readonly encoding: string | undefined },
@@ -66,10 +69,10 @@ function applyRules(text: string, separator: string, { repository, newId }: Mess
   };
 }
 
-/** To count what could be named. */
+/** A placeholder, to count the references that could be qualified. */
 const UNKNOWN: NamedRepository = { name: 'owner/repository', forge: 'other' };
 
-/** Answers fast for the many messages in which there is nothing to be changed. */
+/** Returns quickly for the many messages without anything to change. */
 function mayChange(text: string): boolean {
   return text.includes('#') || text.includes('@') || text.includes('!') || text.includes('://') || ID_OR_REFERENCE.test(text);
 }

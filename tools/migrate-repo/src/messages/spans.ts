@@ -1,4 +1,4 @@
-/** A part of a text, from its first character to the one behind its last. */
+/** A part of a text: `from` is its first character, `to` is the one after its last. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -7,7 +7,7 @@ export interface Span {
 const LONGEST_SCHEME = 20;
 const IN_URL = /[^ \t\r\n\f\v<>"'`]*/y;
 
-/** The addresses in a text, each with its scheme. In order. */
+/** Returns the URLs in a text, with their schemes, in order. */
 export function findUrls(text: string): readonly Span[] {
   const spans: Span[] = [];
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', spans.at(-1)?.to ?? 0)) {
@@ -19,7 +19,7 @@ export function findUrls(text: string): readonly Span[] {
   return spans;
 }
 
-/** What stands between backticks, in fences and in paragraphs that are indented as code is, by the rules of Markdown. In order. */
+/** Returns Markdown code, in order: text between backticks, fenced blocks and indented blocks. */
 export function findCode(text: string): readonly Span[] {
   const spans: Span[] = [];
   let prose = 0;
@@ -46,7 +46,7 @@ export function findCode(text: string): readonly Span[] {
 
 interface OpenBlock {
   readonly from: number;
-  /** What closes it; `undefined`: the block is indented. */
+  /** The closing fence; `undefined` for an indented block. */
   readonly fence: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function stillOpen(block: OpenBlock, line: string, isBlank: boolean): OpenBlock 
   return isBlank || /^(?: {4}|\t)/.test(line) ? block : undefined;
 }
 
-/** Between as many backticks as there are before it, within one paragraph. */
+/** Returns text between two runs of equally many backticks within one paragraph. */
 function findInlineCode(text: string, from: number, to: number): readonly Span[] {
   const spans: Span[] = [];
   const runs = [...text.slice(from, to).matchAll(/`+|\n[ \t\r]*(?=\n)/g)];
@@ -72,7 +72,7 @@ function findInlineCode(text: string, from: number, to: number): readonly Span[]
     const isParagraph = run[0].startsWith('\n');
     const start = isParagraph ? undefined : open.get(run[0].length);
     if (start !== undefined) spans.push({ from: start, to: at + run[0].length });
-    // What was opened inside of the code that ends here is part of it.
+    // A run inside the code that ends here is part of that code.
     if (isParagraph) open = new Map();
     else if (start !== undefined) open = new Map([...open].filter(([, other]) => other < start));
     else open.set(run[0].length, at);
@@ -85,13 +85,13 @@ function endOfLine(text: string, at: number): number {
   return feed < 0 ? text.length : feed + 1;
 }
 
-/** A text with some of its matches replaced, and how many were. */
+/** A text with some matches replaced, and their number. */
 export interface Replaced {
   readonly text: string;
   readonly count: number;
 }
 
-/** Replaces what a global pattern matches outside of `spans`; where `replacement` answers with `undefined`, the match stays. */
+/** Replaces matches of a global pattern outside `spans`. If `replacement` returns `undefined`, the match is unchanged. */
 export function replaceOutside(
   text: string,
   { pattern, spans }: { readonly pattern: RegExp; readonly spans: readonly Span[] },

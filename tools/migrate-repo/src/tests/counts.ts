@@ -1,12 +1,12 @@
-/** How many tests a runner says that it ran. */
+/** The numbers of tests that a runner reports. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
 }
 
 /**
- * Returns the counts that the output of mocha, vitest, jest, node:test, node-tap, tape, lab, ava or uvu ends with; `undefined` where it has
- * none. Several runs in one output are added up, also those of different runners.
+ * Returns the counts at the end of the output of mocha, vitest, jest, node:test, node-tap, tape, lab, ava or uvu;
+ * `undefined` if there are none. The counts of several runs in one output are added up, even of different runners.
  */
 export function parseCounts(output: string): TestCounts | undefined {
   const found = READERS.flatMap((read) => read(output));

@@ -1,11 +1,12 @@
-/** What a runner says of the whole suite, in percent. A kind that it does not print is not there. */
+/** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */
 export type Coverage = Readonly<Partial<Record<CoverageKind, number>>>;
 
 export type CoverageKind = 'statements' | 'branches' | 'functions' | 'lines';
 
 /**
- * Returns the coverage in an output: of the tables of Istanbul (jest, nyc, c8, vitest, node-tap), else of node:test, else of lab. Where several
- * suites print one each, it is their mean: none of them can fall unseen. `undefined` where nothing is printed.
+ * Returns the coverage in an output: from the tables of Istanbul (jest, nyc, c8, vitest, node-tap), else of node:test,
+ * else of lab. If several suites print one each, it is their mean, so that a drop in any of them shows. `undefined` if
+ * nothing is printed.
  */
 export function parseCoverage(output: string): Coverage | undefined {
   const found = READERS.map((read) => read(output)).find((tables) => tables.length > 0);
@@ -35,14 +36,17 @@ function named(kinds: readonly CoverageKind[], cells: readonly string[]): Covera
   return Object.fromEntries(kinds.map((kind, at) => [kind, Number(cells[at])]));
 }
 
-/** To two decimals, as the tables have them. */
+/** Returns the mean, to two decimals like the tables. */
 function meanOf(tables: readonly Coverage[]): Coverage {
   const kinds = Object.keys(tables[0] ?? {}) as CoverageKind[];
   const mean = (kind: CoverageKind): number => tables.reduce((total, table) => total + (table[kind] ?? 0), 0) / tables.length;
   return Object.fromEntries(kinds.map((kind) => [kind, Math.round(mean(kind) * 100) / 100]));
 }
 
-/** Returns the kinds whose coverage is less than before, in no order: all where none is printed any more. A single kind that one side leaves out is not compared. */
+/**
+ * Returns the kinds whose coverage has dropped, in no particular order: all kinds if no coverage is printed any more. A
+ * single kind that one side leaves out is not compared.
+ */
 export function lostCoverage(before: Coverage | undefined, after: Coverage | undefined): readonly CoverageKind[] {
   const kinds = Object.keys(before ?? {}) as CoverageKind[];
   return after === undefined ? kinds : kinds.filter((kind) => (after[kind] ?? Number.POSITIVE_INFINITY) < (before?.[kind] ?? 0));

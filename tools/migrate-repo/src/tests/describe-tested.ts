@@ -1,7 +1,7 @@
 import type { PackageTestsResult, SideTestsResult, TestCauseResult } from '../tests-result.js';
 import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './test-run.js';
 
-/** Describes what came of the tests of a package, for people and programs. */
+/** Returns the test results of a package for people and programs. */
 export function describeTested(
   one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
   log: string | undefined,
@@ -17,7 +17,7 @@ export function describeTested(
   };
 }
 
-/** The last run counts; of several that ended otherwise the last bad one has more to say. */
+/** Describes one side by its last run. The output is that of the last failed run, which says more. */
 function describeSide(runs: TestRuns, kept: boolean): SideTestsResult {
   const { result, counts, coverage, remarks } = lastOf(runs);
   const bad = runs.findLast((run) => !isGood(run));

@@ -1,10 +1,10 @@
-/** What the output of failing tests points at. */
+/** Causes that the output of failing tests hints at. */
 export interface Evidence {
-  /** Packages that are named by a path into a `node_modules` where nothing lies. */
+  /** Packages named by a path into a `node_modules` folder where they are missing. */
   readonly modulePaths: readonly string[];
-  /** Packages that were not found by their name. */
+  /** Packages that could not be resolved by name. */
   readonly missingModules: readonly string[];
-  /** The line that shows it, by package. */
+  /** The line of the output that shows it, by package. */
   readonly lines: ReadonlyMap<string, string>;
 }
 
@@ -12,7 +12,7 @@ const NAME = String.raw`((?:@[\w.-]+\/)?[\w][\w.-]*)`;
 const PATH = new RegExp(String.raw`(?:ENOENT|Cannot find module|ENOTDIR)[^\n]*?node_modules\/${NAME}`, 'g');
 const MISSING = new RegExp(String.raw`Cannot find (?:module|package) '${NAME}(?:\/[^']*)?'`, 'g');
 
-/** Reads evidence out of an output. Names are each told once, in their order. */
+/** Reads evidence from an output. Each name is listed once, in order of appearance. */
 export function readEvidence(output: string): Evidence {
   const lines = new Map<string, string>();
   const namesIn = (pattern: RegExp): readonly string[] => {
@@ -26,7 +26,7 @@ export function readEvidence(output: string): Evidence {
   return { modulePaths: namesIn(PATH), missingModules: namesIn(MISSING), lines };
 }
 
-/** Whether one line of an output shows something. */
+/** Whether a line of an output is evidence. */
 export function isEvidence(line: string): boolean {
   return line.search(PATH) >= 0 || line.search(MISSING) >= 0;
 }

@@ -1,31 +1,32 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readJson } from '@tributary/workspaces/json';
 
-/** A program with what it is started with, such as `npm ci`. */
+/** A program and its arguments, such as `npm ci`. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** What a repository is installed with, as it says itself, and how its people run a script. */
+/** The package manager that a repository itself specifies, and how it runs scripts. */
 export interface PackageManager {
   readonly install: CommandLine;
-  /** The same without the scripts that packages run at their installation: native code does not compile on every machine. */
+  /** The same without install scripts of packages: native code does not compile on every machine. */
   readonly installWithoutScripts: CommandLine;
-  /** The name of a script follows. */
+  /** The name of a script is appended. */
   readonly run: CommandLine;
 }
 
-/** What says how a repository is installed. */
+/** What determines how a repository is installed. */
 export interface ManagerSigns {
-  /** The text of a file at the root of what is installed; `undefined` where it is not there. */
+  /** Returns the text of a file at the root of the installation; `undefined` if it is missing. */
   readonly read: (name: string) => string | undefined;
-  /** The Yarn release that `yarnPath` names, as an absolute path, if it is there. */
+  /** The Yarn release that `yarnPath` names, as an absolute path, if it exists. */
   readonly yarnRelease: string | undefined;
-  /** The program that runs such a release: Node. */
+  /** The Node executable that runs such a release. */
   readonly node: string;
 }
 
 /**
- * Returns the manager that wrote the lockfile, in the version that `packageManager` names, else in one that knows the format. Managers other
- * than npm come as npm packages, through npx: corepack is not part of every Node. npm itself is the one in PATH, unless a version is named.
+ * Returns the manager that wrote the lockfile, in the version of `packageManager`, else in one that supports the
+ * format. Managers other than npm are run as npm packages through npx, because not every Node includes corepack. npm
+ * itself is the one in PATH, unless `packageManager` gives a version.
  */
 export function managerOf(signs: ManagerSigns): PackageManager {
   const named = namedManager(signs.read('package.json'));
@@ -42,7 +43,7 @@ interface NamedManager {
   readonly version: string;
 }
 
-/** `"packageManager": "pnpm@8.15.9+sha512.ab"`. A manifest that cannot be read names none: whoever installs says what is wrong. */
+/** `"packageManager": "pnpm@8.15.9+sha512.ab"`. An unreadable manifest names none; the installation then reports the error. */
 function namedManager(manifest: string | undefined): NamedManager | undefined {
   const reading = readJson(manifest ?? '');
   const text = 'value' in reading && isPlainObject(reading.value) ? reading.value['packageManager'] : undefined;
@@ -58,7 +59,7 @@ function yarnOf(lock: string, named: NamedManager | undefined, { yarnRelease, no
   return managed(program, ['install', '--immutable'], ['--mode=skip-build']);
 }
 
-/** By the version of the format that stands in the lockfile. */
+/** Returns the major version of Yarn for the lockfile's format version. */
 function yarnKnowing(format: number): string {
   return format >= 8 ? '4' : format >= 5 ? '3' : '2';
 }

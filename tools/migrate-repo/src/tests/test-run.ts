@@ -13,32 +13,32 @@ export function isLevel(text: string): text is TestLevel {
   return TEST_LEVELS.some((level) => level === text);
 }
 
-/** What came of the tests of a package on one side, or of what had to come before them. */
+/** The result of a package's tests on one side, or of the steps before them. */
 export interface TestRun {
-  /** `passed` up to the level that was asked for; `no tests`: it has no script `test`. */
+  /** `passed`: up to the requested level. `no tests`: there is no script `test`. */
   readonly result: 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
-  /** `undefined` where the runner does not tell, and where no tests were run. */
+  /** `undefined` if the runner does not print them, or no tests were run. */
   readonly counts: TestCounts | undefined;
   readonly coverage: Coverage | undefined;
-  /** The end of what was said, and lines from before it that are evidence. */
+  /** The end of the output, and earlier lines that are evidence. */
   readonly output: string;
-  /** What is worth knowing about the way it came to run; sentences. */
+  /** Notes about how it ran, as sentences. */
   readonly remarks: readonly string[];
 }
 
-/** The runs of one side; the last one is the one that counts. */
+/** The runs of one side. The last one counts. */
 export type TestRuns = readonly [TestRun, ...TestRun[]];
 
-/** The same package on both sides. */
+/** The runs of one package on both sides. */
 export interface ComparedRuns {
   readonly before: TestRuns;
   readonly after: TestRuns;
 }
 
-/** `flaky`: it the same side passes and fails, or its numbers change. */
+/** `flaky`: on one side it both passes and fails, or its numbers vary. */
 export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
-/** The outcome of a script. `step`: what it stands for; only a failure of the tests themselves is told by their numbers. */
+/** Returns the result of a script. `step` is its purpose: only a failure of the tests themselves has counts. */
 export function testRun(
   step: 'install' | 'build' | 'test',
   { ended, output, leftBehind, notEnded }: Omit<ContainedResult, 'isMarked'>,
@@ -65,23 +65,23 @@ function leftMessages(leftBehind: number, notEnded: number): readonly string[] {
 const FAILURES: Readonly<Record<string, TestRun['result'] | undefined>> = { install: 'not installed', build: 'not built' };
 const LIMITS = { 'too late': 'timed out', 'too much output': 'too much output' } as const;
 
-/** A line of a runner is short. A longer one is cut, because it would be neither read nor searched in reasonable time. */
+/** Lines of runners are short. A longer one is cut, because nobody reads it and searching it takes too long. */
 const LONGEST_LINE = 1000;
 
-/** Without colours, other commands to a terminal, credentials in addresses and overlong lines. */
+/** Returns an output without colours, other terminal commands, credentials in URLs and overlong lines. */
 function readable(output: string): string {
   const lines = stripVTControlCharacters(output).split(/\r?\n/);
   const cut = lines.map((line) => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`));
   return redactUrls(cut.join('\n').replace(/[^\P{Cc}\t\n]/gu, ''));
 }
 
-/** A package that was installed, and built where that was asked for, without anything to tell. */
+/** The run of a package that was installed, and built if requested, with nothing to report. */
 export const PREPARED: TestRun = { result: 'passed', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
-/** A package without a script `test`. */
+/** The run of a package without a script `test`. */
 export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
-/** The end of an output, and what came before and is evidence: without the frames of a stack that lie in Node and in packages. */
+/** Returns the last lines of an output, preceded by earlier evidence. Stack frames in Node and in packages are omitted. */
 function lastLines(output: string, count = 25): string {
   const lines = output.trimEnd().split('\n');
   const told = lines.filter((line) => !/^\s+at .*(?:\(node:|\/node_modules\/|process\.processImmediate)/.test(line));
@@ -91,7 +91,7 @@ function lastLines(output: string, count = 25): string {
 
 const MOST_EVIDENCE = 5;
 
-/** Compares all runs of one side with all of the other: what is not the same in each pair is chance. */
+/** Compares every run of one side with every run of the other. A difference that not every pair shows is chance. */
 export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
   const pairs = before.flatMap((one) => after.map((other) => [one, other] as const));
   const neverPasses = ![...before, ...after].some(isGood);
@@ -103,24 +103,30 @@ export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
   return 'flaky';
 }
 
-/** Whether the numbers of failing runs of one side are not the same. */
+/** Whether the counts of one side's runs differ. */
 function variesAmong([first, ...others]: TestRuns): boolean {
   return others.some(({ counts }) => counts?.passed !== first.counts?.passed || counts?.failed !== first.counts?.failed);
 }
 
-/** Whether runs are repeated on both sides: a side failed, or tests or coverage got lost. What was not installed or built will not be the next time. */
+/**
+ * Whether both sides must run again: one failed, or tests or coverage were lost. A failed installation or build is not
+ * repeated, because it would fail again.
+ */
 export function mayBeChance({ before, after }: ComparedRuns): boolean {
   const all = [...before, ...after];
   if (all.some(({ result }) => result === 'not installed' || result === 'not built' || result === 'no tests')) return false;
   return all.some((run) => !isGood(run)) || isWorse(lastOf(before), lastOf(after));
 }
 
-/** The run that counts. */
+/** Returns the run that counts. */
 export function lastOf(runs: TestRuns): TestRun {
   return runs.at(-1) ?? runs[0];
 }
 
-/** Whether `after` is worse: it fails where `before` does not, or has lost passing tests or coverage. Of two that fail, the one with fewer passing or more failing tests. */
+/**
+ * Whether `after` is worse: only it fails, or it lost passing tests or coverage. If both fail, the one with fewer
+ * passing or more failing tests is worse.
+ */
 export function isWorse(before: TestRun, after: TestRun): boolean {
   if (isGood(before) !== isGood(after)) return isGood(before);
   if (after.result === 'no tests') return before.result !== 'no tests';
@@ -130,7 +136,10 @@ export function isWorse(before: TestRun, after: TestRun): boolean {
   return isGood(before) && lostCoverage(before.coverage, after.coverage).length > 0;
 }
 
-/** A run that fails and tells nothing has not come far. One that passes and tells nothing may have run as many; but a suite that counted before and counts nothing now is lost. */
+/**
+ * Returns the number of passed tests, or -1 without counts. A failing run without counts has not come far. A passing
+ * one may have run as many tests, but if the suite reported counts before, its tests are lost.
+ */
 function passedIn({ counts }: TestRun): number {
   return counts?.passed ?? -1;
 }
@@ -143,6 +152,6 @@ export function isGood({ result }: TestRun): boolean {
 export function formatRun({ result, counts }: TestRun): string {
   if (counts === undefined) return result;
   const failed = counts.failed === 0 ? '' : ` + ${counts.failed} failed`;
-  // Something else in the script fails, such as a linter.
+  // Another command of the script fails, such as a linter.
   return `${counts.passed}${failed}${result === 'failed' && counts.failed === 0 ? ', then failed' : result === 'timed out' ? ', then timed out' : ''}`;
 }

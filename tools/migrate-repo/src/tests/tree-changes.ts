@@ -1,22 +1,22 @@
-/** What one package finds for one of its dependencies or peers. */
+/** What one package resolves for one of its dependencies or peers. */
 export interface InstalledEdge {
-  /** The name of the package that asks; `undefined`: the one whose tests are run. */
+  /** The name of the dependent; `undefined` for the tested package. */
   readonly parent: string | undefined;
   readonly name: string;
-  /** The versions that copies of the parent find; none: it is missing. */
+  /** The versions that copies of the parent resolve; empty if it is missing. */
   readonly versions: ReadonlySet<string>;
   readonly isWorkspace: boolean;
   readonly isOptional: boolean;
 }
 
-/** By `edgeKey`. */
+/** Edges by `edgeKey`. */
 export type InstalledTree = ReadonlyMap<string, InstalledEdge>;
 
 export function edgeKey(parent: string | undefined, name: string): string {
   return `${parent ?? ''}>${name}`;
 }
 
-/** A dependency that has another version now, or has become a workspace. */
+/** A dependency that has another version now, or is a workspace now. */
 export interface ChangedVersion {
   readonly parent: string | undefined;
   readonly name: string;
@@ -33,12 +33,12 @@ export interface ChangedPresence {
 }
 
 export interface TreeChanges {
-  /** The package's own dependencies first, workspaces before others, then by name. */
+  /** Ordered: the package's own dependencies first, then workspaces before others, then by name. */
   readonly versions: readonly ChangedVersion[];
   readonly presence: readonly ChangedPresence[];
 }
 
-/** Compares what is installed on both sides. A dependency that several versions are found for, on one side, is left out. */
+/** Compares what is installed on both sides. Leaves out a dependency that has several versions on one side. */
 export function compareTrees(before: InstalledTree, after: InstalledTree): TreeChanges {
   const versions: ChangedVersion[] = [];
   const presence: ChangedPresence[] = [];

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readYaml } from '../edit/edit-yaml.js';
 
-/** Returns the variables that lines of JavaScript read by name. A name that is computed is not found. */
+/** Returns the environment variables that JavaScript reads by name. Computed names are not found. */
 export function variablesRead(lines: string): ReadonlySet<string> {
   const single = [...lines.matchAll(/\bprocess\.env(?:\??\.|\??\.?\[\s*['"`])([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
   const taken = [...lines.matchAll(/\{([^{}]*)\}\s*=\s*process\.env\b/g)].flatMap(([, names = '']) =>
@@ -10,7 +10,10 @@ export function variablesRead(lines: string): ReadonlySet<string> {
   return new Set([...single, ...taken]);
 }
 
-/** Returns the variables that settings of a CI set to a literal, of GitHub (`env`) and GitLab (`variables`): the first value of each. What is no YAML sets none. */
+/**
+ * Returns the variables that CI settings of GitHub (`env`) and GitLab (`variables`) set to a literal, each with its
+ * first value. Invalid YAML sets none.
+ */
 export function literalVariables(texts: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (value: unknown): void => {

@@ -1,66 +1,72 @@
 import { isCredential } from '../credentials.js';
 
-/** Variables that tests get beside the closed environment; `undefined`: it is taken out. */
+/** Variables that tests get in addition to the closed environment; `undefined` removes a variable. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Returns an environment with changes. */
+/** Returns an environment with changes applied. */
 export function withVariables(env: Readonly<Record<string, string>>, changes: Variables): Readonly<Record<string, string>> {
   const all = Object.entries({ ...env, ...changes });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Variables by which the tool closes the environment: passed on, they would open it. */
+/** Variables with which the tool closes the environment. Passing them on would open it. */
 const OF_THE_TOOL =
   /^(?:PATH|Path|HOME|USERPROFILE|TMPDIR|TEMP|TMP|XDG_\w+|APPDATA|LOCALAPPDATA|COREPACK_\w+|YARN_\w+|npm_config_\w+|GIT_(?!AUTHOR_|COMMITTER_)\w+|SSH_\w+|TRIBUTARY_\w+)$/i;
 const SECRET =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH(?!ORS?(?:_|$))|COOKIE|SESSION|PRIVATE|API_?KEY|ACCESS_?KEY|JWT|BEARER|(?:PASS|CREDS?|OTP)(?:_|$)|(?:^|_)(?:KEY|KEYS|PAT|PWD|PIN)(?:_|$)/i;
-/** A header, a key of Stripe or OpenAI (`sk_SK` is Slovak), a connection string, and `user:password@host` (`node:22@sha256:…` is an image). */
+/**
+ * A header, a key of Stripe or OpenAI (`sk_SK` is Slovak), a connection string, or `user:password@host`
+ * (`node:22@sha256:…` is an image).
+ */
 const SECRET_VALUE = /^(?:Bearer|Basic)\s|\bsk[-_][\w-]{6}|(?:Password|Pwd|AccountKey)\s*=|(?:^|:\/\/)[^\s/@:]*:[^\s@]+@(?!sha256:)/i;
 
-/** Why tests never get a variable; `undefined`: they may get it, if the user agrees. */
+/** Returns why tests never get a variable; `undefined` if they get it once the user agrees. */
 export function whyRefused(name: string, value: string | undefined): 'closed' | 'secret' | undefined {
   if (OF_THE_TOOL.test(name)) return 'closed';
   return looksSecret(name, value) ? 'secret' : undefined;
 }
 
-/** Whether name or value look like a token or a password: then neither tests nor a report get the value. */
+/** Whether a name or value looks like a token or a password. Neither tests nor a report get the value then. */
 export function looksSecret(name: string, value: string | undefined): boolean {
   return SECRET.test(name) || (value !== undefined && (SECRET_VALUE.test(value) || isCredential(name, value)));
 }
 
-/** What is known about the variables of a package whose tests fail in the closed environment. */
+/** Facts about the variables of a package whose tests fail in the closed environment. */
 export interface VariableFacts {
-  /** Those of the user. */
+  /** The user's variables. */
   readonly user: Readonly<Record<string, string | undefined>>;
-  /** Those that the tests got. */
+  /** The variables that the tests got. */
   readonly closed: Readonly<Record<string, string>>;
-  /** Those that the workflows of its source set to a literal. */
+  /** The variables that the workflows of its source set to a literal. */
   readonly ci: ReadonlyMap<string, string>;
-  /** Those that its files read. */
+  /** The variables that its files read. */
   readonly read: ReadonlySet<string>;
 }
 
 /** A variable that may be missing. */
 export interface VariableSuspect {
   readonly name: string;
-  /** `undefined`: it is taken out. */
+  /** `undefined`: the variable is removed. */
   readonly value: string | undefined;
   readonly from: 'ci' | 'user';
 }
 
 export interface VariableSuspects {
-  /** May be tried without asking: their values are public, or describe the time zone, the language or the terminal. In the order of their names. */
+  /** May be tried without asking: their values are public, or describe the time zone, the language or the terminal. Ordered by name. */
   readonly tried: readonly VariableSuspect[];
-  /** The package reads them and the user has set them; only the user may pass them on. In the order of their names. */
+  /** The package reads them and the user has set them. Only the user may pass them on. Ordered by name. */
   readonly untried: readonly string[];
-  /** The same and those of the workflows, where name or value looks like a secret: nobody may pass them on. In the order of their names. */
+  /** Variables of the user or the workflows whose name or value looks like a secret. Nobody may pass them on. Ordered by name. */
   readonly refused: readonly string[];
 }
 
-/** What the closed environment itself sets. */
+/** Variables that the closed environment itself sets. */
 const SET_HERE = ['CI', 'NO_COLOR', 'LC_ALL'];
 
-/** Returns which variables may be why tests fail in the closed environment. A literal of the workflows comes before the value that the user has. */
+/**
+ * Returns the variables whose absence may make tests fail in the closed environment. A literal of the workflows takes
+ * precedence over the user's value.
+ */
 export function suspectVariables({ user, closed, ci, read }: VariableFacts): VariableSuspects {
   const literals = [...ci].filter(([name, value]) => !OF_THE_TOOL.test(name) && closed[name] !== value);
   const isSecret = ([name, value]: readonly [string, string]): boolean => whyRefused(name, value) !== undefined;
@@ -79,11 +85,14 @@ export function suspectVariables({ user, closed, ci, read }: VariableFacts): Var
   return { tried: byName, untried: untried.sort(), refused: [...refused].sort() };
 }
 
-/** Names whose values describe the time zone, the language or the terminal. */
+/** Names of variables that describe the time zone, the language or the terminal. */
 const DESCRIBING =
   /^(?:TZ|LANG|LANGUAGE|LC_(?:ALL|COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|COLUMNS|LINES)$/;
 
-/** Whether a variable of the user may be tried without asking. A path may lead to data that tests overwrite, and a switch may start a deployment. */
+/**
+ * Whether a variable of the user may be tried without asking. A path may lead to data that tests overwrite, and a
+ * switch may start a deployment.
+ */
 function isOpen(name: string, value: string): boolean {
   return DESCRIBING.test(name) && whyRefused(name, value) === undefined;
 }

@@ -4,11 +4,14 @@ import { orderWorkspaces } from '@tributary/workspaces/order';
 
 /** For each workspace, the folders that must be built for it. */
 export interface WorkspaceClosures {
-  /** Dependencies first, the workspace itself last; without the root. Only the workspace's own order is kept inside a cycle. Throws an `Error` for an unknown name. */
+  /**
+   * Returns the folders, dependencies first, the workspace itself last, without the root. Only the workspace's own
+   * order is kept inside a cycle. Throws an `Error` for an unknown name.
+   */
   readonly of: (name: string) => readonly RepoFolder[];
 }
 
-/** Follows every dependency between workspaces, of whatever kind. */
+/** Returns the closures over all dependencies between workspaces, of any kind. */
 export function workspaceClosures(graph: DependencyGraph): WorkspaceClosures {
   const order = orderWorkspaces(graph).order;
   const asks = new Map<string, string[]>();
