@@ -3,12 +3,12 @@ import type { TestLevel } from '../tests/test-run.js';
 import type { TestsResult } from '../tests-result.js';
 import type { MigrateRequest } from './migrate-request.js';
 
-/** How far tests are compared, or why they are not. `plan`: nothing is migrated. */
+/** The level to which tests are compared, or why they are not. `plan`: nothing is migrated. */
 export type TestAgreement = TestLevel | NonNullable<TestsResult['reason']> | 'plan';
 
 /**
- * Returns what the command line says, else what the person answers. Without either, code of the sources does not run: `--yes` is about another
- * question. Throws `INTERRUPTED`.
+ * Returns the choice on the command line, else the person's answer. Without either, no code of the sources runs:
+ * `--yes` answers another question. Throws `INTERRUPTED`.
  */
 export async function agreeToTests(request: MigrateRequest, { ui }: Pick<Services, 'ui'>): Promise<TestAgreement> {
   if (request.extent === 'plan only') return 'plan';

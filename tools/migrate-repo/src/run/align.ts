@@ -31,7 +31,7 @@ import { mapFew } from './map-few.js';
 import { type Landed, openWorkbench, ROOT_LOCK } from './open-workbench.js';
 import type { StepCommit, Workbench } from './workbench.js';
 
-/** What came of the alignment. */
+/** The outcome of an alignment. */
 export interface Alignment {
   readonly steps: readonly AlignedStep[];
   readonly internal: readonly InternalFinding[];
@@ -39,23 +39,23 @@ export interface Alignment {
   readonly versions: readonly VersionFinding[];
   readonly settings: readonly SettingFinding[];
   readonly carryOver: readonly CarryOverFinding[];
-  /** What would be published; the files only where something was installed. */
+  /** Changes in what would be published. Files are compared only if something was installed. */
   readonly packed: readonly PackedPackage[];
   readonly installation: InstallationState;
-  /** `undefined`: nothing was installed. */
+  /** `undefined` if nothing was installed. */
   readonly lock: LockOutcome | undefined;
-  /** What an installation will refuse; empty where one was made. */
+  /** Requests that an installation will reject; empty if one was made. */
   readonly unresolvable: readonly Unresolvable[];
-  /** The imported packages that had build scripts of dependencies switched off. */
+  /** Imported packages that had build scripts of their dependencies disabled. */
   readonly scriptsOff: ReadonlySet<WorkspaceName>;
-  /** What was built where imported packages come from, and may not be here; empty where an installation has shown it. */
+  /** Dependencies with build scripts that ran at the source, and may not run here; empty if an installation has shown which run. */
   readonly formerBuilds: readonly FormerBuild[];
-  /** Where imported packages name packages by their place in node_modules, and those lie elsewhere, or may where nothing was installed. */
+  /** Paths into node_modules in imported packages that no longer lead to the package. Without an installation, those that may no longer. */
   readonly modulePaths: readonly ModulePath[];
-  /** The lockfiles that came along, by package. */
+  /** The imported lockfiles, by package. */
   readonly oldLocks: ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'kind' | 'ignored' | 'addressed'>>;
   readonly consequences: Consequences;
-  /** The same as a dry run tells it: what is decided has the ids of there. `undefined`: nothing was installed. */
+  /** The same as a dry run reports it, so that decisions have the same ids. `undefined` if nothing was installed. */
   readonly planned: Omit<Alignment, 'steps' | 'planned'> | undefined;
 }
 
@@ -72,16 +72,16 @@ export interface AlignWork extends Landed {
   readonly askVersions: (name: string) => Promise<PublishedVersions>;
 }
 
-/** Where it is installed; `later`: it would be, and this is a preview; `never`: it was not asked for. */
+/** Where to install. `later`: a preview, which installs nothing. `never`: not requested. */
 export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'scripts' | 'progress'> | 'later' | 'never';
 
-/** `no lockfile`: the monorepo has none of Yarn 2 or later. */
+/** `no lockfile`: the monorepo has no yarn.lock of Yarn 2 or later. */
 export type InstallationState = 'done' | 'planned' | 'not asked for' | 'no lockfile';
 
 /**
- * Aligns what has landed on a branch with the monorepo: each step a commit of its own on top, in an order in which no step undoes another
- * (an edit of a range after the lockfile was seeded would lose its version). What is not sure is left, and said. Throws
- * `DEPENDENCY_UNRESOLVABLE`, `INSTALL_RUNS_CODE`, and as `openWorkbench` and `keepLocked`.
+ * Aligns the imported packages on a branch with the monorepo. Each step is a commit. Their order prevents one step from
+ * undoing another: editing a range after the lockfile was seeded would lose its version. Uncertain changes are not
+ * made, but reported. Throws `DEPENDENCY_UNRESOLVABLE`, `INSTALL_RUNS_CODE`, and as `openWorkbench` and `keepLocked`.
  */
 export async function alignBranch(builder: BranchBuilder, work: AlignWork): Promise<Alignment> {
   work.progress.phase('Aligning dependencies');
@@ -135,13 +135,13 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   return { ...told, packed: [...packed, ...told.packed], steps, planned };
 }
 
-/** What an alignment has to tell, but for its commits. */
+/** The findings of an alignment, without its commits. */
 type Told = Omit<Alignment, 'steps' | 'planned'>;
 
-/** What an installation shows, or will. */
+/** What an installation shows, or is expected to show. */
 type Shown = Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>;
 
-/** What the registry has of the packages of which no lockfile tells it. Where nothing is installed, it is not asked. */
+/** Returns the registry's versions of packages that no lockfile has. The registry is not asked if nothing is installed. */
 async function askForUnlocked(project: Project, work: AlignWork): Promise<PublishedPackages> {
   const names = unlockedNames(project, work.choices.internal, work.scripts);
   const state = stateOf(project, work);
@@ -152,14 +152,17 @@ async function askForUnlocked(project: Project, work: AlignWork): Promise<Publis
 
 const NOT_ASKED: PublishedVersions = { why: 'nothing is installed, so Yarn did not check' };
 
-/** Of a project as it came: the settings that say so are taken away by one. */
+/**
+ * Returns the imported packages that had build scripts disabled. Needs the project before the alignment, because a step
+ * removes those settings.
+ */
 function withoutScripts({ importedPackages, files }: Project): ReadonlySet<WorkspaceName> {
   return new Set(
     importedPackages.filter((importedPackage) => ranBuildScripts(importedPackage, files) === 'switched off').map(({ name }) => name),
   );
 }
 
-/** What can be known before an installation. Throws what an installation, where one is asked for, would refuse. */
+/** Returns what is known before an installation. If one was requested, throws for what it would reject. */
 function foresee(bench: Workbench, work: AlignWork & Pick<LockWork, 'before'>): Shown {
   const { project } = bench;
   const now = { ...project, files: bench.filesNow() };
@@ -177,7 +180,7 @@ function shownBy(lock: LockOutcome, { formerBuilds }: Shown): Pick<Shown, 'lock'
   return { lock, modulePaths: lock.misplaced, formerBuilds: lock.builds === 'shown' ? [] : formerBuilds };
 }
 
-/** That something was taken away is told with the clean-up, if that was it. */
+/** Drops the message about a removed file if the clean-up has already reported it. */
 function withoutRepetition(finding: CarryOverFinding, bench: Workbench, { packages }: AlignWork): CarryOverFinding {
   const path = packages.find(({ name }) => name === finding.importedPackage)?.path;
   return path !== undefined && bench.wasCleanedUp(`${path}/${finding.file}`) ? { ...finding, done: undefined } : finding;
@@ -205,7 +208,10 @@ async function compareWhatIsPublished(
   return comparePacked({ importedPackages, packerOf, yarn, before, after, folder, signal: installation.signal });
 }
 
-/** npm and Yarn are slow to ask. They go by what lies in a package, and by the ignore files of the folders above. */
+/**
+ * Whether the packed files may differ. Asking npm and Yarn is slow. They depend on the names in a package and on the
+ * ignore files of the folders above.
+ */
 function mayBePackedOtherwise(before: TreeFiles, after: TreeFiles, importedPackages: readonly ImportedPackage[]): boolean {
   const isOwn = (path: string): boolean => importedPackages.some((importedPackage) => isInside(path, importedPackage.path));
   const namesOf = ({ paths }: TreeFiles): string => paths.filter(isOwn).join('\0');

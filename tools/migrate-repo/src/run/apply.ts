@@ -23,7 +23,7 @@ export interface BuiltBranch {
   readonly tip: CommitId;
   /** In the order of the packages. */
   readonly landings: readonly LandingCommits[];
-  /** `undefined`: it was not asked for. */
+  /** `undefined` if it was not requested. */
   readonly alignment: Alignment | undefined;
 }
 
@@ -33,12 +33,13 @@ export interface Applied {
   readonly done: readonly DonePackage[];
 }
 
-// One works while the git of the other does.
+// Two at once: one computes while git works for the other.
 const MOVES_AT_ONCE = 2;
 
 /**
- * Carries out a plan in the staging area, proves what came of it, and only then hands it to the repository. Throws `PROOF_FAILED`,
- * `YARN_DISAGREES`, `SIGNING_FAILED`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
+ * Carries out a plan in the staging area, proves the result, and only then hands it over to the repository. Throws
+ * `PROOF_FAILED`, `YARN_DISAGREES`, `SIGNING_FAILED`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`,
+ * `INTERRUPTED`; the repository is then unchanged.
  */
 export async function applyPlan(stagingArea: StagingArea, target: Target, work: Applying): Promise<Applied> {
   const { packages } = work.plan;
@@ -50,14 +51,14 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   work.services.signal.throwIfAborted();
   const refs = await readRefs(target.git);
   const made = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
-  // An import that was taken away may have left the very same.
+  // A removed import may have left the same tags.
   const tags = made.filter(({ ref, value }) => refs.get(ref) !== value);
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
   await handOver(target, stagingArea, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
 }
 
-/** Moves a history in its scratch repository, and proves it. Throws `PROOF_FAILED`, `SIGNING_FAILED`, `DISK_FULL`. */
+/** Moves a history in its scratch repository and proves it. Throws `PROOF_FAILED`, `SIGNING_FAILED`, `DISK_FULL`. */
 async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
   const known = knownMove(planned, work);
   if (known !== undefined) return known;
@@ -75,7 +76,7 @@ async function moveAndProve(target: Target, planned: PlannedPackage, work: Apply
   return { moved, proof };
 }
 
-/** What an earlier attempt has moved in the same way, for a plan without some package. */
+/** Returns a package that an earlier attempt of this run has moved with the same settings, after the plan has lost another package. */
 function knownMove(planned: PlannedPackage, { moved }: Pick<Applying, 'moved'>): DonePackage | undefined {
   const known = moved.get(planned.source.request.name);
   const orderOf = ({ path, tags, messages }: PlannedPackage): string => JSON.stringify([path, tags, messages]);
@@ -107,7 +108,7 @@ async function build(
   return built;
 }
 
-/** Where the branch of a site is installed. */
+/** Returns where to install the branch of a site. */
 export function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
   if (gitDir === undefined) throw new Error('a site has a scratch repository of its own');
@@ -117,8 +118,8 @@ export function placeToInstall({ target, scratches }: Site, temporary: AbsoluteP
 }
 
 /**
- * Everything that the new commits reach exists. What the imported histories reach was checked by git when they were fetched, and the proof has
- * tied each new commit to a fetched one.
+ * Proves that every object that the new commits reach exists. git checked the objects of the imported histories when
+ * they were fetched, and the proof has tied each new commit to a fetched one. Throws `GIT_FAILED`.
  */
 export async function proveConnected(
   view: Git,
@@ -129,8 +130,8 @@ export async function proveConnected(
 }
 
 /**
- * The branch differs from the monorepo's commit in the new folders, in what the alignment says it has changed, and, where packages were
- * registered, in the root package.json only.
+ * Proves that the branch changes only three things in the monorepo: the new folders, the files that the alignment
+ * reports, and the root package.json if packages were registered.
  */
 export async function proveNothingElse(
   view: Git,

@@ -8,22 +8,22 @@ import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import type { MigrateRequest } from './migrate-request.js';
 
-/** What is needed to carry out a plan, or to see what it would do. */
+/** What is needed to carry out a plan, or to preview it. */
 export interface Applying {
   readonly identity: Identity;
-  /** `undefined`: commits of our own are not signed, as in a preview. */
+  /** `undefined`: the tool's own commits are not signed, as in a preview. */
   readonly signerIn: SignerIn | undefined;
   readonly plan: Plan;
-  /** `undefined`: dependencies stay as they came. */
+  /** `undefined`: dependencies are not aligned. */
   readonly align: ({ readonly choices: AlignChoices } & Pick<MigrateRequest, 'install' | 'scripts'>) | undefined;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
-  /** What was moved and proven in this run, by package: a plan that is tried again has no need to. */
+  /** What this run has moved and proven, by package. A repeated plan reuses it. */
   readonly moved: Map<string, DonePackage>;
   readonly services: Services;
   readonly progress: Progress;
 }
 
-/** The fetched source of a package of the plan. */
+/** Returns the fetched source of a planned package. */
 export function sourceOf({ fetched }: Pick<Applying, 'fetched'>, planned: PlannedPackage): FetchedSource {
   const source = fetched.get(planned.source.request.name);
   if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);

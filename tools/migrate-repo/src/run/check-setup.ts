@@ -9,7 +9,7 @@ import { findYarn } from '../io/find-yarn.js';
 import { checkToken } from '../io/open-forge.js';
 import { type LocalRepository, openRepository, readTarget } from '../io/target.js';
 
-/** Finds what a migration needs from the machine and the monorepo. Changes nothing. Throws `INTERRUPTED`. */
+/** Returns the requirements of a migration on the machine and the monorepo, each with its state. Changes nothing. Throws `INTERRUPTED`. */
 export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   const git = await checkGit(OLDEST_GIT, signal);
   const { GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN } = process.env;
@@ -36,7 +36,7 @@ export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 
   ];
 }
 
-/** The first thing that is missing hides the rest. */
+/** Checks the monorepo. The first missing requirement hides the others. */
 async function checkTarget(into: AbsolutePath, signal: AbortSignal): Promise<readonly Requirement[]> {
   try {
     const repository = await openRepository(into, signal);
@@ -78,7 +78,7 @@ async function checkYarn(root: AbsolutePath | undefined, signal: AbortSignal): P
   }
 }
 
-/** Rethrows what has no name, and an interruption. */
+/** Returns a failed requirement for a named error. Rethrows interruptions and all other errors. */
 function requirementOf(name: string, state: 'missing' | 'limited', error: unknown): Requirement {
   if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
   return { name, state, found: `${error.message} [${error.code}]`, hint: error.hint ?? null };

@@ -3,7 +3,10 @@ import type { AskedRef } from '../io/read-ref.js';
 import type { Orphan, Survey, SurveyedImport } from '../io/survey.js';
 import { missingProof, type UnprovenFate, type UnprovenImport } from '../plan/missing-proof.js';
 
-/** The import of a package that a ref contains. Throws `PROOF_MISSING`, `PROOF_FAILED` for a record that cannot be read, `IMPORT_NOT_FOUND`. */
+/**
+ * Returns the import of a package that a ref contains. Throws `PROOF_MISSING`, `PROOF_FAILED` for an unreadable record,
+ * `IMPORT_NOT_FOUND`.
+ */
 export function chooseImport(survey: Survey, ref: AskedRef, name: string): SurveyedImport {
   const candidates = survey.imports.filter(({ record }) => record.package === name);
   const unreadable = survey.unreadable.filter(({ isContained }) => isContained);
@@ -17,14 +20,14 @@ export function chooseImport(survey: Survey, ref: AskedRef, name: string): Surve
   throw orphan === undefined ? notFound(survey, ref, name) : lostOrphan(orphan, ref);
 }
 
-/** An import whose history a ref does not have, or whose folder it has from elsewhere. */
+/** An import whose history a ref lacks, or whose folder on the ref has another origin. */
 type Unproven = SurveyedImport & { readonly fate: UnprovenFate };
 
 function isUnproven(one: SurveyedImport): one is Unproven {
   return one.fate.state !== 'held' && one.fate.state !== 'superseded' && one.fate.state !== 'synced';
 }
 
-/** With the folders of all imports that were lost with one. */
+/** Adds the folders of all imports that were lost in the same way. */
 export function withTogether(one: Unproven, { imports }: Survey): UnprovenImport {
   const isAlike = ({ fate, branch }: SurveyedImport): boolean =>
     fate.state === one.fate.state &&
@@ -33,19 +36,19 @@ export function withTogether(one: Unproven, { imports }: Survey): UnprovenImport
   return { ...one, together: imports.filter(isAlike).map(({ record }) => record.path) };
 }
 
-/** Whether the ref has the files of an import without its history. */
+/** Whether the ref has the files of an import, but not its history. */
 export function isLost(one: SurveyedImport): one is Unproven {
   return isUnproven(one) && rankOf(one.fate) < RANKS.indexOf('removed');
 }
 
-/** What tells most comes first. */
+/** The most informative state first. */
 const RANKS: readonly UnprovenFate['state'][] = ['squashed', 'rebased', 'rewritten', 'copied', 'replaced', 'removed', 'waiting'];
 
 function rankOf({ state }: UnprovenFate): number {
   return RANKS.indexOf(state);
 }
 
-/** For a merge commit that claims to be an import, and does not say of what. */
+/** Returns the error for a merge commit with an import record that cannot be read. */
 export function unreadableRecord({ merge, problem }: Survey['unreadable'][number]): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
@@ -55,7 +58,7 @@ export function unreadableRecord({ merge, problem }: Survey['unreadable'][number
   });
 }
 
-/** For commits that followed an import and came to the ref without it. */
+/** Returns the error for commits of a migration that reached the ref without the import. */
 export function lostOrphan({ package: name, commit }: Orphan, ref: AskedRef): ToolError {
   return new ToolError({
     code: 'PROOF_MISSING',

@@ -10,28 +10,31 @@ import { listPackedFiles, type PackedQuestion } from '../io/packed-files.js';
 import { listYarnPackedFiles } from '../io/yarn-packed-files.js';
 import type { Message } from '../message.js';
 
-/** What would be published of a package, before and after. */
+/** The change in the files that would be published of a package. */
 export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
   readonly name: WorkspaceName;
-  /** `undefined`: it is not known. */
+  /** `undefined` if it is unknown. */
   readonly done: Message | undefined;
 }
 
-/** The same packages before and after the alignment. */
+/** Packages to pack before and after the alignment. */
 export interface Repacked {
   readonly importedPackages: readonly ImportedPackage[];
-  /** Who packs the one of this folder. */
+  /** Returns the program that packs the package in a folder. */
   readonly packerOf: (path: RepoPath) => PackerName;
-  /** The monorepo's own; `undefined`: it is not known. */
+  /** The monorepo's Yarn; `undefined` if it is unknown. */
   readonly yarn: Yarn | undefined;
   readonly before: TreeFiles;
   readonly after: TreeFiles;
-  /** Empty. */
+  /** An empty folder. */
   readonly folder: AbsolutePath;
   readonly signal: AbortSignal;
 }
 
-/** Asks whoever packs a package which files would be published of it, before and after. Where that one cannot be asked nothing is known, which is said. */
+/**
+ * Compares the files that would be published, before and after, by asking the program that packs each package. If it
+ * cannot be asked, the result is unknown, and says so.
+ */
 export async function comparePacked(repacked: Repacked): Promise<readonly PackedPackage[]> {
   const published = repacked.importedPackages.filter(({ manifest }) => !manifest.private);
   const ofPacker = (packer: PackerName): readonly ImportedPackage[] => published.filter(({ path }) => repacked.packerOf(path) === packer);

@@ -7,7 +7,7 @@ import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
 import type { Gathered } from './gather.js';
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface Planning {
   readonly gathered: Gathered;
   readonly choices: PlanChoices;
@@ -15,8 +15,8 @@ export interface Planning {
 }
 
 /**
- * Plans a migration, and looks at tags that the monorepo has already: those of an earlier import of the same history are the very ones that would be made, and no collision. Other
- * ones leave the package out. Throws as `planMigration` and `moveHistory`.
+ * Plans a migration and checks tags that the monorepo has already. Tags of an earlier import of the same history equal
+ * the new ones and are no collision. Other tags leave the package out. Throws as `planMigration` and `moveHistory`.
  */
 export async function planWithTags(target: Target, { gathered, choices, identity }: Planning): Promise<Plan> {
   const plan = planMigration(target.facts, gathered, choices);
@@ -27,7 +27,7 @@ export async function planWithTags(target: Target, { gathered, choices, identity
   for (const planned of known) {
     const git = gathered.fetched.get(planned.source.request.name)?.git;
     if (git === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
-    // The move is a pure function, so what it gives here it will give again.
+    // The move is a pure function: the migration itself will create the same tags.
     const { tags } = await moveHistory(git, { planned, format: target.facts.format, strategy: choices.strategy, identity });
     const clashes = tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);
     if (clashes.length > 0) leftOut.push({ name: planned.source.request.name, error: otherTags(planned, clashes) });

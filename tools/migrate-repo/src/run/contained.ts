@@ -3,7 +3,7 @@ import type { AskedRef } from '../io/read-ref.js';
 import type { SurveyedImport } from '../io/survey.js';
 import type { ContainedResult } from '../result.js';
 
-/** How a ref contains an import, for people and programs. */
+/** Describes how a ref contains an import, for people and programs. */
 export function describeContained({ merge, mergedBy, branch, fate }: SurveyedImport, ref: AskedRef): ContainedResult {
   return {
     ref: ref.name,

@@ -11,7 +11,7 @@ import type { Alignment } from './align.js';
 
 type ConsequencesResult = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked' | 'constraint'>;
 
-/** What the alignment leads to, as data. */
+/** Returns the consequences of the alignment as data. */
 export function describeConsequences(alignment: Alignment | undefined): ConsequencesResult {
   if (alignment === undefined) return { replaced: null, dependencies: null, locked: null, constraint: null };
   const { consequences, lock } = alignment;

@@ -17,19 +17,19 @@ import type { Alignment } from './align.js';
 import type { BuiltBranch } from './apply.js';
 import { describeConsequences } from './describe-consequences.js';
 
-/** A run, told as the result that people and programs read. */
+/** Returns the result of a run for people and programs. */
 export function describeMigration(run: {
   readonly target: Target;
   readonly plan: Plan;
   /** `undefined` for a plan. */
   readonly built: BuiltBranch | undefined;
-  /** As it was done, or would be. */
+  /** The alignment, done or planned. */
   readonly alignment: Alignment | undefined;
   readonly done: readonly DonePackage[];
-  /** Of messages and signatures, done or to be done, in the order of the plan. */
+  /** Changes of messages and signatures, done or planned, in the order of the plan. */
   readonly changes: readonly HistoryChanges[];
   readonly warnings: readonly string[];
-  /** What tributary.json says was decided, by id. */
+  /** The decisions in tributary.json, by id. */
   readonly decided: Readonly<Record<string, string>>;
   readonly elapsed: Duration;
 }): MigrateResult {
@@ -49,7 +49,7 @@ export function describeMigration(run: {
     alignment: alignment === undefined ? null : describeAlignment(alignment, run.built === undefined ? 'would be' : 'is', run.decided),
     ...describeConsequences(alignment),
     installation: alignment?.installation ?? null,
-    // The branch is there first.
+    // Tests run later: the branch must exist first.
     tests: null,
     leftOut: run.plan.leftOut.map(describeLeftOut),
     warnings: run.warnings,
@@ -97,7 +97,7 @@ function describeChanges(
 
 const LONGEST_LINE = 160;
 
-/** A line of a stranger's message: no control character, no credential, and not too long. */
+/** Returns a line of a source's message without control characters and credentials, cut if too long. */
 function shortLine(text: string): string {
   const line = printable(text);
   return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
@@ -107,7 +107,7 @@ function describeLock(lock: PackageResult['lockfile'] | undefined): PackageResul
   return lock === undefined || lock === null ? null : { file: lock.file, kind: lock.kind };
 }
 
-/** The commits of what only would be are thrown away. */
+/** Describes the steps of an alignment. For a plan, without commits, because those are discarded. */
 export function describeAlignment(
   alignment: Alignment,
   state: 'is' | 'would be',
@@ -151,7 +151,7 @@ function describeMessage(message: GroupedMessage | string): GroupedMessage {
   return { text: printable(message.text), about };
 }
 
-/** Nor may it show a credential. */
+/** Returns a line without control characters and credentials. */
 function printable(text: string): string {
   const line = onOneLine(text);
   return holdsCredential(line) ? redactUrls(line) : line;

@@ -16,24 +16,24 @@ import { clearUp } from './put-in-order.js';
 import { refuseToLose } from './refuse-to-lose.js';
 
 export interface DiscardRequest {
-  /** A package, or the branch that it was migrated on. */
+  /** A package, or the branch of its migration. */
   readonly name: string;
   readonly into: AbsolutePath;
-  /** `show`: only say what would go. */
+  /** `show`: only list what would be deleted. */
   readonly extent: 'all' | 'show';
 }
 
 /**
- * Takes a migration back that is not merged: deletes its branch and the tags that came with it, all at once, and what failed runs have fetched for
- * it. What came with the branch is unreachable then, and git's own housekeeping removes it. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`,
- * `USAGE`, `REFS_NOT_MOVED`.
+ * Discards a migration that is not merged. Deletes its branch and tags in one transaction, and what failed runs have
+ * fetched for it. The objects are then unreachable until git's own housekeeping removes them. Throws
+ * `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openRepository(request.into, services.signal);
   await clearUp(target, services);
   const found = await findImports(target.git, await readStand(target.userGit));
   const kept = listKept(homeOf(target));
-  // Nothing has come of it but what was fetched.
+  // There is no branch, only what was fetched.
   if (
     kept.some((one) => one.package === request.name) &&
     !found.imports.some(({ record, branch }) => record.package === request.name && branch !== undefined)
@@ -76,7 +76,7 @@ async function discardFetched(
   return { schemaVersion: 1, branch: null, packages: [name], tags: [], keptTags: [], fetched: fetched.map((one) => one.package) };
 }
 
-/** Under the lock of the repository: a run may be about to use it. */
+/** Removes kept fetches under the repository's lock, because a run may be about to use them. */
 async function removeFetched(target: LocalRepository, fetched: readonly KeptFetch[]): Promise<void> {
   if (fetched.length === 0) return;
   await withStagingArea(target, async () => {
@@ -90,7 +90,7 @@ async function notOpen(target: LocalRepository, found: FoundImports, name: strin
   return merged(one, (await findMerges(target.git, [one], await readStand(target.userGit))).get(one.merge));
 }
 
-/** An import that HEAD contains and the branch of this name too: it is the branch of a migration that was merged. */
+/** Returns an import that both HEAD and the branch of this name contain: the branch belongs to a merged migration. */
 async function mergedOnBranch({ git }: LocalRepository, { imports }: FoundImports, name: string): Promise<FoundImport | undefined> {
   const branches = (await git.text(['for-each-ref', '--format=%(refname)', 'refs/heads/migrate', 'refs/heads/sync'])).split('\n');
   const branch = branches.find((ref) => ref === `refs/heads/${name}`);
@@ -118,7 +118,7 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
   });
 }
 
-/** An import and a sync, or two syncs, with different branches of the source. */
+/** Returns the error for a package with several branches: an import and a sync, or syncs with different branches of the source. */
 function severalBranches(name: string, branches: readonly string[]): ToolError {
   return new ToolError({
     code: 'USAGE',
@@ -128,7 +128,7 @@ function severalBranches(name: string, branches: readonly string[]): ToolError {
   });
 }
 
-/** Only the very tags that came go; one that was moved since stays. */
+/** Returns the tags to delete. A tag that was moved after the import is kept. */
 async function collectTags(target: LocalRepository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
   const tags: RefValue[] = [];
   const keptTags: string[] = [];
@@ -140,7 +140,10 @@ async function collectTags(target: LocalRepository, imports: readonly FoundImpor
   return { tags, keptTags };
 }
 
-/** `by`: the merge on HEAD's own line that brought it; `undefined`: the branch was moved forward to it. */
+/**
+ * Returns the error for a merged import. `by` is the merge on HEAD's first-parent line that brought it; `undefined` if
+ * the branch was fast-forwarded to it.
+ */
 function merged({ record, merge }: FoundImport, by: CommitId | undefined): ToolError {
   return new ToolError({
     code: 'IMPORT_MERGED',

@@ -16,17 +16,20 @@ export interface ContainedSync {
   readonly merge: CommitId;
 }
 
-/** A merge that joined a branch with a sync, and left out what the sync had brought. */
+/** A merge that contains a sync, but not the files that it brought. */
 export interface DroppedSync {
   readonly by: CommitId;
-  /** From the root of the repository: what lacks, some of it. */
+  /** Some of the missing files, relative to the root of the repository. */
   readonly files: readonly RepoPath[];
 }
 
 /**
- * Finds the merge that kept a sync's history and left out files of it, as `git merge --strategy ours` does, also where somebody changed other files in that merge. `undefined` where
- * there is none, or a later commit brought the files. `made`: merges of imports and syncs, which are proven in another way: the side without
- * this sync is a history of the source, which has its commits. Throws `GIT_FAILED`, and as `withStagingArea` where a merge has to be made again.
+ * Returns the merge that kept a sync's history and dropped its files, as `git merge --strategy ours` does. Such a merge
+ * is found even if it also changes other files. Returns `undefined` if there is none, or if a later commit brought the
+ * files.
+ *
+ * `made` has the merges of imports and syncs, which have another proof: their side without this sync is a history of
+ * the source, which has its commits. Throws `GIT_FAILED`, and as `withStagingArea` if a merge must be repeated.
  */
 export async function findDroppedSync(
   target: LocalRepository,
@@ -41,14 +44,14 @@ export async function findDroppedSync(
   return undefined;
 }
 
-/** A merge of a side with the sync and one without, whose folder is not that of the side with it. */
+/** A merge of a side with the sync and a side without it, where the folder differs from the side with the sync. */
 interface Suspect {
   readonly by: CommitId;
   readonly without: CommitId;
   readonly joined: CommitId;
 }
 
-/** The oldest first. */
+/** Returns the suspects, the oldest first. */
 async function listSuspects(
   { git }: LocalRepository,
   { path, merge }: ContainedSync,
@@ -71,16 +74,16 @@ async function listSuspects(
   });
 }
 
-/** A file that a merge would have changed, and did not. */
+/** A file that a merge should have changed, but did not. */
 interface LostChange {
   readonly file: RepoPath;
-  /** What would have been there, as merged or as the sync has it; nothing, where it would have been deleted. */
+  /** The expected contents: as merged, or as in the sync. A missing one stands for a deleted file. */
   readonly wanted: readonly (ObjectId | undefined)[];
-  /** What is there instead. */
+  /** The actual content. */
   readonly made: ObjectId | undefined;
 }
 
-/** The trees of a merge that was made. */
+/** The trees of an existing merge. */
 interface MadeMerge {
   readonly base: ObjectId;
   readonly without: ObjectId;
@@ -88,7 +91,7 @@ interface MadeMerge {
   readonly made: ObjectId;
 }
 
-/** Finds files that the sync changed, that git would have merged, and that the merge has as the side without the sync. */
+/** Returns files that the sync changed and git would have merged, but that the merge took from the side without the sync. */
 async function findLost(target: LocalRepository, suspect: Suspect & ContainedSync, signal: AbortSignal): Promise<readonly LostChange[]> {
   const { by, without, joined, path, merge } = suspect;
   const { git } = target;
@@ -105,14 +108,15 @@ async function findLost(target: LocalRepository, suspect: Suspect & ContainedSyn
     await changedFiles(differ, ours.id, made.id),
     await changedFiles(differ, from.id, theirs.id),
   ];
-  // A merge has to be made again only where a file of the sync stayed as it was.
+  // Repeat the merge only if a file of the sync was not changed.
   if (![...brought].some((file) => open.has(file) && !changed.has(file))) return [];
   return mergeAgain(target, { base: from.id, without: ours.id, joined: theirs.id, made: made.id }, { path, brought, signal });
 }
 
 /**
- * Merges as git alone does. A file that only the side with the sync has changed conflicts with nothing, so it must be as merged. What both sides have changed may have been decided
- * by a person or a merge driver: it is lost only where nothing else of the sync came.
+ * Repeats the merge with git's defaults. A file that only the side with the sync has changed cannot conflict, so it
+ * must be as merged. For a file that both sides changed, a person or a merge driver may have decided. It is lost only
+ * if nothing else of the sync came.
  */
 async function mergeAgain(
   target: LocalRepository,
@@ -144,7 +148,7 @@ async function mergeAgain(
   });
 }
 
-/** Files below a folder whose content is not the same in two trees. */
+/** Returns files below a folder whose content differs between two trees. */
 async function changedFiles({ git, path }: { readonly git: Git; readonly path: RepoPath }, one: ObjectId, other: ObjectId) {
   const options = ['-r', '-z', '--raw', '--no-renames', '--no-abbrev'];
   const output = await git.bytes(['--literal-pathspecs', 'diff-tree', ...options, one, other, '--', path]);
@@ -152,14 +156,14 @@ async function changedFiles({ git, path }: { readonly git: Git; readonly path: R
   return new Set(changes.map((change) => change.path));
 }
 
-/** A sync has many files; a few of them tell whether it came later. */
+/** The number of files to check. A sync may have many, and a few show whether it came later. */
 const LOOKED_AT = 50;
 
 async function idsOf(git: Git, names: readonly string[]): Promise<readonly (ObjectId | undefined)[]> {
   return (await resolveNames(git, names)).map((one) => one?.id);
 }
 
-/** Whether a commit behind the merge has changed all files, and has one as it should have been: a cherry-pick of the sync does that. */
+/** Whether a commit after the merge changed all these files and gave one its expected content, as a cherry-pick of the sync does. */
 async function cameLater(
   { git }: LocalRepository,
   lost: readonly LostChange[],

@@ -27,10 +27,10 @@ export async function findMigrated(
   return findBranch(ready, { packages, extent, kind: 'migration', branch: request.branch });
 }
 
-/** The branch of a sync of this package that the base does not have. Throws as `readChain`. */
+/** Returns the branch of a sync of this package that the base lacks. Throws as `readChain`. */
 export async function findSynced(ready: ReadyProposal, request: SyncRequest): Promise<ProposedBranch | undefined> {
   const branch = syncBranchFor(request, await readChain(ready.repository, request.name));
-  // One with conflicts is not done, whether they are resolved or not.
+  // A sync with conflicts is not finished, even if they are resolved.
   const open = await readOpenSync(ready.repository, branchRef(branch));
   if (open?.state === 'begun' || open?.worktree?.wholeTree !== undefined) return undefined;
   return findBranch(ready, { packages: [request.name], extent: 'some', kind: 'sync', branch });
@@ -41,7 +41,7 @@ interface Wanted {
   /** `all`: one that no run has brought is migrated first. */
   readonly extent: 'all' | 'some';
   readonly kind: ProposedBranch['kind'];
-  /** `undefined`: whatever the tool calls it. */
+  /** `undefined`: any name that the tool gives. */
   readonly branch: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function isOf({ record }: FoundImport, packages: readonly string[]): boolean {
   return packages.includes(record.package);
 }
 
-/** What a branch brings that `head` lacks, out of its own import records: any clone can tell. */
+/** Returns what a branch adds to `head`, from its import records, which are in every clone. */
 async function readBrought(
   { git }: LocalRepository,
   { branch, kind, head }: Pick<ProposedBranch, 'branch' | 'kind'> & { readonly head: ObjectId },
@@ -79,7 +79,10 @@ async function readBrought(
   return { kind, branch, packages, tags, report: undefined, exists: 'yes' };
 }
 
-/** Of several branches that contain an import, the one with the fewest commits: others were built on it. */
+/**
+ * Returns the branch that contains an import. If there are several, it is the one with the fewest commits, because the
+ * others were built on it.
+ */
 async function branchOf({ git }: LocalRepository, { merge }: FoundImport, asked: string | undefined): Promise<string | undefined> {
   const refs = (await git.text(['for-each-ref', '--contains', merge, '--format=%(refname)', 'refs/heads'])).split('\n');
   const names = refs.filter((ref) => ref !== '').map((ref) => shortRef(ref as RefName));

@@ -17,9 +17,9 @@ import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
 import type { NamedRequest } from './name-all.js';
 
-/** What the command line and tributary.json say together. */
+/** The settings of the command line and tributary.json combined. */
 export interface Settings {
-  /** Where tributary.json stands, or would. */
+  /** The folder of tributary.json, which need not exist. */
   readonly folder: AbsolutePath;
   readonly config: Config;
   readonly pathPattern: string;
@@ -27,14 +27,14 @@ export interface Settings {
   readonly tagPattern: string | undefined;
 }
 
-/** Everything that was found out before anything is decided. */
+/** Everything that is read before decisions. */
 export interface Gathered {
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly sources: readonly FetchedSource['facts'][];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Throws `CONFIG_INVALID`. */
+/** Returns the settings of a run. Throws `CONFIG_INVALID`. */
 export async function readSettings(request: Pick<MigrateRequest, 'tags'>, target: Target): Promise<Settings> {
   const folder = parseAbsolutePath(target.workTree === undefined ? target.gitDir : join(target.workTree, target.facts.root));
   const config = await readConfig(folder, target);
@@ -44,8 +44,8 @@ export async function readSettings(request: Pick<MigrateRequest, 'tags'>, target
 }
 
 /**
- * Finds out where each package comes from and fetches it. One that cannot be located or fetched is left out; only what concerns the whole
- * run is thrown: `INTERRUPTED`, `DISK_FULL`, `GIT_MISSING`.
+ * Locates and fetches each package. One that cannot be located or fetched is left out. Only errors that concern the
+ * whole run are thrown: `INTERRUPTED`, `DISK_FULL`, `GIT_MISSING`.
  */
 export async function gatherSources(
   stagingArea: StagingArea,
@@ -53,7 +53,7 @@ export async function gatherSources(
   work: { readonly request: NamedRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
 ): Promise<Gathered> {
   const located: (SourceRequest | LeftOut)[] = [];
-  // One after the other: each may ask the person something.
+  // Sequential, because each may prompt the person.
   for (const name of work.request.packages) located.push(await orLeftOut(name, () => locate(name, work)));
   const choices = {
     tags: work.settings.tagPattern === undefined ? ('leave' as const) : ('bring' as const),
@@ -67,7 +67,7 @@ export async function gatherSources(
     const { name, url } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
     const { scratch, state } = await stagingArea.scratchFor(String(at), url, choices.signal);
-    // A dry run leaves nothing behind; what it has found it leaves as it is now.
+    // A dry run keeps no fetch of its own. One that an earlier run has begun is updated and kept.
     const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
     const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);
     const outcome = await orLeftOut(name, () =>
@@ -108,7 +108,7 @@ async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    // A wrong command line is wrong as a whole: `statsu x` must not go on to ask a registry for x.
+    // A wrong command line fails as a whole: `statsu x` must not look up x in a registry.
     if (!isToolError(error) || ['USAGE', 'INTERRUPTED', 'DISK_FULL', 'GIT_MISSING'].includes(error.code)) throw error;
     return { name, error };
   }

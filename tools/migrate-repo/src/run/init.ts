@@ -12,7 +12,7 @@ import { leftOutUnread, type SortedRepositories, sortRepositories } from '../pla
 import type { InitResult } from '../result.js';
 import { mapFew } from './map-few.js';
 
-/** What the command line asks for. */
+/** The request of the command line. */
 export interface InitRequest {
   readonly owner: string;
   readonly into: AbsolutePath;
@@ -22,8 +22,8 @@ export interface InitRequest {
 }
 
 /**
- * Writes the repositories of an owner into "migrate.packages" of tributary.json; what stands there stays. Throws `GITHUB_REFUSED`, `GITHUB_UNREACHABLE`, `CONFIG_INVALID`,
- * `SOURCE_NOT_CONFIRMED`; the file is then as it was.
+ * Adds the repositories of an owner to "migrate.packages" of tributary.json. Existing entries stay. Throws
+ * `GITHUB_REFUSED`, `GITHUB_UNREACHABLE`, `CONFIG_INVALID`, `SOURCE_NOT_CONFIRMED`; the file is then unchanged.
  */
 export async function init(request: InitRequest, services: Services): Promise<InitResult> {
   const target = await readTarget(await openRepository(request.into, services.signal));
@@ -46,7 +46,7 @@ export async function init(request: InitRequest, services: Services): Promise<In
   return { schemaVersion: 1, state, owner: request.owner, file, added, kept: sorted.kept, leftOut };
 }
 
-/** Throws `TARGET_NOT_WRITABLE` for a bare repository, which has no file to be written. */
+/** Returns the path of tributary.json. Throws `TARGET_NOT_WRITABLE` for a bare repository, which has no work tree. */
 function configFile({ workTree, facts }: Target): AbsolutePath {
   if (workTree !== undefined) return parseAbsolutePath(join(workTree, facts.root, 'tributary.json'));
   throw new ToolError({
@@ -84,13 +84,13 @@ async function askForge(
   return { ...sorted, leftOut: [...left, ...sorted.leftOut] };
 }
 
-/** Throws `SOURCE_NOT_CONFIRMED`. */
+/** Asks for confirmation. Throws `SOURCE_NOT_CONFIRMED`. */
 async function confirm(
   { confirmation, owner }: InitRequest,
   { added, services }: { readonly added: InitResult['added']; readonly services: Services },
 ): Promise<void> {
   const what = added.length === 1 ? 'one package' : `${added.length} packages`;
-  // Nobody can agree to what they have not seen.
+  // List the packages before asking.
   if (confirmation === 'ask') services.ui.status(added.map(({ name, source }) => `  ${name}  ${source}`).join('\n'));
   if (confirmation === 'given' || (await services.ui.confirm(`Write ${what} of ${owner} into tributary.json?`)) === 'yes') return;
   throw new ToolError({
@@ -100,7 +100,7 @@ async function confirm(
   });
 }
 
-/** The text of tributary.json with these packages; `undefined`: there is no file yet. Lines that stand there stay. */
+/** Returns the text of tributary.json with these packages added. `text` is `undefined` if there is no file yet. Existing lines stay. */
 function addPackages(text: string | undefined, added: InitResult['added']): string {
   const entries = added.map(({ name, source }) => [name, { source }] as const);
   if (text === undefined || text.trim() === '')

@@ -35,42 +35,42 @@ import { findUnresolved } from '../io/resolve-alone.js';
 import type { YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
 
-/** What became of the versions that were locked, and the lockfile that holds them. */
+/** What became of the locked versions, and the new lockfile. */
 export interface LockOutcome {
-  /** What installed it. */
+  /** The Yarn that installed it. */
   readonly yarn: Yarn;
   readonly installation: Installation;
-  /** The manifests of imported packages as Yarn writes them, where it writes them otherwise: it sorts dependencies. */
+  /** Manifests of imported packages that Yarn rewrites: it sorts dependencies. */
   readonly manifests: Edits;
-  /** The lines of `resolutions` of the root by which published packages keep their own copies of what is a workspace now. */
+  /** Entries of the root's `resolutions` with which published packages keep their own copies of what is now a workspace. */
   readonly spared: readonly string[];
-  /** Of all that the imported packages had locked. */
+  /** What became of every locked request of the imported packages. */
   readonly fates: readonly LockedFate[];
-  /** Where packages from outside lead into workspaces, and did not before. */
+  /** Third-party dependencies that now resolve to workspaces, and did not before. */
   readonly answered: readonly Answered[];
-  /** What the monorepo got from the registry, and gets from a workspace now. */
+  /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
   readonly toWorkspaces: readonly RedirectedRequest[];
   readonly warnings: readonly InstallWarning[];
-  /** Whether the warnings tell of build scripts that are not run. */
+  /** Whether the warnings include build scripts that are not run. */
   readonly builds: 'shown' | 'unknown';
-  /** Where imported packages name packages by their place in node_modules, and those lie elsewhere now. */
+  /** Paths into node_modules in imported packages that no longer lead to the package. */
   readonly misplaced: readonly ModulePath[];
 }
 
-/** `change`: to the version of the workspace. */
+/** `change` is to the version of the workspace. */
 export type RedirectedRequest = Pick<LockedFate, 'descriptor' | 'change'>;
 
-/** Where the files of the branch can be written to and installed, out of everybody's sight. */
+/** A hidden place to write and install the files of the branch. */
 export interface LockWork {
-  /** A scratch repository that reads the branch with `alternates`. */
+  /** A scratch repository that reads the branch through `alternates`. */
   readonly gitDir: AbsolutePath;
   readonly alternates: readonly AbsolutePath[];
   readonly commit: CommitId;
-  /** The commit of the monorepo that the branch is built on, and the project as it was there, imported packages beside it. */
+  /** The commit of the monorepo that the branch is built on, and the project at that commit, with the imported packages added. */
   readonly base: CommitId;
   readonly before: Project;
   readonly root: RepoFolder;
-  /** Empty. */
+  /** An empty folder. */
   readonly folder: AbsolutePath;
   readonly scripts: 'run' | 'refuse';
   readonly signal: AbortSignal;
@@ -78,9 +78,10 @@ export interface LockWork {
 }
 
 /**
- * Brings what the imported packages had locked into the lockfile of the monorepo, and installs it all with the monorepo's own Yarn, in a folder
- * apart: then it is known that the branch can be installed. `rootLock`: the text of its yarn.lock. Throws `INSTALL_FAILED`,
- * `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
+ * Adds the locked versions of the imported packages to the monorepo's lockfile. Then installs everything with the
+ * monorepo's own Yarn in a separate folder, which shows that the branch can be installed. `rootLock` is the text of its
+ * yarn.lock. Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`,
+ * `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
 export async function keepLocked(project: Project, rootLock: string, work: LockWork): Promise<LockOutcome> {
   const { gitDir, commit, alternates, signal } = work;
@@ -103,7 +104,7 @@ const ROOT_MANIFEST = 'package.json' as RepoPath;
 
 interface LockScene {
   readonly context: YarnContext;
-  /** The root of the monorepo with the imported packages in it. */
+  /** The root of the monorepo, with the imported packages. */
   readonly folder: AbsolutePath;
   readonly rootLock: string;
   readonly work: LockWork;
@@ -133,7 +134,10 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
   };
 }
 
-/** Of several packages it may be a dependency of a dependency that cannot be had, and Yarn does not say whose. */
+/**
+ * Adds the imported package at fault to an error. The missing package may be an indirect dependency, and Yarn does not
+ * name its dependent.
+ */
 async function withCulprit(error: unknown, project: Project, { context, rootLock, work }: LockScene): Promise<unknown> {
   const importedPackages = importedPackagesOf(project);
   if (!isToolError(error) || error.code !== 'INSTALL_FAILED' || error.data['workspace'] !== undefined) return error;
@@ -155,14 +159,14 @@ async function withCulprit(error: unknown, project: Project, { context, rootLock
   });
 }
 
-/** Each installation would write them so, and leave a changed file in everybody's work tree. */
+/** Returns manifests that Yarn rewrote. Otherwise every installation would leave them modified in everybody's work tree. */
 function rewrittenManifests({ importedPackages, files }: Project, folder: AbsolutePath): Edits {
   const paths = [ROOT_MANIFEST, ...importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'))];
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   return new Map(texts.filter(([path, text]) => text !== files.read(path)));
 }
 
-/** Yarn is asked only where something looks odd: it takes a second, and more in a large monorepo. */
+/** Requires an up-to-date lockfile. Asks Yarn only if something looks wrong: it takes a second, or more in a large monorepo. */
 async function requireUpToDate(context: YarnContext, rootLock: string, work: LockWork): Promise<void> {
   if (suspectDrift(rootLock, work.before).length === 0) return;
   const { gitDir, alternates, signal, before } = work;
@@ -197,7 +201,7 @@ async function tellInstalled(
 ): Promise<Pick<LockOutcome, 'warnings' | 'builds' | 'misplaced'>> {
   const folders = new Set<string>(project.importedPackages.map(({ path }) => path));
   const importedPackages = askersIn(project).filter(({ member }) => folders.has(member.path));
-  // Yarn takes a second for it.
+  // Only if needed: Yarn takes a second.
   const peerOwners = warnings.some(({ code }) => code === 'YN0060') ? await explainPeers(context, folder) : new Map<string, RepoFolder>();
   const paths = project.workspaces.map(({ path }) => path).filter((path) => path !== '');
   const unbuilt = context.scripts === 'run' ? [] : await findUnbuilt(context, folder, paths);

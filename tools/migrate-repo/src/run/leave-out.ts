@@ -3,7 +3,10 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan } from '../plan/plan.js';
 
-/** What concerns the package that it is about, and nobody else. A registry or a network that fails, and a lockfile of the monorepo that moves, concern all. */
+/**
+ * Errors that concern a single package. Failures of a registry or network, and changed versions in the monorepo's
+ * lockfile, concern all packages.
+ */
 const OF_ONE_PACKAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DEPENDENCY_UNRESOLVABLE',
   'INSTALL_FAILED',
@@ -17,7 +20,7 @@ const OF_ONE_PACKAGE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export interface Attempts<Outcome> {
   readonly plan: Plan;
-  /** The plan without a package, and without what needs it. Throws where nothing is left of it. */
+  /** Returns the plan without a package and its dependents. Throws if nothing is left. */
   readonly replan: (leftOut: LeftOut) => Promise<Plan>;
   readonly attempt: (plan: Plan) => Promise<Outcome>;
   /** Called before the rest is tried. */
@@ -30,8 +33,8 @@ export interface Attempted<Outcome> {
 }
 
 /**
- * Tries a plan; where that fails for one package of several, goes on without it. One that is asked for alone fails as it is. Throws as `attempt` and `replan`, and ends, for each
- * plan has a package less.
+ * Attempts a plan. If it fails for one of several packages, repeats without that package. A single package fails with
+ * its error. Terminates, because each plan has one package less. Throws as `attempt` and `replan`.
  */
 export async function leavingOut<Outcome>({ plan, replan, attempt, onLeftOut }: Attempts<Outcome>): Promise<Attempted<Outcome>> {
   try {
@@ -50,7 +53,7 @@ function culpritOf(error: unknown, { packages }: Plan): LeftOut | undefined {
   return culprit && { name: culprit.source.request.name, error };
 }
 
-/** The name of the workspace that an error is about: `data.workspace`, by convention. */
+/** Returns the name of the workspace that an error is about, by convention in `data.workspace`. */
 function workspaceIn({ data }: ToolError): unknown {
   const { workspace } = data;
   return isPlainObject(workspace) ? workspace['name'] : undefined;

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
 
-// Two cores fetch no faster with more, and a server may count connections.
+// On two cores, more parallel fetches are no faster, and a server may limit connections.
 const AT_ONCE = 4;
 
 /**
- * Maps, a few at a time, in the order of `items`. If one fails, the others come to their end before the first failure is thrown: they write
- * into a folder that is removed then.
+ * Maps items, a few at a time. Results are in the order of `items`. If one fails, the others finish before the first
+ * error is thrown, because they write into a folder that is then removed.
  */
 export async function mapFew<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>, atOnce = AT_ONCE): Promise<R[]> {
   try {

@@ -6,11 +6,11 @@ import type { TestLevel } from '../tests/test-run.js';
 import type { Variables } from '../tests/variables.js';
 import type { ProposalOptions } from './prepare-proposal.js';
 
-/** What the command line asks for. */
+/** The request of the command line. */
 export interface MigrateRequest {
-  /** `all`: those of tributary.json. */
+  /** `all`: the packages of tributary.json. */
   readonly packages: readonly WorkspaceName[] | 'all';
-  /** Names that read like a command, with that command. The registry is not asked for them. */
+  /** Names that resemble a command, with that command. They are not looked up in the registry. */
   readonly mistyped: ReadonlyMap<string, string>;
   readonly cwd: AbsolutePath;
   /** The monorepo, or a folder in it. */
@@ -23,27 +23,27 @@ export interface MigrateRequest {
   readonly strategy: Strategy;
   /** `exact`: no byte of a message or a header changes. */
   readonly messages: 'exact' | 'qualified';
-  /** A pattern; `configured`: that of tributary.json; `none`: the tags stay behind. */
+  /** A pattern; `configured`: the one in tributary.json; `none`: no tags are imported. */
   readonly tags: { readonly pattern: string } | 'configured' | 'none';
   readonly lfsPointers: 'refuse' | 'accept';
   /** Whether dependencies are aligned with those of the monorepo. */
   readonly align: 'yes' | 'no';
-  /** Which requests between workspaces get the workspace; `undefined`: as tributary.json says. */
+  /** Which requests between workspaces use the workspace; `undefined`: as in tributary.json. */
   readonly internal: InternalConfig['convert'] | undefined;
-  /** Whether what comes is installed, in a folder apart, so that its locked versions are in the lockfile of the branch. */
+  /** Whether the packages are installed, in a separate folder, so that the branch's lockfile has their locked versions. */
   readonly install: 'yes' | 'no';
-  /** Whether that installation may run code that comes with packages: install scripts, and what packs or makes a package. */
+  /** Whether the installation may run code of packages: install scripts, and scripts that pack or build a package. */
   readonly scripts: 'run' | 'refuse';
-  /** The kinds of malformed objects that may come all the same, as git calls them, in small letters. */
+  /** The kinds of malformed objects to accept, by their names in git, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
-  /** How far tests are compared before and after. Given, it is the agreement to run code of the sources; `ask`: it was not given. */
+  /** The level to which tests are compared. A given level permits running code of the sources; `ask`: none was given. */
   readonly tests: {
     readonly level: TestLevel | 'off' | 'ask';
     readonly timeoutMs: number;
-    /** What tests get beside the closed environment. */
+    /** Variables that tests get in addition to the closed environment. */
     readonly variables: Variables;
   };
-  /** Where a report in Markdown goes; `undefined`: nowhere. */
+  /** The file for the report in Markdown; `undefined`: no report. */
   readonly report: AbsolutePath | undefined;
   /** The pull request for the branch; `undefined`: none is opened. */
   readonly proposal: ProposalOptions | undefined;

@@ -28,8 +28,8 @@ import { warnOfSources } from './warn-of-sources.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
 /**
- * Migrates packages: gather, decide, apply, prove, hand over. Of several, those that came before are left out, and those that cannot be installed. Throws a `ToolError`; the
- * repository is then as it was.
+ * Migrates packages: gather, decide, apply, prove, hand over. If there are several, those that are already migrated or
+ * cannot be installed are left out. Throws a `ToolError`; the repository is then unchanged.
  */
 export async function migrate(request: MigrateRequest, services: Services): Promise<MigrateResult> {
   const started = services.clock();
@@ -44,7 +44,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
   const rest = await withoutMigrated(nameAll(request, settings.config), target);
   if (rest.request.packages.length === 0) throw request.packages === 'all' ? allThere(rest.leftOut) : nothingLeft(rest.leftOut);
-  // Fetching may take minutes: what can be refused before is.
+  // Fail before fetching, which may take minutes.
   planBranch(target.facts, rest.request.packages, request.branch);
   const work = { rest, target, settings, identity, signerIn, services, progress };
   const outcome = await withStagingArea(
@@ -90,7 +90,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   return { plan, warnings, ...outcome };
 }
 
-/** The plan of what is not left out. Throws as `planWithTags`, and where nothing remains. */
+/** Returns the plan without the packages that are left out. Throws as `planWithTags`, and if no package remains. */
 async function planWithout(
   leftOut: readonly LeftOut[],
   gathered: Gathered,
@@ -104,7 +104,7 @@ async function planWithout(
   return plan;
 }
 
-/** Carries out a plan, or looks at what it would do. */
+/** Carries out a plan, or previews it. */
 async function carryOut(
   stagingArea: StagingArea,
   target: Target,
@@ -124,7 +124,7 @@ function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
   ui.status(`The data fetched for ${names.join(', ')} is kept for the next run; "migrate-repo discard ${names[0]}" removes it.`);
 }
 
-/** What the person should know of their own work tree, which is not touched. */
+/** Returns warnings about the user's work tree, which is not touched. */
 async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   if (target.workTree === undefined) return [];
   const { readWorkTreeState } = await import('@tributary/git/client');
@@ -149,7 +149,7 @@ function orWhyUnknown(error: unknown): string {
   throw error;
 }
 
-/** The last of several runs of `--all`. */
+/** Returns the error for a run of `--all` with nothing left to migrate. */
 function allThere(leftOut: readonly LeftOut[]): ToolError {
   const waiting = new Set(leftOut.map(({ error }) => error.data['branch']).filter((branch) => typeof branch === 'string'));
   const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'is' : 'are'} not merged yet`;

@@ -19,12 +19,12 @@ import { separatePaths } from '../plan/separate-paths.js';
 import type { ImportChain, readHeld } from './sync-chain.js';
 import { broken } from './verify.js';
 
-/** What a mirror is made of. */
+/** The input of a mirror. */
 export interface MirrorSource {
   readonly repository: LocalRepository;
   readonly head: CommitId;
   readonly held: Awaited<ReturnType<typeof readHeld>>;
-  /** Commits of the imports that only tags lead to. */
+  /** Commits of the imports that only tags reach. */
   readonly tagged: readonly ObjectId[];
   readonly signal: AbortSignal;
 }
@@ -34,17 +34,20 @@ export interface MadeMirror {
   readonly git: Git;
   readonly history: MirroredHistory;
   readonly tip: ObjectId;
-  /** New objects; the caller finishes it. */
+  /** Writes new objects. The caller finishes it. */
   readonly sink: ObjectSink;
 }
 
-/** The monorepo as its own root package.json named it when the package came: other clones must make the same commits. Throws `MANIFEST_INVALID`. */
+/**
+ * Returns the monorepo's name in its root package.json at the time of the import, because all clones must create the
+ * same commits. Throws `MANIFEST_INVALID`.
+ */
 export async function nameMonorepo({ git }: LocalRepository, chain: ImportChain): Promise<NamedRepository | undefined> {
   const [text] = await readNamedBlobs(git, [`${firstOf(chain).merge}:package.json`]);
   return text === undefined ? undefined : nameInManifest(parseManifest(text.toString('utf8'), 'package.json'));
 }
 
-/** Makes a history, or goes on with what is kept of it. Throws `PROOF_FAILED`, `GIT_FAILED`. */
+/** Creates the history of a mirror, or continues a kept one. Throws `PROOF_FAILED`, `GIT_FAILED`. */
 export async function makeMirror(
   source: MirrorSource,
   work: { readonly place: MirrorPlace; readonly kept: KeptMirror; readonly newScratch: () => AbsolutePath },
@@ -64,7 +67,7 @@ export async function makeMirror(
   return { git, history, tip, sink, scratch, kept: state };
 }
 
-/** A state of a commit that is no ancestor is of another line. */
+/** Returns the kept state; `undefined` if its commit is not an ancestor of the head, and so belongs to another branch. */
 async function usable({ repository, head }: MirrorSource, state: MirrorState | undefined): Promise<MirrorState | undefined> {
   if (state === undefined) return undefined;
   return (await repository.git.attempt(['merge-base', '--is-ancestor', state.head, head])).exit === 0 ? state : undefined;
@@ -97,7 +100,7 @@ async function restoreImports(
   }
 }
 
-/** The last commits of all that was imported: of the package itself, which is restored, and of others, which hold nothing of its folder. */
+/** Returns the last commits of all imports: of the package itself, which is restored, and of others, which have no file in its folder. */
 function imported({ held: { chain, survey }, tagged }: MirrorSource): readonly ObjectId[] {
   const [{ record: own }] = chain;
   const others = survey.imports.filter(

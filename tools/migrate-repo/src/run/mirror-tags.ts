@@ -12,12 +12,12 @@ import type { NamedTag } from '../history/tag-marks.js';
 import { formatTagObject } from '../history/tag-object.js';
 import { newTagName } from '../plan/names.js';
 
-/** A tag that came with an import, and the record of that. */
+/** A tag of an import, with the import record. */
 export interface ImportedTag extends NamedTag {
   readonly record: ImportRecord;
 }
 
-/** A tag as its source has it. */
+/** A tag as it is in its source. */
 export interface OriginalTag {
   readonly name: string;
   readonly id: ObjectId;
@@ -26,26 +26,27 @@ export interface OriginalTag {
 }
 
 export interface MirroredTags {
-  /** Those that the mirror does not have. */
+  /** Tags that the mirror lacks. */
   readonly missing: readonly OriginalTag[];
-  /** Names of tags of the mirror that hold something else than what came. */
+  /** Names of tags in the mirror that differ from the imported ones. */
   readonly moved: readonly string[];
-  /** As they are called here: nothing tells how their source calls them. */
+  /** Names here of tags whose original name is unknown. */
   readonly unnamed: readonly string[];
 }
 
 export interface TagsAsked {
   readonly format: ObjectFormat;
   readonly images: CommitMap;
-  /** What the mirror announces. */
+  /** The refs of the mirror. */
   readonly mirror: readonly RemoteRef[];
-  /** What the source announces; asked only where a tag is not in the mirror. */
+  /** Returns the refs of the source. Called only if a tag is not in the mirror. */
   readonly source: () => Promise<readonly RemoteRef[]>;
 }
 
 /**
- * Gives tags their own names and ids back. A record does not hold the old names, and `v1.0.0` and `1.0.0` both become `x@1.0.0`: so the name comes from the mirror or the source, and
- * counts only where the tag that is made of it has the id that stands there. Throws `GIT_FAILED`.
+ * Restores the original names and ids of tags. A record does not contain the old names, and `v1.0.0` and `1.0.0` both
+ * become `x@1.0.0`. So the name comes from the mirror or the source. It is accepted only if the restored tag has the id
+ * that the mirror or source has. Throws `GIT_FAILED`.
  */
 export async function findOriginalTags(git: Git, tags: readonly ImportedTag[], asked: TagsAsked): Promise<MirroredTags> {
   const inMirror = new Names(asked.mirror);
@@ -80,7 +81,7 @@ function isTheOne({ wanted, id }: OriginalTag & { readonly wanted: ObjectId }): 
   return wanted === id;
 }
 
-/** Tags of a repository by what an import would call them. */
+/** The tags of a repository, by the names that an import would give them. */
 class Names {
   private readonly tags: readonly NamedTag[];
   private readonly byPattern = new Map<string, Map<string, NamedTag[]>>();
@@ -106,7 +107,7 @@ class Names {
   }
 }
 
-/** `undefined`: it would be no name of a tag. */
+/** Returns the name that an import gives a tag; `undefined` if it is not a valid tag name. */
 function nameOf(record: ImportRecord, pattern: string, tag: string): string | undefined {
   try {
     return newTagName(pattern, record.package, tag);
@@ -116,7 +117,7 @@ function nameOf(record: ImportRecord, pattern: string, tag: string): string | un
   }
 }
 
-/** The tag as it was under a name. With `--strategy merge` it never changed. */
+/** Returns a tag as it was under an original name. With `--strategy merge`, it was never changed. */
 function makeOriginal(
   tag: SourceTag,
   {
@@ -135,7 +136,7 @@ function makeOriginal(
   const objects: GitObject[] = [];
   let id = tag.target.type === 'commit' ? (images.get(tag.target.id) ?? tag.target.id) : tag.target.id;
   for (const [depth, link] of [...tag.chain.entries()].reverse()) {
-    // A tag of a tag has the name of that one inside.
+    // The tag object of a nested tag contains the inner tag's name.
     const inner = depth === 0 ? undefined : names.of({ name: nameAsText(link.name), record })[0]?.name;
     const old = textAsName(inner ?? name);
     const isSame = id === link.object && old === link.name;

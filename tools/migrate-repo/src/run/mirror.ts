@@ -24,8 +24,9 @@ import { clearUp } from './put-in-order.js';
 import { type ImportChain, readHeld } from './sync-chain.js';
 
 /**
- * Brings a mirror up to what a ref holds of a package: what was imported under its own ids, and what came since. Throws `MIRROR_UNSUPPORTED`, `MIRROR_UNREACHABLE`, `MIRROR_DIVERGED`,
- * `MIRROR_REFUSED`, `PROOF_FAILED`, and as `readHeld`; the mirror is then as it was.
+ * Updates a mirror to what a ref has of a package: imported commits with their original ids, and later commits. Throws
+ * `MIRROR_UNSUPPORTED`, `MIRROR_UNREACHABLE`, `MIRROR_DIVERGED`, `MIRROR_REFUSED`, `PROOF_FAILED`, and as `readHeld`;
+ * the mirror is then unchanged.
  */
 export async function mirror(request: MirrorRequest, services: Services): Promise<MirrorResult> {
   const started = services.clock();
@@ -49,7 +50,7 @@ export async function mirror(request: MirrorRequest, services: Services): Promis
 
 interface TagsHere {
   readonly came: readonly ImportedTag[];
-  /** Names of tags that hold something else here than what came. */
+  /** Names of tags that differ here from the imported ones. */
   readonly moved: readonly string[];
   readonly recorded: number;
 }
@@ -105,11 +106,11 @@ async function mirrorIn(stagingArea: StagingArea, work: Mirroring): Promise<Omit
   return describe(work, { ref, from, tip: made.tip, commits, tags, updates });
 }
 
-/** What is to be pushed, in a scratch repository. */
+/** What to push, in a scratch repository. */
 interface Prepared {
   readonly made: Awaited<ReturnType<typeof makeMirror>>;
   readonly tags: MirroredTags;
-  /** That the mirror gains; `undefined`: it ends with something else. */
+  /** The number of commits that the mirror gains; `undefined` if the mirror's last commit is not among the new ones. */
   readonly commits: number | undefined;
 }
 
@@ -130,7 +131,7 @@ async function prepare(stagingArea: StagingArea, work: Mirroring, { from, ...pre
   return { made, tags, commits: await countNew(made, from) };
 }
 
-/** What is kept may be damaged, and all of it can be made again: so nothing is refused for it. */
+/** Prepares with the kept state. If that is damaged, repeats without it, because everything can be recreated. */
 async function prepareOnce(kept: KeptMirror, attempt: (kept: KeptMirror) => Promise<Prepared>): Promise<Prepared> {
   if (kept.state === undefined) return attempt(kept);
   const anew = (): Promise<Prepared> => attempt({ ...kept, state: undefined });
@@ -143,7 +144,10 @@ async function prepareOnce(kept: KeptMirror, attempt: (kept: KeptMirror) => Prom
   }
 }
 
-/** The names of tags that the mirror lacks are asked of the source, if that is another repository. A source that cannot be read is told, and its tags stay behind. */
+/**
+ * Returns the original tags. Names that the mirror lacks are read from the source, if that is another repository. If
+ * the source cannot be read, its tags are left out with a warning.
+ */
 async function findTags(
   { source, tags, request }: Mirroring,
   made: MadeMirror,
@@ -161,15 +165,15 @@ async function findTags(
     }
   };
   const { format } = source.repository;
-  // The commits of the monorepo are read through the scratch repository too.
+  // The scratch repository also reads the objects of the monorepo.
   return findOriginalTags(made.git, tags.came, { format, images: made.history.images, mirror: announced, source: askSource });
 }
 
-/** How many commits the mirror gains; `undefined`: what it has is none of what is made. */
+/** Returns how many commits the mirror gains; `undefined` if its last commit is not among the created ones. */
 async function countNew({ git, tip }: MadeMirror, from: ObjectId | undefined): Promise<number | undefined> {
   if (from === undefined) return Number(await git.text(['rev-list', '--count', tip]));
   if (from === tip) return 0;
-  // One that is not here at all is an error to git.
+  // git reports an error for a commit that is not here.
   if ((await git.attempt(['merge-base', '--is-ancestor', from, tip])).exit !== 0) return undefined;
   return Number(await git.text(['rev-list', '--count', `${from}..${tip}`]));
 }

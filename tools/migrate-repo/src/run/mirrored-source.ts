@@ -6,7 +6,7 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { parseCommit } from '../history/commit.js';
 import { mirroredCommit } from '../history/mirror-body.js';
 
-/** Returns those of some commits of a source that `mirror` has made of commits of this monorepo, in their order. Throws `GIT_FAILED`. */
+/** Returns the commits of a source that `mirror` created from commits of this monorepo, in the given order. Throws `GIT_FAILED`. */
 export async function findMirrored(source: Git, monorepo: Git, ids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
   const claims: { readonly id: ObjectId; readonly original: string }[] = [];
   for await (const group of streamObjects(source, ids)) {
@@ -23,7 +23,8 @@ export async function findMirrored(source: Git, monorepo: Git, ids: readonly Obj
 }
 
 /**
- * A source that has become the mirror of its own package has our commits: a sync would bring them back as new ones. `source`: a repository with its commits. Throws `SOURCE_IS_MIRROR`.
+ * Throws `SOURCE_IS_MIRROR` if a source is now the mirror of its own package: a sync would import the monorepo's
+ * commits as new ones. `source` is a repository with its commits.
  */
 export async function refuseMirror(
   source: Git,

@@ -3,12 +3,15 @@ import { ToolError } from '@tributary/model/errors';
 import { parseWorkspaceName, type WorkspaceName } from '@tributary/model/ids';
 import type { MigrateRequest } from './migrate-request.js';
 
-/** A request that names its packages. */
+/** A request with the names of its packages. */
 export interface NamedRequest extends MigrateRequest {
   readonly packages: readonly WorkspaceName[];
 }
 
-/** With `--all`, those of tributary.json, in its order; the plan puts dependencies first. Throws `CONFIG_INVALID` where it has none, or no name. */
+/**
+ * Returns the request with its packages named. For `--all`, those of tributary.json, in its order; the plan puts
+ * dependencies first. Throws `CONFIG_INVALID` if it has no packages, or an invalid name.
+ */
 export function nameAll(request: MigrateRequest, { migrate }: Pick<Config, 'migrate'>): NamedRequest {
   const { packages } = request;
   if (packages !== 'all') return { ...request, packages };

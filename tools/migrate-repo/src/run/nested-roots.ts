@@ -8,7 +8,10 @@ import type { ImportedPackage, Project, TreeFiles } from '../align/project.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 
-/** A root of workspaces is several packages, each of which has to be aligned. Throws `SOURCE_HAS_WORKSPACES` with what is in it. */
+/**
+ * Rejects an imported package that is a workspace root: it is several packages, and each must be aligned. Throws
+ * `SOURCE_HAS_WORKSPACES`, with the packages in it.
+ */
 export function refuseNestedRoots({ importedPackages, workspaces, files }: Project): void {
   for (const importedPackage of importedPackages) {
     const { path, name } = importedPackage;
@@ -26,12 +29,12 @@ export function refuseNestedRoots({ importedPackages, workspaces, files }: Proje
 interface Looking {
   readonly importedPackage: ImportedPackage;
   readonly files: TreeFiles;
-  /** Those with a package.json, from the imported package's folder. */
+  /** Folders with a package.json, relative to the imported package's folder. */
   readonly folders: readonly string[];
 }
 
 interface NestedWorkspaces {
-  /** The file that makes a root of it. */
+  /** The file that makes it a root. */
   readonly by: string;
   readonly patterns: readonly string[];
   readonly members: readonly string[];
@@ -41,7 +44,7 @@ function findMembers(looking: Looking): NestedWorkspaces | undefined {
   return byPatterns(looking) ?? byLerna(looking) ?? byRush(looking) ?? byNx(looking);
 }
 
-/** Those of pnpm stand in a file of their own; `.` is the package itself. */
+/** Returns workspaces by patterns. pnpm has a file of its own for them, where `.` is the package itself. */
 function byPatterns({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const { workspaces } = importedPackage.manifest;
   if (workspaces.length > 0) return { by: 'package.json', patterns: workspaces, members: membersOf(workspaces, folders) };
@@ -52,7 +55,7 @@ function byPatterns({ importedPackage, files, folders }: Looking): NestedWorkspa
   return patterns.length === 0 ? undefined : { by, patterns, members: membersOf(all, folders) };
 }
 
-/** Before version 7 lerna found its packages without "workspaces", by default in packages/. A file that finds none is a leftover. */
+/** Before version 7, lerna found packages without "workspaces", by default in packages/. A file without packages is a leftover. */
 function byLerna({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'lerna.json';
   const config = readSettings(files, importedPackage, by);
@@ -71,7 +74,7 @@ function byRush({ importedPackage, files, folders }: Looking): NestedWorkspaces 
   return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
 }
 
-/** Nx takes every folder with a project.json for a project; one with a package.json beside it is a package. */
+/** For Nx, every folder with a project.json is a project. With a package.json beside it, it is a package. */
 function byNx({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'nx.json';
   if (readSettings(files, importedPackage, by) === undefined) return undefined;

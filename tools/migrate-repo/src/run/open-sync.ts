@@ -10,39 +10,39 @@ import { readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import type { OpenSyncStatus } from '../result.js';
 
-/** Refs of the work tree alone: they hold what is needed until the end, and go with it. */
+/** Refs of the sync's work tree, removed with it. They keep objects alive until the sync ends. */
 export const WHOLE_TREE = 'refs/worktree/tributary/merged';
 export const IMPORTED_TIP = 'refs/worktree/tributary/imported';
 
-/** What the log of the branch says first. */
+/** The first entry in the branch's reflog. */
 export const BEGUN = 'migrate-repo sync: begun';
 
-/** A file beside them, with the tags that came. */
+/** A file in the work tree's git folder, with the imported tags. */
 export const TAGS = 'TRIBUTARY_TAGS';
 
-/** A branch of a sync that a person resolves conflicts on. */
+/** A sync's branch on which a person resolves conflicts. */
 export interface OpenSync {
   readonly branch: RefName;
   readonly tip: CommitId;
-  /** Nothing was committed on it since a sync has begun it. */
+  /** `begun`: nothing was committed on it since the sync created it. */
   readonly state: 'begun' | 'committed';
-  /** `undefined`: none stands on the branch. */
+  /** `undefined` if no work tree has the branch checked out. */
   readonly worktree: SyncWorktree | undefined;
 }
 
-/** The work tree that a sync has made. */
+/** The work tree of a sync. */
 export interface SyncWorktree {
   readonly folder: AbsolutePath;
   readonly git: Git;
-  /** What its merge commit is to say; `undefined`: it is committed. */
+  /** The record for its merge commit; `undefined` if it is already committed. */
   readonly merging: ImportRecord | undefined;
-  /** Refs that came with it and were not there before. */
+  /** Refs that the sync created. */
   readonly tags: readonly RefValue[];
-  /** All that was merged, beside the package too; `undefined`: it is not one that a sync has made. */
+  /** The commit with the whole merge, including files outside the package; `undefined` if no sync made this work tree. */
   readonly wholeTree: CommitId | undefined;
 }
 
-/** `undefined`: there is no such branch. Throws `GIT_FAILED`. */
+/** Returns the open sync on a branch; `undefined` if there is no such branch. Throws `GIT_FAILED`. */
 export async function readOpenSync(target: LocalRepository, branch: RefName): Promise<OpenSync | undefined> {
   const tip = (await readRefs(target.git)).get(branch);
   if (tip === undefined) return undefined;
@@ -51,7 +51,7 @@ export async function readOpenSync(target: LocalRepository, branch: RefName): Pr
   return { branch, tip, state, worktree: await findWorktree(target, branch) };
 }
 
-/** The syncs whose conflicts wait in a work tree to be resolved, or to be gone on with, in the order of git. Throws `GIT_FAILED`. */
+/** Lists the syncs in a work tree that need conflicts resolved or `--continue`, in git's order. Throws `GIT_FAILED`. */
 export async function listOpenSyncs(target: LocalRepository): Promise<readonly OpenSyncStatus[]> {
   const found: OpenSyncStatus[] = [];
   for (const { branch } of await listWorktrees(target.userGit)) {
@@ -68,7 +68,7 @@ export async function listOpenSyncs(target: LocalRepository): Promise<readonly O
 
 interface ListedWorktree {
   readonly path: string;
-  /** `undefined`: it stands on a commit. */
+  /** `undefined` if HEAD is detached. */
   readonly branch: RefName | undefined;
 }
 
@@ -102,7 +102,7 @@ async function findWorktree({ userGit }: LocalRepository, branch: RefName): Prom
   };
 }
 
-/** A line for each: the id and the ref. */
+/** Reads a file with one ref per line: the id, then the name. */
 function readTags(file: string): readonly RefValue[] {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   return lines.flatMap((line) =>
@@ -114,12 +114,12 @@ function withoutComments(message: string): string {
   return message.replace(/^#.*\n?/gm, '');
 }
 
-/** Where a file of a work tree's own git folder is. */
+/** Returns the path of a file in a work tree's own git folder. */
 export async function fileOf(git: Git, name: string): Promise<string> {
   return git.text(['rev-parse', '--path-format=absolute', '--git-path', name]);
 }
 
-/** For a merge that waits to be resolved, or for what a killed run has left of one. `SYNC_UNFINISHED`. */
+/** Returns `SYNC_UNFINISHED`, for a merge with unresolved conflicts or the remains of a killed run. */
 export function unfinished(name: string, { worktree, branch }: OpenSync): ToolError {
   const option = shortRef(branch) === `sync/${name}` ? '' : ` --branch ${shortRef(branch)}`;
   const abort = `migrate-repo sync ${name} --abort${option}`;
@@ -136,7 +136,7 @@ export function unfinished(name: string, { worktree, branch }: OpenSync): ToolEr
   });
 }
 
-/** For a branch that no sync has begun. `SYNC_NOT_OPEN`. */
+/** Returns `SYNC_NOT_OPEN`, for a branch without an open sync. */
 export function notOpen(name: string, branch: RefName): ToolError {
   return new ToolError({
     code: 'SYNC_NOT_OPEN',

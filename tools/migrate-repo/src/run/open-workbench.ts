@@ -20,35 +20,35 @@ import { type RepositoryFiles, readRepositoryFiles, SUBMODULE } from '../io/repo
 import { refuseNestedRoots } from './nested-roots.js';
 import { Workbench } from './workbench.js';
 
-/** A package whose history has been merged, before it was cleaned up. */
+/** A package whose history is merged, before its clean-up. */
 export interface LandedPackage {
   readonly name: WorkspaceName;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: RepoPath;
-  /** Where it stands as it came: the merge commit, or for a sync the imported tip. */
+  /** The commit with its original files: the merge commit, or for a sync the imported tip. */
   readonly cameIn: CommitId;
-  /** From the package's folder: what the clean-up has taken away, files and folders. */
+  /** Files and folders that the clean-up removed, relative to the package's folder. */
   readonly cleanedUp: readonly string[];
-  /** The new ids of its commits; `undefined`: they have those they had. */
+  /** The new ids of its commits; `undefined` if they keep their ids. */
   readonly map: CommitMap | undefined;
 }
 
 /** Where packages have landed. */
 export interface Landed {
-  /** Sees the monorepo's objects, all that has arrived, and what the builder stores. */
+  /** Reads the objects of the monorepo, of all arrivals, and what the builder stores. */
   readonly view: Git;
   readonly root: RepoFolder;
   readonly packages: readonly LandedPackage[];
-  /** By the folder of a workspace with a placeholder for its version, from the folder of the root package.json. */
+  /** By the folder of a workspace with a placeholder version, relative to the folder of the root package.json. */
   readonly released: Project['released'];
 }
 
 export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 
 /**
- * Reads what the alignment has to see of a branch, which must be stored: the imported packages as they came, also what the clean-up has taken away, the
- * manifests of all workspaces, and what lies at the root. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`,
- * `SOURCE_HAS_WORKSPACES`.
+ * Reads what the alignment needs of a branch, which must be stored. That is the original files of the imported
+ * packages, including those that the clean-up removed, the manifests of all workspaces, and the files of the root.
+ * Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
  */
 export async function openWorkbench(builder: BranchBuilder, landed: Landed): Promise<Workbench> {
   const { view, root, packages } = landed;
@@ -69,7 +69,7 @@ export async function openWorkbench(builder: BranchBuilder, landed: Landed): Pro
   return bench;
 }
 
-/** A pattern with `!` may exclude what another one covers. */
+/** Rejects a folder that a pattern with `!` excludes, although another pattern covers it. Throws `YARN_DISAGREES`. */
 function refuseUnseen({ workspaces, importedPackages }: Project): void {
   const unseen = importedPackages.find(({ path }) => !workspaces.some((workspace) => workspace.path === path));
   if (unseen === undefined) return;
@@ -81,7 +81,10 @@ function refuseUnseen({ workspaces, importedPackages }: Project): void {
   });
 }
 
-/** What lies in the folders above the imported packages and at the root of the project, where tools look for what is of the whole; manifests; the imported packages. */
+/**
+ * Returns whether a file is needed: in the imported packages, in the folders above them, and in the root, where tools
+ * look for shared settings; and every manifest.
+ */
 function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: RepoPath) => boolean {
   const above = new Set<RepoFolder>(['', root]);
   for (const { path } of packages)
@@ -95,11 +98,11 @@ function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: 
 }
 
 interface CameFiles extends RepositoryFiles {
-  /** The text of the package.json that came. */
+  /** The text of the original package.json. */
   readonly manifests: ReadonlyMap<RepoPath, string>;
 }
 
-/** What the clean-up has taken away, and the manifest, as they came. */
+/** Returns the original files that the clean-up removed, and the original manifest. */
 async function readCleanedUp(view: Git, { cameIn, path, cleanedUp }: LandedPackage): Promise<CameFiles> {
   const manifest = joinRepoPath(path, 'package.json');
   const isCleanedUp = (file: RepoPath): boolean => cleanedUp.some((away) => isInside(file, joinRepoPath(path, away)));
@@ -154,7 +157,7 @@ async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, fil
   };
 }
 
-/** `text`: its package.json as it came, which its lockfile goes with. */
+/** Returns the imported package at a path. `text` is its original package.json, which matches its lockfile. */
 function importedPackageAt(
   { name, path, text }: Pick<ImportedPackage, 'name' | 'path'> & { readonly text: string },
   { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>,
@@ -169,13 +172,13 @@ function importedPackageAt(
   return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest)) };
 }
 
-/** What Yarn reads at the root, and what it is called where it cannot be read. */
+/** Files that Yarn reads at the root, with the error code for an unreadable one. */
 const CODES: ReadonlyMap<string, ErrorCode> = new Map([
   ['.yarnrc.yml', 'CONFIG_INVALID'],
   ['yarn.lock', 'LOCKFILE_INVALID'],
 ]);
 
-/** A workspace whose manifest is not seen would be aligned with as if it were not there; so would settings, and a lockfile. */
+/** Rejects unreadable manifests, settings and lockfiles: the alignment would treat them as missing. */
 function refuseUnreadable({ paths, texts }: ProjectParts): void {
   const root = parseManifest(texts.get('package.json' as RepoPath) ?? '', 'package.json');
   const isRead = (path: string): boolean => CODES.has(path) || (isManifest(path) && isCovered(root, parentFolder(path)));
@@ -189,12 +192,12 @@ function refuseUnreadable({ paths, texts }: ProjectParts): void {
   });
 }
 
-/** Nothing but comments: somebody wanted Yarn to take the folder for a project of its own. */
+/** Whether a lockfile has only comments. Its purpose is then to make Yarn treat the folder as a separate project. */
 function isEmpty(lock: string): boolean {
   return lock.replace(/^#.*$/gm, '').trim() === '';
 }
 
-/** With the package that it is about. */
+/** Adds the package to errors about its lockfile. */
 function readLockOf<Lock>(name: WorkspaceName, read: () => Lock): Lock {
   try {
     return read();

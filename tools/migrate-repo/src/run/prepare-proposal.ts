@@ -9,11 +9,11 @@ import { announceBranches, openRemote, remoteAddress } from '../io/own-remote.js
 import { type LocalRepository, openRepository } from '../io/target.js';
 import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 
-/** What the command line says of the pull request for a branch. */
+/** The options for a pull request. */
 export interface ProposalOptions {
   /** The remote of the monorepo: `origin`. */
   readonly remote: string;
-  /** The branch to be merged into; `undefined`: the default branch. */
+  /** The branch to merge into; `undefined`: the default branch. */
   readonly base: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ProposalRequest extends ProposalOptions {
   readonly extent: 'all' | 'plan only';
 }
 
-/** Where a branch can be pushed and proposed. */
+/** A repository to which a branch can be pushed and proposed. */
 export interface ReadyProposal {
   readonly request: ProposalRequest;
   readonly repository: LocalRepository;
@@ -31,14 +31,15 @@ export interface ReadyProposal {
   readonly place: HostedRepositoryName;
   readonly host: PullRequestHost;
   readonly base: string;
-  /** What the base holds on the remote. This clone may not have it. */
+  /** The base's last commit on the remote. This clone may lack it. */
   readonly baseTip: ObjectId;
-  /** What could not be found out beforehand. */
+  /** What could not be checked beforehand. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds out whether a pull request could be opened and merged, before anything else is done. Throws `USAGE`, `MERGE_COMMITS_REFUSED`, `REMOTE_UNREACHABLE`, and as the forge.
+ * Checks beforehand whether a pull request can be opened and merged. Throws `USAGE`, `MERGE_COMMITS_REFUSED`,
+ * `REMOTE_UNREACHABLE`, and as the forge.
  */
 export async function prepareProposal(request: ProposalRequest, services: Services): Promise<ReadyProposal> {
   const progress = services.ui.progress();
@@ -72,7 +73,7 @@ export async function prepareProposal(request: ProposalRequest, services: Servic
   return { request, repository, url, place, host, base, baseTip, notes };
 }
 
-/** Nothing is opened in a repository that nobody has named. */
+/** Returns a note about a fork. A pull request is never opened in a repository that the user has not named. */
 function forkNote(repository: string, parent: string, remote: string): string {
   return `${repository}, the remote ${remote}, is a fork of ${parent}. The pull request is opened in the fork. To open it in ${parent}, name a remote of that with --remote.`;
 }

@@ -11,8 +11,9 @@ import { mapFew } from './map-few.js';
 import { alignLanded, landAll, openSite } from './site.js';
 
 /**
- * What the alignment would do, found out in the staging area: the last commit of each source lands without its history being moved, and the same
- * steps look at it as in a migration. Nothing is installed. `undefined`: it is not asked for. Throws as `alignBranch`.
+ * Returns what the alignment would do; `undefined` if it is not requested. In the staging area, the last commit of each
+ * source lands without moving its history, and the steps of a migration run on that. Nothing is installed. Throws as
+ * `alignBranch`.
  */
 export async function previewAlignment(target: Target, stagingArea: StagingArea, work: Applying): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
@@ -23,7 +24,7 @@ export async function previewAlignment(target: Target, stagingArea: StagingArea,
   return alignLanded(site, { ...work, landings, maps: [] }, work.align.install === 'yes' ? 'later' : 'never');
 }
 
-/** What would be done to messages and signatures, in the order of the plan. Throws as `previewChanges`. */
+/** Returns the planned changes of messages and signatures, in the order of the plan. Throws as `previewChanges`. */
 export async function previewHistories({ facts }: Target, work: Applying): Promise<readonly HistoryChanges[]> {
   const { packages, strategy } = work.plan;
   work.progress.phase('Reading messages', packages.length);

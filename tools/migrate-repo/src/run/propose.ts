@@ -14,17 +14,20 @@ import type { ReadyProposal } from './prepare-proposal.js';
 import { objectsOf } from './site.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 
-/** A branch that is to be proposed. */
+/** A branch to propose. */
 export interface ProposedBranch extends Pick<Proposal, 'kind' | 'packages' | 'report'> {
   /** `migrate/left-pad` */
   readonly branch: string;
   /** The tags of each package. */
   readonly tags: readonly (readonly string[])[];
-  /** `none`: a plan, and the branch is not made yet. */
+  /** `none`: a plan, whose branch does not exist yet. */
   readonly exists: 'yes' | 'none';
 }
 
-/** Pushes a branch, and opens its pull request or brings it up to date. What fails is told in the result, with the calls that came before. Throws `INTERRUPTED`. */
+/**
+ * Pushes a branch, and opens or updates its pull request. A failure is reported in the result, with the calls before
+ * it. Throws `INTERRUPTED`.
+ */
 export async function propose(ready: ReadyProposal, proposed: ProposedBranch, services: Services): Promise<ProposedResult> {
   const progress = services.ui.progress();
   progress.phase('Opening the pull request');
@@ -77,7 +80,7 @@ class Proposing {
     };
   }
 
-  /** The branch is not there yet: what it would hold is not compared with the remote. */
+  /** Plans the calls. The branch does not exist yet, so its content is not compared with the remote. */
   async plan(): Promise<ProposedResult['state']> {
     const { host, request } = this.ready;
     const [open] = openOf(await host.listOfBranch(this.proposed.branch), this.ready.base);
@@ -96,7 +99,7 @@ class Proposing {
     });
   }
 
-  /** `view`: sees what is fetched. */
+  /** Compares the branch with the remote. `view` reads the fetched objects. */
   private async compare(remote: OwnRemote, view: Git): Promise<Writing> {
     const { repository, base } = this.ready;
     const tip = parseObjectId(await repository.git.text(['rev-parse', '--verify', `${this.branch}^{commit}`]));
@@ -112,7 +115,10 @@ class Proposing {
     return { remote, branches, reaches, tip, commits: await lacks(tip) };
   }
 
-  /** What HEAD has and the remote lacks comes along, and nobody may know. `lacks`: how many commits of a history the base has not. */
+  /**
+   * Notes commits of HEAD that the remote lacks: they would be pushed too, perhaps unnoticed. `lacks` returns how many
+   * commits of a history the base lacks.
+   */
   private async noteOthers(lacks: (commit: string) => Promise<number>): Promise<void> {
     const { repository, base, request } = this.ready;
     const shared = await repository.userGit.attempt(['merge-base', 'HEAD', this.branch]);
@@ -162,7 +168,7 @@ class Proposing {
     return pushed === 'pushed' ? 'updated' : updated;
   }
 
-  /** What people have written stays; and so does a text with a report, where a later run has none. */
+  /** Returns the text to write. Text that people wrote stays. So does a text with a report if this run has none. */
   private freshText(open: PullRequest, text: PullRequestText): PullRequestText {
     const marker = readMarker(open.body, 'last');
     if (marker === undefined) {
@@ -198,7 +204,7 @@ interface Opening {
   readonly created: { readonly branch: RefName; readonly tip: CommitId } | undefined;
 }
 
-/** That into this base comes first. */
+/** Sorts open pull requests: the one into this base comes first. */
 function openOf(found: readonly PullRequest[], base: string): readonly PullRequest[] {
   const open = found.filter(({ state }) => state === 'open');
   return [...open.filter((one) => one.base === base), ...open.filter((one) => one.base !== base)];

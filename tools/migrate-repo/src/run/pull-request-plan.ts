@@ -11,17 +11,17 @@ import type { FetchedRequests } from '../io/pull-request-source.js';
 import type { LocalRepository } from '../io/target.js';
 import { syncBranch } from '../plan/sync-branch.js';
 
-/** What all pull requests of a source are planned from. */
+/** The input for planning all pull requests of a source. */
 export interface PlanningRequests {
   readonly record: ImportRecord;
   readonly format: LocalRepository['format'];
   readonly fetched: FetchedRequests;
   readonly map: CommitMap;
-  /** Sees the objects of the monorepo, of its remote's branches and of the rewritten source. */
+  /** Reads the objects of the monorepo, of its remote's branches and of the rewritten source. */
   readonly view: Git;
-  /** The branches of the monorepo's remote, by their full names. */
+  /** The branches of the monorepo's remote, by full name. */
   readonly branches: ReadonlyMap<string, ObjectId>;
-  /** What takes the place of the imported branch. */
+  /** The branch that replaces the imported one as base. */
   readonly base: string;
   /** `acme/left-pad` */
   readonly repository: string;
@@ -32,36 +32,36 @@ export interface PlanningRequests {
 export interface PlannedRequest {
   readonly request: PullRequest;
   readonly branch: RefName;
-  /** Of the monorepo. */
+  /** In the monorepo. */
   readonly base: string;
-  /** That one waits for this one, whose branch is its base; `undefined`: for none. */
+  /** The number of the pull request whose branch is this one's base; `undefined` if it builds on none. */
   readonly below: number | undefined;
   readonly head: ObjectId;
   readonly tip: CommitId;
   readonly commits: number;
-  /** What of it does not come. */
+  /** Parts of it that are not brought over. */
   readonly notes: readonly string[];
 }
 
-/** One that cannot be moved. */
+/** A pull request that cannot be moved. */
 export interface UnplannedRequest {
   readonly request: PullRequest;
   readonly failure: ToolError;
 }
 
-/** The branch in the monorepo. */
+/** Returns its branch in the monorepo. */
 export function branchOf({ package: name }: Pick<ImportRecord, 'package'>, number: number): RefName {
   return branchRef(`${name}/pr-${number}`);
 }
 
-/** Plans each pull request; one that cannot be moved does not stop the others. Throws what is no failure of one of them. */
+/** Plans each pull request. One that cannot be moved does not stop the others. Throws errors that concern more than one. */
 export async function planRequests(planning: PlanningRequests): Promise<readonly (PlannedRequest | UnplannedRequest)[]> {
   const planned: (PlannedRequest | UnplannedRequest)[] = [];
   for (const request of planning.requests) planned.push(await planOrFail(planning, request));
   return withoutCircles(planned);
 }
 
-/** Those that build on each other in a circle have no branch that could be the first. */
+/** Rejects pull requests that build on each other in a circle: none of their branches could be first. */
 export function withoutCircles(planned: readonly (PlannedRequest | UnplannedRequest)[]): readonly (PlannedRequest | UnplannedRequest)[] {
   const below = new Map(planned.flatMap((one) => ('failure' in one || one.below === undefined ? [] : [[one.request.number, one.below]])));
   return planned.map((one) => {
@@ -81,7 +81,10 @@ async function planOrFail(planning: PlanningRequests, request: PullRequest): Pro
   }
 }
 
-/** Throws `PULL_REQUEST_UNREADABLE`, `PULL_REQUEST_BASE_UNKNOWN`, `PULL_REQUEST_NOT_IMPORTED`, `PULL_REQUEST_CHANGED`. */
+/**
+ * Plans one pull request. Throws `PULL_REQUEST_UNREADABLE`, `PULL_REQUEST_BASE_UNKNOWN`, `PULL_REQUEST_NOT_IMPORTED`,
+ * `PULL_REQUEST_CHANGED`.
+ */
 async function planRequest(planning: PlanningRequests, request: PullRequest): Promise<PlannedRequest> {
   const { fetched, map, view, record } = planning;
   const head = fetched.heads.get(request.number);
@@ -113,12 +116,12 @@ async function planRequest(planning: PlanningRequests, request: PullRequest): Pr
 const FROM_FORK =
   'It comes from a fork. In the monorepo it is a branch of your repository, so CI runs it with your secrets: review it first.';
 
-/** An address may be written in other letters than the forge writes a name. */
+/** Whether a pull request comes from a fork. The case of a URL may differ from the forge's name. */
 export function isOfFork({ repository }: Pick<PlanningRequests, 'repository'>, { head }: PullRequest): boolean {
   return head.repository?.toLowerCase() !== repository.toLowerCase();
 }
 
-/** Of a subdirectory, what lies beside it. */
+/** For a subdirectory, returns notes about changes outside it. */
 async function tellLeftOut(
   { fetched: { git }, record: { subdirectory } }: PlanningRequests,
   { head, base, commits }: { readonly head: ObjectId; readonly base: ObjectId; readonly commits: number },
@@ -133,17 +136,17 @@ async function tellLeftOut(
   ];
 }
 
-/** What a pull request is to be merged into. */
+/** The base of a pull request. */
 interface Base {
-  /** In the monorepo. */
+  /** Its name in the monorepo. */
   readonly name: string;
   readonly below: number | undefined;
-  /** The last commit of it, in the source and in the monorepo. */
+  /** Its last commit, in the source and in the monorepo. */
   readonly source: ObjectId;
   readonly target: ObjectId;
 }
 
-/** Throws `PULL_REQUEST_BASE_UNKNOWN`. */
+/** Returns the base of a pull request. Throws `PULL_REQUEST_BASE_UNKNOWN`. */
 function findBase(planning: PlanningRequests, request: PullRequest): Base {
   const { record, fetched, map, branches, repository, requests } = planning;
   const source = fetched.bases.get(request.base);

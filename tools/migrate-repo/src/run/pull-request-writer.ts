@@ -8,26 +8,29 @@ import type { PullRequestResult } from '../pull-requests-result.js';
 import type { PlannedRequest } from './pull-request-plan.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 
-/** Where pull requests are written to. */
+/** Where pull requests are written. */
 export interface WritingRequests {
   readonly name: string;
   readonly extent: 'all' | 'plan only';
   readonly comment: 'write' | 'none';
   readonly remote: OwnRemote;
-  /** The branches of the remote, by their full names, as they were when the command began. */
+  /** The branches of the remote at the start of the command, by full name. */
   readonly branches: ReadonlyMap<string, ObjectId>;
   readonly source: PullRequestHost;
   readonly target: PullRequestHost;
-  /** Names of labels that the target has. */
+  /** The names of the target's labels. */
   readonly labels: readonly string[];
   readonly retell: (planned: PlannedRequest) => PullRequestText;
-  /** Whether one commit is reached from another. */
+  /** Whether one commit is reachable from another. */
   readonly reaches: (from: ObjectId, wanted: ObjectId) => Promise<boolean>;
 }
 
 type Written = Pick<PullRequestResult, 'state' | 'target' | 'calls' | 'notes' | 'failure'>;
 
-/** Pushes and opens one pull request, or brings it up to date; what fails is told in the result, with the calls that came before. Throws `INTERRUPTED`. */
+/**
+ * Pushes and opens one pull request, or updates it. A failure is reported in the result, with the calls before it.
+ * Throws `INTERRUPTED`.
+ */
 export async function writeRequest(writing: WritingRequests, planned: PlannedRequest): Promise<Written> {
   const writer = new RequestWriter(writing, planned);
   try {
@@ -77,7 +80,7 @@ class RequestWriter {
     return { state: 'closed', target: { number, url } };
   }
 
-  /** Throws `PULL_REQUEST_BRANCH_MOVED`, `PUSH_REFUSED`. */
+  /** Pushes the branch. Throws `PULL_REQUEST_BRANCH_MOVED`, `PUSH_REFUSED`. */
   private async push(open: PullRequest | undefined): Promise<'pushed' | 'there'> {
     const { remote, branches, reaches } = this.writing;
     const { branch, tip } = this.planned;
@@ -87,7 +90,7 @@ class RequestWriter {
     return pushed === 'pushed' ? 'pushed' : 'there';
   }
 
-  /** Throws as `PullRequestHost.open`. */
+  /** Opens the pull request. Throws as `PullRequestHost.open`. */
   private async open(text: PullRequestText, pushed: 'pushed' | 'there'): Promise<'opened'> {
     const { target, branches, remote } = this.writing;
     const { branch, base, request, tip } = this.planned;
@@ -108,7 +111,7 @@ class RequestWriter {
     return pushed === 'pushed' ? 'updated' : updated;
   }
 
-  /** What people have written in the monorepo stays. */
+  /** Returns the text to write. Text that people wrote in the monorepo stays. */
   private freshText(open: PullRequest, text: PullRequestText, tip: string): PullRequestText {
     if (!isOf(open, this.planned.request)) {
       this.notes.push(`Pull request ${open.number} of this branch was opened by somebody else, so its text was not changed.`);
@@ -119,7 +122,7 @@ class RequestWriter {
     return renewMarker(open, tip, 'first');
   }
 
-  /** Those of the source that the target knows, whatever their case. */
+  /** Adds the source's labels that the target has, ignoring case. */
   private async addLabels(open: PullRequest | undefined): Promise<void> {
     const { target, labels } = this.writing;
     const known = new Map(labels.map((name) => [name.toLowerCase(), name]));

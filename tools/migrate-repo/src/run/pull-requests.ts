@@ -26,8 +26,9 @@ import { objectsOf } from './site.js';
 import { readChain } from './sync-chain.js';
 
 /**
- * Brings the open pull requests of a source into the monorepo: rewrites their branches by the map of the import, pushes them to the monorepo's remote, and opens them there. One that
- * fails does not stop the others, and stands as `failed` in the result. Nothing of the clone changes. Throws a `ToolError` where none can be brought; nothing is written then.
+ * Brings the open pull requests of a source into the monorepo. Rewrites their branches by the map of the import, pushes
+ * them to the monorepo's remote, and opens them there. A failed one has state `failed` in the result and does not stop
+ * the others. The clone is not changed. Throws a `ToolError` if none can be brought; then nothing is written.
  */
 export async function bringPullRequests(request: PullRequestsRequest, services: Services): Promise<PullRequestsResult> {
   const started = services.clock();
@@ -75,7 +76,7 @@ interface Bringing extends Hosts {
   readonly places: { readonly source: HostedRepositoryName; readonly target: HostedRepositoryName };
 }
 
-/** The token is for the host of the monorepo, and goes to no other. Throws `USAGE`. */
+/** Opens the hosts. The token is for the monorepo's host, and is sent to no other. Throws `USAGE`. */
 async function openHosts(
   { source, target }: Bringing['places'],
   { request, token, services, progress }: Pick<Bringing, 'request' | 'services' | 'progress'> & { readonly token: string | undefined },
@@ -133,13 +134,13 @@ async function bringIn(stagingArea: StagingArea, bringing: Bringing): Promise<re
   return [...written, ...leftOut].sort((a, b) => a.number - b.number);
 }
 
-/** Branches of the remote that matter: bases, and what an earlier run has pushed. */
+/** Returns whether a branch of the remote is needed: bases, and branches that an earlier run pushed. */
 function branchesOf({ record }: Bringing, requests: readonly PullRequest[], base: string): (ref: string) => boolean {
   const own = new Set<string>([branchRef(base), ...requests.map(({ number }) => branchOf(record, number))]);
   return (ref) => own.has(ref) || /^refs\/heads\/(?:sync|releases?)\//.test(ref);
 }
 
-/** Throws `IMPORT_NOT_PUSHED`: pull requests would bring the whole history. */
+/** Throws `IMPORT_NOT_PUSHED` if the remote lacks the import: pull requests would bring the whole history. */
 async function refuseWithoutImport(
   view: Git,
   tip: ObjectId | undefined,
@@ -169,7 +170,10 @@ function fetchRequests(
   return fetchPullRequests(repository, { url, scratch, signal, onFetch }, { requests, ref: record.sourceRef });
 }
 
-/** Rewrites everything that the pull requests reach by the map of the import. Throws `PROOF_FAILED` where what was imported would get another id. */
+/**
+ * Rewrites all commits that the pull requests reach by the map of the import. Throws `PROOF_FAILED` if the imported
+ * commits would get other ids.
+ */
 async function rewriteRequests({ record, repository: { format } }: Bringing, { git, heads, bases }: FetchedRequests): Promise<CommitMap> {
   const commits = await listHistory(git, [...heads.values(), ...bases.values()]);
   const { path, subdirectory, messages } = record;
@@ -203,7 +207,7 @@ function writingOf(
   };
 }
 
-/** An id that names several commits is told as it is. */
+/** Returns new ids for quoted commit ids. An ambiguous id is unchanged. */
 function quotedIn(map: CommitMap): (quoted: string) => string | undefined {
   const sources = [...map.keys()].sort();
   return (quoted) => {
@@ -212,7 +216,7 @@ function quotedIn(map: CommitMap): (quoted: string) => string | undefined {
   };
 }
 
-/** What others build on comes first. */
+/** Writes all pull requests. One that others build on comes before them. */
 async function writeAll(
   planned: readonly (PlannedRequest | UnplannedRequest)[],
   writing: WritingRequests,
@@ -270,7 +274,7 @@ function withoutBase({ request, below }: PlannedRequest): UnplannedRequest {
   return { request, failure };
 }
 
-/** Throws `IMPORT_NOT_REWRITTEN`. */
+/** Throws `IMPORT_NOT_REWRITTEN` for `--strategy merge`. */
 function refuseJoined({ package: name, strategy, path }: ImportRecord): void {
   if (strategy === 'rewrite') return;
   throw new ToolError({

@@ -9,7 +9,7 @@ import { surveyImports } from '../io/survey.js';
 import { type LocalRepository, readStand } from '../io/target.js';
 import { isLost } from './choose-import.js';
 
-/** Refuses to delete a branch with what somebody needs, or has made: `imports` are those that lie on it. Throws `IMPORT_IN_USE`. */
+/** Refuses to delete a branch that somebody uses or has added to. `imports` are those on the branch. Throws `IMPORT_IN_USE`. */
 export async function refuseToLose(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
   await refuseInUse(target, branch, imports);
   await refuseOwnCommits(target, branch, imports);
@@ -38,7 +38,7 @@ async function refuseInUse(target: LocalRepository, branch: RefName, imports: re
   }
 }
 
-/** The branch may hold what somebody has added to it since, or changed in it: that is not ours to delete. Throws `IMPORT_IN_USE`. */
+/** Refuses a branch with commits that people added or changed. Throws `IMPORT_IN_USE`. */
 async function refuseOwnCommits(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
   const base = await oldestBase(target, branch, new Set(imports.map(({ merge }) => merge)));
   const added = (await isAsHandedOver(target, branch)) ? [] : await listForeign(target.git, branch, base);
@@ -54,7 +54,7 @@ async function refuseOwnCommits(target: LocalRepository, branch: RefName, import
   });
 }
 
-/** Where HEAD has the files of an import and lost its history, the branch is what can bring that back. Throws `IMPORT_IN_USE`. */
+/** Refuses a branch that can restore lost history: HEAD has the files of its import, but not the import. Throws `IMPORT_IN_USE`. */
 async function refuseLastHistory({ git, userGit }: LocalRepository, branch: RefName): Promise<void> {
   const { imports } = await surveyImports(git, await readStand(userGit));
   const lost = imports.find((one) => one.branch === branch && isLost(one));
@@ -68,14 +68,14 @@ async function refuseLastHistory({ git, userGit }: LocalRepository, branch: RefN
   });
 }
 
-/** Whether a run left the branch where it is: its log tells that of what was made before commits were marked. */
+/** Whether a run left the branch at its current commit. The reflog covers branches from before commits were marked. */
 async function isAsHandedOver(target: LocalRepository, branch: RefName): Promise<boolean> {
   const log = await target.git.attempt(['reflog', 'show', '--format=%H %gs', branch]);
   const [id, ...words] = (log.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '').split(' ');
   return log.exit === 0 && words[0] === 'migrate-repo:' && id === (await readRefs(target.git)).get(branch);
 }
 
-/** The commits of a branch, the newest first, that no migration made, or that were changed since: id and subject. */
+/** Returns id and subject of the branch's commits that no migration made, or that were changed since, the newest first. */
 async function listForeign(git: Git, branch: RefName, base: string): Promise<readonly string[]> {
   const ids = (await git.text(['rev-list', '--first-parent', branch, `^${base}`])).split('\n').filter((id) => id !== '') as CommitId[];
   const foreign = (await readObjects(git, ids)).filter(({ content }) => !isAsMade(content)).map(({ id }) => id);
@@ -84,8 +84,8 @@ async function listForeign(git: Git, branch: RefName, base: string): Promise<rea
 }
 
 /**
- * Returns the commit that the migration was built on: the first parent of its first merge. An import beside the branch's own line came with a merge that somebody made, so its
- * base is older than that merge.
+ * Returns the commit that the migration was built on: the first parent of its first merge. An import outside the
+ * branch's first-parent line came with a person's merge, so its base is older than that merge.
  */
 async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<CommitId>): Promise<string> {
   const line = (await target.git.text(['rev-list', '--first-parent', '--merges', branch]))

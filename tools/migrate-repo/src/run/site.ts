@@ -13,17 +13,17 @@ import type { Plan } from '../plan/plan.js';
 import type { Alignment, InstallationOrder } from './align.js';
 import { type Applying, sourceOf } from './applying.js';
 
-/** Where a branch is built: in scratch repositories, upon the monorepo's commit. */
+/** Where a branch is built: in scratch repositories, on top of the monorepo's commit. */
 export interface Site {
   readonly target: Target;
-  /** Sees the monorepo's objects, and all that arrives and is made. */
+  /** Reads the objects of the monorepo, of all arrivals and of the new commits. */
   readonly view: Git;
   readonly builder: BranchBuilder;
-  /** One for each package, in the order of the plan, then those that were asked for beside, then the one for the branch itself. */
+  /** One for each package, in the order of the plan; then the additional ones; then the one of the branch itself. */
   readonly scratches: readonly AbsolutePath[];
 }
 
-/** `beside`: more scratch repositories whose objects are seen. */
+/** Opens a site. `beside`: additional scratch repositories whose objects it reads. */
 export function openSite(target: Target, stagingArea: StagingArea, work: Applying, beside: readonly AbsolutePath[] = []): Site {
   const { signal } = work.services;
   const own = stagingArea.newScratch('branch');
@@ -34,7 +34,7 @@ export function openSite(target: Target, stagingArea: StagingArea, work: Applyin
   return { target, view, builder, scratches };
 }
 
-/** Lets histories land on the branch, in their order, and stores what that made. */
+/** Lands histories on the branch, in order, and stores the new commits. */
 export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithTags[], plan: Plan): Promise<readonly LandingCommits[]> {
   const landings: LandingCommits[] = [];
   for (const moved of arrivals) landings.push(await builder.land({ moved, record: recordOf(moved, plan) }));
@@ -42,7 +42,10 @@ export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithT
   return landings;
 }
 
-/** Aligns what has landed, if that was asked for; `maps`: the new ids of the commits of each package, in the order of the plan. Throws as `alignBranch`. */
+/**
+ * Aligns the landed packages, if requested. `maps`: the new ids of each package's commits, in the order of the plan.
+ * Throws as `alignBranch`.
+ */
 export async function alignLanded(
   { builder, view, target }: Site,
   work: Applying & { readonly landings: readonly LandingCommits[]; readonly maps: readonly (CommitMap | undefined)[] },
@@ -72,19 +75,19 @@ export async function alignLanded(
   });
 }
 
-/** Where the root package.json of the monorepo lies; of a bare one, the repository. */
+/** Returns the folder of the monorepo's root package.json; for a bare repository, its git directory. */
 function folderOf({ workTree, gitDir, facts }: Target): AbsolutePath {
   return workTree === undefined ? gitDir : parseAbsolutePath(join(workTree, facts.root));
 }
 
-/** Where the objects of a repository are. */
+/** Returns the folder of a repository's objects. */
 export function objectsOf(gitDir: AbsolutePath): AbsolutePath {
   return parseAbsolutePath(join(gitDir, 'objects'));
 }
 
 type ArrivedWithTags = Arrived & Pick<MovedHistory, 'tags'>;
 
-/** What the merge commit says of an import. */
+/** Returns the import record for the merge commit. */
 export function recordOf(moved: ArrivedWithTags, plan: Pick<Plan, 'strategy'>): ImportRecord {
   const { planned } = moved;
   const { request, ref, tip } = planned.source;

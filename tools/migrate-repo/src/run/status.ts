@@ -16,13 +16,13 @@ import { findMirrored } from './mirrored-source.js';
 import { listOpenSyncs } from './open-sync.js';
 import { clearUp } from './put-in-order.js';
 
-/** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
+/** Lists each import with its source, its commit and the new commits there. Throws `TARGET_NOT_FOUND` and other errors about the target. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openRepository(request.into, services.signal);
   await clearUp(target, services);
   const survey = await surveyImports(target.git, await readStand(target.userGit));
   const progress = services.ui.progress();
-  // What a sync continues is told with it.
+  // An import that a sync continues is listed with that sync.
   const newest = survey.imports.filter(({ fate }) => fate.state !== 'synced');
   progress.phase('Asking the sources', newest.length);
   const imports = await withStagingArea(target, (stagingArea) =>
@@ -54,7 +54,7 @@ function describeImport({ record, merge, mergedBy, branch, fate }: SurveyedImpor
   };
 }
 
-/** What a stranger has pushed to a remote must not choose an address for us. */
+/** The source of an import on a remote branch is not asked: what others have pushed must not choose an address to contact. */
 const NOT_ASKED: AskedSource = {
   news: { state: 'unknown', why: 'the import is only on a remote branch, so its source was not contacted' },
   askedRef: null,
@@ -70,7 +70,7 @@ async function askSource(stagingArea: StagingArea, { record, branch }: SurveyedI
   return branch?.startsWith('refs/remotes/') === true ? NOT_ASKED : readNews(stagingArea, record, asking);
 }
 
-/** A source that cannot be asked is "unknown" with its reason, never "nothing new". */
+/** Returns the source's new commits. A source that cannot be asked is `unknown` with a reason, never without news. */
 async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: Asking): Promise<AskedSource> {
   const unknown = (why: string): AskedSource => ({ news: { state: 'unknown', why }, askedRef: null });
   try {
@@ -97,7 +97,7 @@ async function countNews(
   { tip, ref, monorepo }: { readonly tip: string; readonly ref: string; readonly monorepo: Git },
 ): Promise<SourceNews> {
   const { subdirectory } = record;
-  // Commits without their files are enough to count, unless a folder is looked for; a server that cannot leave them out sends them.
+  // Commits without files are enough to count, unless a folder is needed. A server that cannot omit files sends them.
   await fetchRefs(remote, [`+${ref}:refs/source/branch`], subdirectory === undefined ? { filter: 'tree:0' } : {});
   const git = plumbing(remote.scratch, { signal: remote.signal });
   const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
@@ -105,7 +105,7 @@ async function countNews(
   const folder = subdirectory === undefined ? [] : ['--', subdirectory];
   const listed = await git.text(['rev-list', `${record.sourceCommit}..${tip}`, ...folder]);
   const ids = listed === '' ? [] : (listed.split('\n') as ObjectId[]);
-  // What `mirror` has pushed there came from here.
+  // Commits that `mirror` pushed there came from here.
   const count = ids.length - (await findMirrored(git, monorepo, ids)).length;
   return count === 0 ? { state: 'none' } : { state: 'commits', count, tip };
 }

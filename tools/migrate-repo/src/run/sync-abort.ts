@@ -11,8 +11,8 @@ import { clearUp } from './put-in-order.js';
 import type { SyncRequest } from './sync-request.js';
 
 /**
- * Gives up a merge that conflicts: its work tree goes, with what was resolved there, its branch, and the tags that came with it; so does what a killed run has left of one. One that is committed is no longer open. Throws
- * `SYNC_NOT_OPEN`, `REFS_NOT_MOVED`.
+ * Aborts a merge with conflicts. Deletes its work tree, including resolutions, its branch and its tags; also the
+ * remains of a killed run. A committed merge is no longer open. Throws `SYNC_NOT_OPEN`, `REFS_NOT_MOVED`.
  */
 export async function abortSync({ name, branch, into }: SyncRequest, services: Services): Promise<DiscardResult> {
   const target = await openRepository(into, services.signal);

@@ -17,7 +17,7 @@ import { alignLanded, objectsOf, openSite, type Site } from './site.js';
 import type { ImportChain } from './sync-chain.js';
 import { importAt, importedBefore } from './sync-sides.js';
 
-/** What a sync is built from. */
+/** The input for building a sync. */
 export interface SyncWork {
   readonly stagingArea: StagingArea;
   readonly target: Target;
@@ -28,15 +28,15 @@ export interface SyncWork {
   readonly applying: Applying;
 }
 
-/** A merge that is ready to be committed, and the scratch repositories with its objects. */
+/** A merge that is ready to commit, and the scratch repositories with its objects. */
 export interface PreparedMerge {
   readonly merged: MergedPackage;
   readonly scratches: readonly AbsolutePath[];
-  /** Of the last import, made again: what it asked is not asked again. */
+  /** The alignment of the last import, computed again. Its decisions are not asked again. */
   readonly asked: Alignment | undefined;
 }
 
-/** Merges the change of the source, as an import would make it, into the files of the monorepo. Throws as `importAt` and `mergePackage`. */
+/** Merges the source's changes, in the form of an import, with the files of the monorepo. Throws as `importAt` and `mergePackage`. */
 export async function prepareMerge({ stagingArea, target, chain, moved, applying }: SyncWork): Promise<PreparedMerge> {
   const [newest] = chain;
   const first = chain.at(-1) ?? newest;
@@ -63,7 +63,10 @@ export interface SyncedBranch {
   readonly alignment: Alignment | undefined;
 }
 
-/** Builds the branch: the merge commit, what changes beside the package, and the alignment. Throws as `alignBranch`, `PROOF_FAILED`, `YARN_DISAGREES`. */
+/**
+ * Builds the branch: the merge commit, the changes outside the package, and the alignment. Throws as `alignBranch`,
+ * `PROOF_FAILED`, `YARN_DISAGREES`.
+ */
 export async function buildSync(work: SyncWork, { merged, scratches }: PreparedMerge, extent: 'all' | 'plan only'): Promise<SyncedBranch> {
   const { stagingArea, target, moved, record, commits, applying } = work;
   const { name } = moved.planned.source.request;
@@ -77,7 +80,7 @@ export async function buildSync(work: SyncWork, { merged, scratches }: PreparedM
   return { site, merge, ...(await alignSync(site, { ...work, beside }, extent)) };
 }
 
-/** Aligns what was merged by the steps of a migration, installs it, and proves that nothing else was changed. Throws as `buildSync`. */
+/** Aligns the merged package with the steps of a migration, installs it, and proves that nothing else changed. Throws as `buildSync`. */
 export async function alignSync(
   site: Site,
   work: Pick<SyncWork, 'stagingArea' | 'target' | 'moved' | 'applying'> & { readonly beside: readonly RepoPath[] },
@@ -88,7 +91,7 @@ export async function alignSync(
   const temporary = stagingArea.newTemporary();
   const wanted = applying.align?.install === 'yes';
   const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(site, temporary, applying.services.signal) : 'later';
-  // In the imported tip the package stands as it came: with its lockfile, and the package.json that goes with it.
+  // The imported tip has the package's original files: its lockfile and the package.json that matches it.
   const landings = [{ merge: moved.tip, cleanUp: undefined, registration: undefined }];
   const alignment = await alignLanded(site, { ...applying, landings, maps: [moved.map] }, installation);
   await proveConnected(view, { tip: builder.tip, base: target.facts.head, done: [{ moved }] });
@@ -101,7 +104,10 @@ export async function alignSync(
   return { tip: builder.tip, alignment };
 }
 
-/** Packs what `wanted` reaches and `known` does not, into one scratch repository: of what was made on the way, the rest is thrown away. Throws `GIT_FAILED`, `DISK_FULL`. */
+/**
+ * Packs the objects that `wanted` reaches and `known` does not into one scratch repository. Intermediate objects are
+ * discarded. Throws `GIT_FAILED`, `DISK_FULL`.
+ */
 export async function packNew(
   view: Git,
   scratch: AbsolutePath,

@@ -6,18 +6,18 @@ import type { LocalRepository } from '../io/target.js';
 import { chooseImport } from './choose-import.js';
 import { shallow } from './verify.js';
 
-/** An import that HEAD contains, with the syncs that have continued it: the newest first, the first import last. */
+/** An import that HEAD contains, with the syncs that continue it: the newest first, the first import last. */
 export type ImportChain = readonly [SurveyedImport, ...SurveyedImport[]];
 
 /**
- * Finds what HEAD contains of a package. Throws `IMPORT_NOT_FOUND`, `PROOF_MISSING` where another branch has it or its history was lost, `PROOF_FAILED` for a record that cannot be
- * read, `IMPORT_MOVED`, `TARGET_SHALLOW`.
+ * Returns the imports of a package that HEAD contains. Throws `IMPORT_NOT_FOUND`, `PROOF_MISSING` if only another
+ * branch has it or its history was lost, `PROOF_FAILED` for an unreadable record, `IMPORT_MOVED`, `TARGET_SHALLOW`.
  */
 export async function readChain(target: LocalRepository, name: WorkspaceName): Promise<ImportChain> {
   return (await readHeld(target, name, await readRef(target.userGit, undefined))).chain;
 }
 
-/** As `readChain`, of any ref, with all else that it holds of imports. */
+/** Returns the chain as `readChain`, but for any ref, with the survey of all its imports. */
 export async function readHeld(
   target: LocalRepository,
   name: WorkspaceName,

@@ -17,8 +17,9 @@ import { objectsOf } from './site.js';
 import { type PreparedMerge, packNew, type SyncWork } from './sync-build.js';
 
 /**
- * Leaves a merge that conflicts as git would, in a work tree of its own on the branch of the sync: with conflict marks in the files, all versions in the index, and the message that
- * the merge commit is to have. Tags come with it. If the work tree cannot be made, refs are taken back. Throws `FILE_UNUSABLE`, `REFS_NOT_MOVED`, `GIT_FAILED`.
+ * Leaves a conflicting merge as git would, in a separate work tree on the sync's branch. Files have conflict marks, the
+ * index has all versions, and the merge commit's message is prepared. Tags are created too. If the work tree cannot be
+ * created, refs are restored. Throws `FILE_UNUSABLE`, `REFS_NOT_MOVED`, `GIT_FAILED`.
  */
 export async function leaveConflict(
   work: SyncWork,
@@ -80,7 +81,7 @@ async function makeWorktree({ userGit }: LocalRepository, { branch, folder, work
   writeFileSync(await fileOf(git, TAGS), tags.map(({ ref, value }) => `${value} ${ref}\n`).join(''));
   writeFileSync(await fileOf(git, 'MERGE_MSG'), syncMessage(record, commits));
   writeFileSync(await fileOf(git, 'MERGE_MODE'), 'no-ff');
-  // It comes last: it is what makes a merge of it.
+  // Written last, because it turns the work tree's state into a merge.
   writeFileSync(await fileOf(git, 'MERGE_HEAD'), `${moved.tip}\n`);
 }
 

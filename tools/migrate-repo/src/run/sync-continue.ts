@@ -38,13 +38,14 @@ import { importedBefore } from './sync-sides.js';
 interface ResolvedMerge {
   readonly record: ImportRecord;
   readonly merge: CommitId;
-  /** The last commit of the source that was here before. */
+  /** The last commit of the source that was imported before. */
   readonly from: CommitId;
 }
 
 /**
- * Goes on with a sync whose conflicts were resolved and committed: what changes beside the package, and the alignment, come as commits on top; then the work tree goes. The source is
- * not needed. Throws `SYNC_NOT_OPEN`, `SYNC_UNFINISHED`, and as `alignSync`; the branch is then as it was.
+ * Continues a sync whose conflicts are resolved and committed. Adds commits with the changes outside the package and
+ * the alignment, then removes the work tree. Does not need the source. Throws `SYNC_NOT_OPEN`, `SYNC_UNFINISHED`, and
+ * as `alignSync`; the branch is then unchanged.
  */
 export async function continueSync(request: SyncRequest, services: Services): Promise<SyncResult> {
   const started = services.clock();
@@ -106,7 +107,7 @@ async function finish({ target, open, resolved, moved, applying }: Finishing): P
     const aligned = await alignSync(site, { stagingArea, target, moved, applying, beside: [...beside.keys()] }, 'all');
     const scratch = stagingArea.newScratch('result');
     if (aligned.tip !== open.tip) await packNew(site.view, scratch, { wanted: [aligned.tip], known: [open.tip] });
-    // Nothing of it is lost: it is committed, and clean. The branch must not move below a work tree.
+    // Nothing is lost, because everything is committed. A branch must not move while a work tree has it checked out.
     if (open.worktree !== undefined) await target.userGit.text(['worktree', 'remove', '--', open.worktree.folder]);
     const update = aligned.tip === open.tip ? undefined : { ref: open.branch, from: open.tip, to: aligned.tip };
     await handOver(target, stagingArea, { scratches: [scratch], refs: [], update, message: `migrate-repo: ${name}` });
@@ -114,7 +115,7 @@ async function finish({ target, open, resolved, moved, applying }: Finishing): P
   });
 }
 
-/** The newest merge of a sync on the branch. Throws `SYNC_NOT_OPEN`, `SYNC_UNFINISHED`. */
+/** Returns the newest sync merge on the branch. Throws `SYNC_NOT_OPEN`, `SYNC_UNFINISHED`. */
 async function readResolved({ git }: LocalRepository, open: OpenSync, name: string): Promise<ResolvedMerge> {
   if (open.state === 'begun' || open.worktree?.merging !== undefined) throw unfinished(name, open);
   const all = (await searchImportRecords(git, [open.tip])).flatMap(({ record, ...rest }) =>
@@ -133,7 +134,7 @@ async function readResolved({ git }: LocalRepository, open: OpenSync, name: stri
   });
 }
 
-/** Throws `SYNC_UNFINISHED`. */
+/** Throws `SYNC_UNFINISHED` if the work tree has uncommitted changes, or is not the sync's own. */
 async function requireClean({ worktree, branch }: OpenSync, name: string): Promise<void> {
   if (worktree === undefined) return;
   if (worktree.wholeTree === undefined)
@@ -152,7 +153,7 @@ async function requireClean({ worktree, branch }: OpenSync, name: string): Promi
   });
 }
 
-/** What the sync found to change beside the package, where the person has left those files as they were. */
+/** Returns the sync's changes outside the package, except for files that the person has changed. */
 async function changesBeside({ git }: Target, { worktree, tip }: OpenSync, { merge, record }: ResolvedMerge): Promise<FileChanges> {
   if (worktree?.wholeTree === undefined) return new Map();
   const [before] = await resolveNames(git, [`${merge}^1`]);
@@ -164,7 +165,7 @@ async function changesBeside({ git }: Target, { worktree, tip }: OpenSync, { mer
   return readChanges(git, changes);
 }
 
-/** The imported history, as it is in the repository by now. */
+/** Returns the imported history, which the repository already contains. */
 async function movedBefore(target: Target, record: ImportRecord): Promise<MovedHistory> {
   const url = parseRepoUrl(record.source, (place) => parseAbsolutePath(place));
   const ref = record.sourceRef === 'HEAD' ? ('HEAD' as const) : parseRefName(record.sourceRef);

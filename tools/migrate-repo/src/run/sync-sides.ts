@@ -14,7 +14,7 @@ import type { Alignment } from './align.js';
 import type { Applying } from './applying.js';
 import { alignLanded, landAll, openSite } from './site.js';
 
-/** A tree of the whole monorepo, and the scratch repository that it lies in. */
+/** A tree of the whole monorepo, and the scratch repository that contains it. */
 export interface Side {
   readonly tree: ObjectId;
   readonly scratch: AbsolutePath;
@@ -23,8 +23,9 @@ export interface Side {
 }
 
 /**
- * How an import of a tip into the monorepo as it was before the first import would leave it: cleaned up, and aligned by the steps of today. The last tip and the new one are treated
- * alike, so what differs between the two is what the source has changed, and nothing that an import takes away or writes anew. Nothing is installed. Throws as `alignBranch`.
+ * Returns the tree after an import of a tip into the monorepo as it was before the first import: cleaned up, and
+ * aligned by today's steps. The last tip and the new one are treated alike. So their difference is what the source
+ * changed, without the changes of the import itself. Nothing is installed. Throws as `alignBranch`.
  */
 export async function importAt(
   { before, stagingArea }: { readonly before: Target; readonly stagingArea: StagingArea },
@@ -45,7 +46,7 @@ export async function importAt(
   return { tree: tree.id, scratch, alignment };
 }
 
-/** The last import, as if it were to be made again. `planned`: what is planned for the new tip. */
+/** Returns the last import in the form of a new one. `planned` is the plan for the new tip. */
 export async function importedBefore(
   { git }: LocalRepository,
   record: ImportRecord,

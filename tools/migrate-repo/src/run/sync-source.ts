@@ -18,13 +18,13 @@ import type { SyncRequest } from './sync-request.js';
 
 /** A source that was fetched again. */
 export interface FetchedAgain extends FetchedSource {
-  /** `other`: another branch of it than the recorded one. */
+  /** `other`: another branch than the recorded one. */
   readonly line: 'same' | 'other';
-  /** What a person should know of it. */
+  /** Warnings for the user. */
   readonly warnings: readonly string[];
 }
 
-/** Fetches the source of an import, from its recorded branch, the one that has taken its place, or the one that a person names. Throws as `fetchSource`. */
+/** Fetches the source of an import: its recorded branch, the branch that replaced it, or the requested one. Throws as `fetchSource`. */
 export async function fetchAgain(
   { stagingArea, target }: { readonly stagingArea: StagingArea; readonly target: Target },
   record: ImportRecord,
@@ -65,7 +65,7 @@ export async function fetchAgain(
   }
 }
 
-/** A folder that was imported alone and that the source has no more: where it went. */
+/** Adds to the error about a missing subdirectory where the source has moved it. */
 async function withItsFate(error: unknown, git: Git): Promise<unknown> {
   if (!isToolError(error) || error.code !== 'SOURCE_SUBDIRECTORY_MISSING') return error;
   const { subdirectory: path, tip } = error.data as { readonly subdirectory: RepoPath; readonly tip: string };
@@ -84,7 +84,10 @@ async function withItsFate(error: unknown, git: Git): Promise<unknown> {
   });
 }
 
-/** Whether the source still has, on the line that was fetched, what was imported. Throws `SOURCE_REWRITTEN` for another branch that has no commit in common with it. */
+/**
+ * Whether the fetched branch of the source still contains the imported commit. Throws `SOURCE_REWRITTEN` for another
+ * branch without a common commit.
+ */
 export async function isContinued({ git, facts, line }: FetchedAgain, record: ImportRecord): Promise<boolean> {
   if (line === 'same') return (await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, facts.tip])).exit === 0;
   const related = await git.attempt(['merge-base', record.sourceCommit, facts.tip]);
@@ -97,7 +100,7 @@ export async function isContinued({ git, facts, line }: FetchedAgain, record: Im
   });
 }
 
-/** Refuses a source that was force-pushed, with the imported commits that it no longer has. `git`: sees the monorepo's objects. */
+/** Returns the error for a force-pushed source, with the imported commits that it lost. `git` reads the monorepo's objects. */
 export async function rewritten(
   git: Git,
   record: ImportRecord,
@@ -105,7 +108,7 @@ export async function rewritten(
   moved: MovedHistory,
 ): Promise<ToolError> {
   const imported = await listHistory(git, [record.strategy === 'merge' ? record.sourceCommit : record.importedTip]);
-  // Not what tags alone still lead to.
+  // Commits that only tags reach do not count.
   const onBranch = await listHistory(source, [facts.tip]);
   const images = new Set<ObjectId | undefined>(onBranch.map((id) => (moved.map === undefined ? id : moved.map.get(id))));
   const vanished = imported.filter((id) => !images.has(id)).toReversed();

@@ -38,8 +38,8 @@ import type { SyncRequest } from './sync-request.js';
 import { type FetchedAgain, fetchAgain, isContinued, rewritten } from './sync-source.js';
 
 /**
- * Brings what the source of an import has gained since: rewrites it by the same map, merges it as one commit on a new branch, aligns and proves it as a migration. Throws a
- * `ToolError`; the repository is then as it was.
+ * Imports new commits of a source: rewrites them by the same map, merges them with one commit on a new branch, and
+ * aligns and proves them like a migration. Throws a `ToolError`; the repository is then unchanged.
  */
 export async function sync(request: SyncRequest, services: Services): Promise<SyncResult> {
   const started = services.clock();
@@ -69,7 +69,10 @@ interface Syncing extends Pick<Applying, 'identity' | 'signerIn' | 'align' | 'se
   readonly branch: RefName;
 }
 
-/** `release/left-pad-1` for the first sync with another branch; a line of its own keeps its name. */
+/**
+ * Returns the name of a sync's branch: `release/left-pad-1` for the first sync with another branch. Later syncs of such
+ * a line keep its name in theirs.
+ */
 export function syncBranchFor({ name, branch, sourceBranch }: SyncRequest, chain: ImportChain): string {
   const [newest] = chain;
   if (branch !== undefined) return branch;
@@ -79,7 +82,7 @@ export function syncBranchFor({ name, branch, sourceBranch }: SyncRequest, chain
   return `${syncBranch(name, undefined)}${ownLine.replaceAll('/', '-')}`;
 }
 
-/** What came of it. */
+/** The outcome of a sync. */
 interface Outcome {
   readonly state: SyncResult['state'];
   readonly fetched: FetchedAgain;
@@ -144,14 +147,14 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
   return { ...found, prepared, built, state: 'synced' };
 }
 
-/** Throws `SYNC_UNFINISHED` for one that waits to be resolved, `TARGET_BRANCH_TAKEN` for others. */
+/** Throws `SYNC_UNFINISHED` for a branch with an open sync, `TARGET_BRANCH_TAKEN` for any other existing branch. */
 async function refuseTakenBranch({ target, branch, request: { name } }: Syncing): Promise<void> {
   const open = await readOpenSync(target, branch);
   if (open?.state === 'begun') throw unfinished(name, open);
   planBranch(target.facts, [name], shortRef(branch));
 }
 
-/** Moves the whole history again: what was there gets the ids that it has. Throws `SOURCE_REWRITTEN`, `PROOF_FAILED`. */
+/** Moves the whole history again; imported commits get the same ids. Throws `SOURCE_REWRITTEN`, `PROOF_FAILED`. */
 async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<MovedHistory> {
   const { target, chain, identity, signerIn, services, progress } = syncing;
   const [{ record }] = chain;
@@ -176,7 +179,7 @@ async function moveAgain(syncing: Syncing, fetched: FetchedAgain): Promise<Moved
   });
 }
 
-/** Everything but the tip is as the record says. */
+/** Returns the plan of the recorded import, with the new tip. */
 function planAgain(record: ImportRecord, { facts }: FetchedAgain): PlannedPackage {
   const pattern = record.tags?.pattern;
   return {
@@ -201,13 +204,13 @@ function recordAgain([{ record }]: ImportChain, moved: MovedHistory, { fresh }: 
   return { ...recordOf({ ...moved, tags: fresh }, record), previousTip: record.importedTip };
 }
 
-/** The tags of the source, by what the records say of them. */
+/** The tags of the source, compared with the records. */
 interface SortedTags {
-  /** None of the records knows them. */
+  /** Tags that no record has. */
   readonly fresh: MovedHistory['tags'];
-  /** They hold something else now than when they came. */
+  /** Tags that the source has changed since they were imported. */
   readonly moved: readonly string[];
-  /** Fresh ones whose names the monorepo has for something else. */
+  /** Fresh tags whose names the monorepo uses for something else. */
   readonly clashing: (refs: ReadonlyMap<string, ObjectId>) => readonly { readonly name: string; readonly newName: string }[];
 }
 
@@ -245,7 +248,7 @@ async function handOverSync(
     .filter(({ name, id }) => known.get(tagRef(name)) !== id)
     .map(({ name, id }): RefValue => ({ ref: tagRef(name), value: id }));
   const refs = [...tags, ...(what.tip === undefined ? [] : [{ ref: branch, value: what.tip }])];
-  // A branch that lives on is none that waits to be merged.
+  // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;
   await handOver(target, stagingArea, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
   forget(what.fetched.scratch);

@@ -13,15 +13,16 @@ import { type Comparison, type ProvingGround, proveImport, shallow } from './ver
 
 export interface VerifyAllRequest {
   readonly into: AbsolutePath;
-  /** What is to hold the imports; `undefined`: HEAD. */
+  /** The ref that must contain the imports; `undefined`: HEAD. */
   readonly ref: string | undefined;
-  /** `again`: the source of each is fetched from its recorded address. */
+  /** `again`: fetch each source from its recorded address. */
   readonly source: Extract<Comparison['source'], string>;
 }
 
 /**
- * Proves every import that a ref contains, names those whose folder is gone, and looks for those that it has lost. One that fails does not keep the others from being looked at. A subdirectory's source is asked
- * only if the request says so. Throws `REVISION_MISSING`, `TARGET_SHALLOW`.
+ * Proves every import that a ref contains, lists those whose folder was removed, and finds those that it has lost. A
+ * failed proof does not stop the others. A subdirectory's source is fetched only on request. Throws `REVISION_MISSING`,
+ * `TARGET_SHALLOW`.
  */
 export async function verifyAll(request: VerifyAllRequest, services: Services): Promise<VerifyAllResult> {
   const target = await openRepository(request.into, services.signal);
@@ -53,7 +54,7 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
   };
 }
 
-/** Imports whose history the ref has, and whose folder it has no more: `removed` by somebody who wanted that, or `dropped` by a merge. */
+/** Returns imports whose history the ref has, but not their folder: `removed` by a commit on purpose, or `dropped` by a merge. */
 async function listGone(
   { imports }: Survey,
   { target, ref }: ProvingGround,
@@ -70,7 +71,7 @@ async function listGone(
   return { removed, dropped };
 }
 
-/** Syncs whose history the ref has, and whose files a merge left out. */
+/** Returns syncs whose history the ref has, but whose files a merge dropped. */
 async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: ProvingGround): Promise<readonly FailedProof[]> {
   const failed: FailedProof[] = [];
   const made = new Set(imports.map(({ merge }) => merge));
@@ -82,10 +83,10 @@ async function listDroppedSyncs({ imports }: Survey, { target, ref, signal }: Pr
   return failed;
 }
 
-/** What needs no proof to be known as lost. */
+/** Returns imports that are known to be lost without a proof. */
 function listLost(survey: Survey, { ref }: ProvingGround): readonly FailedProof[] {
   const { imports, orphans, unreadable } = survey;
-  // Another branch may have the same import with a record that can be read: that tells nothing of this one.
+  // Another branch may have the same import with a readable record. That says nothing about this one.
   const claimed = new Set(unreadable.filter(({ isContained }) => isContained).map(({ claims }) => claims));
   const lost = imports.filter(isLost).filter(({ record }) => !claimed.has(record.package));
   return [

@@ -25,22 +25,25 @@ import { chooseImport } from './choose-import.js';
 import { describeContained } from './contained.js';
 import { findBeside } from './nothing-beside.js';
 
-/** What is held against a record. */
+/** What to compare with a record. */
 export interface Comparison {
-  /** `again`: fetch the source and move it once more, from the recorded address or from where it is now; the ids must come out the same. */
+  /** `again`: fetch the source, from the recorded address or its current one, and move it again. The ids must be the same. */
   readonly source: 'from the record' | 'again' | { readonly at: RepoUrl };
-  /** The branch of the source to be fetched; `undefined`: the recorded one, or the one that has taken its place. */
+  /** The branch of the source to fetch; `undefined`: the recorded one, or the one that replaced it. */
   readonly sourceBranch: string | undefined;
 }
 
 export interface VerifyRequest extends Comparison {
   readonly name: WorkspaceName;
   readonly into: AbsolutePath;
-  /** What is to hold the import; `undefined`: HEAD. */
+  /** The ref that must contain the import; `undefined`: HEAD. */
   readonly ref: string | undefined;
 }
 
-/** Proves an import on a ref, from what this clone holds, at any time. Throws `IMPORT_NOT_FOUND`, `PROOF_MISSING`, `PROOF_FAILED`, `REVISION_MISSING`. */
+/**
+ * Proves an import on a ref from the data of this clone. Throws `IMPORT_NOT_FOUND`, `PROOF_MISSING`, `PROOF_FAILED`,
+ * `REVISION_MISSING`.
+ */
 export async function verify(request: VerifyRequest, services: Services): Promise<VerifyResult> {
   const target = await openRepository(request.into, services.signal);
   const ref = await readRef(target.userGit, request.ref);
@@ -64,8 +67,8 @@ export interface ProvingGround {
 }
 
 /**
- * Proves one import that a ref contains. `missingSource`: what is done where the source is needed, which is for a subdirectory, and nobody asked for it to be fetched. Throws
- * `PROOF_FAILED`, and as `fetchRecorded`.
+ * Proves one import that a ref contains. `missingSource`: what to do if the source is needed, as for a subdirectory,
+ * but nobody asked to fetch it. Throws `PROOF_FAILED`, and as `fetchRecorded`.
  */
 export async function proveImport(
   { target, ref, signal }: ProvingGround,
@@ -104,7 +107,10 @@ export async function proveImport(
   };
 }
 
-/** The merge commit joins what the record says, and nothing else: the imported tip is a parent, its files stand under the path, and all others are those of the first parent. */
+/**
+ * Proves that the merge commit joins what the record says, and nothing else. The imported tip is its second parent, its
+ * files are under the path, and all other files are those of the first parent.
+ */
 async function proveMerge(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>): Promise<void> {
   const names = [`${merge}^2`, `${merge}:${record.path}`, `${record.importedTip}:${record.path}`];
   const [parent, inMerge, inTip] = await resolveNames(git, names);
@@ -117,8 +123,8 @@ async function proveMerge(git: Git, { record, merge }: Pick<SurveyedImport, 'rec
 }
 
 /**
- * The merge commit of a sync joins a history that contains the one before, and touches nothing but the folder. What it makes of the files there is a merge with what the
- * monorepo has changed, which nothing but a review can judge.
+ * Proves that a sync's merge commit joins a history related to the one before, and changes nothing outside the folder.
+ * Its files are a merge with the monorepo's changes, which only a review can judge.
  */
 async function proveSync(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>, previousTip: ObjectId): Promise<void> {
   const [parent, previous] = await resolveNames(git, [`${merge}^2`, previousTip]);
@@ -132,7 +138,7 @@ async function proveSync(git: Git, { record, merge }: Pick<SurveyedImport, 'reco
   if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not part of the import`);
 }
 
-/** Everything that the imported commits reach is here. */
+/** Proves that every object that the imported commits reach is here. */
 async function proveConnected(git: Git, record: ImportRecord, came: readonly NamedTag[]): Promise<void> {
   const input = [record.importedTip, ...came.map(({ id }) => id)].map((id) => `${id}\n`).join('');
   const answer = await git.attempt(['rev-list', '--objects', '--quiet', '--stdin'], { input });
@@ -142,14 +148,14 @@ async function proveConnected(git: Git, record: ImportRecord, came: readonly Nam
 interface Outcome {
   readonly method: VerifyResult['method'];
   readonly counts: HistoryCounts;
-  /** What was fetched of the source for it. */
+  /** What was fetched of the source for the proof. */
   readonly fetched?: NonNullable<VerifyResult['fetched']>;
 }
 
-/** What is proven and counted, whichever way it is proven: the history of the tip, and what only tags of this clone reach. */
+/** What every kind of proof covers: the history of the tip, and commits that only tags of this clone reach. */
 interface Imported {
   readonly record: ImportRecord;
-  /** The commits that the tags which came stand for. */
+  /** The commits of the imported tags. */
   readonly tagged: readonly ObjectId[];
 }
 
@@ -159,7 +165,10 @@ async function proveFromRecord(target: LocalRepository, imported: Imported): Pro
   return record.subdirectory === undefined ? proveInverse(target, imported) : provePinned(target.git, imported);
 }
 
-/** The history of a subdirectory cannot be undone without its source. That its commits are those of the import, the id of the last one says. */
+/**
+ * Proves a subdirectory without its source. Its history cannot be reversed, but the id of the last commit shows that
+ * the commits are those of the import.
+ */
 async function provePinned(git: Git, imported: Imported): Promise<Outcome> {
   return { method: 'recorded', counts: await countHistory(git, await listImported(git, imported)) };
 }
@@ -197,12 +206,12 @@ async function proveAncestor(git: Git, imported: Imported): Promise<Outcome> {
   return { method: 'ancestor', counts: await countHistory(git, await listImported(git, imported)) };
 }
 
-/** The commit that a merge adds to the history of the source is none of it. */
+/** Lists the imported commits, without the one that strategy merge adds. */
 function listImported(git: Git, { record, tagged }: Imported): Promise<ObjectId[]> {
   return listHistory(git, [record.strategy === 'merge' ? record.sourceCommit : record.importedTip, ...tagged]);
 }
 
-/** Fetches the source and moves the recorded commit once more. The move is a pure function, so the same ids must come out. */
+/** Fetches the source and moves the recorded commit again. The move is a pure function, so the ids must be the same. */
 async function proveByMovingAgain(target: LocalRepository, imported: Imported, again: Again): Promise<Outcome> {
   const { record, tagged } = imported;
   const fetched = await withSource(target, record, again, async (git, found) => {
@@ -220,7 +229,7 @@ async function proveByMovingAgain(target: LocalRepository, imported: Imported, a
   return { method: 'moved again', counts: await countHistory(target.git, await listImported(target.git, imported)), fetched };
 }
 
-/** `theirs`: the commits that the source has, as they are named here. */
+/** Throws if a tagged commit is not in the source. `theirs`: the source's commits, by their ids here. */
 function refuseForeign({ record, tagged }: Imported, theirs: ReadonlySet<ObjectId>): void {
   const foreign = tagged.find((id) => !theirs.has(id));
   if (foreign !== undefined) throw broken(record, `the source no longer has the tag for ${foreign}, which only a tag reached`);
@@ -237,7 +246,7 @@ async function withSource<T>(
     const remote: Remote = { url, scratch: stagingArea.newScratch('source'), signal };
     const { ref, state } = await fetchRecorded(remote, record, branch);
     const git = plumbing(remote.scratch, { signal });
-    // A tag may still lead to what the branch has lost.
+    // A tag may still reach what the branch has lost.
     const isThere = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, FETCHED_BRANCH]);
     if (isThere.exit !== 0) throw broken(record, `the source no longer has ${record.sourceCommit} on ${ref}`, OTHER_BRANCH);
     return work(git, { source: url.toString(), ref, state });
@@ -253,7 +262,7 @@ interface Again {
   readonly signal: AbortSignal;
 }
 
-/** Tags are never pushed by us, so a clone may lack some of them; those it has must be the ones that came. */
+/** Returns the state of the tags. The tool never pushes tags, so a clone may lack some, but those it has must be the imported ones. */
 function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult['tags']['state'] {
   if (record.tags === undefined || record.tags.count === 0) return 'none recorded';
   if (came.length === record.tags.count) return 'proven';
@@ -262,7 +271,7 @@ function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult
 
 const COMPARE = 'To see whether the history was changed after the import, compare with the source: "migrate-repo verify --refetch".';
 
-/** An import that is not what its record says. */
+/** Returns the error for an import that contradicts its record. */
 export function broken(record: ImportRecord, why: string, hint: string = COMPARE): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
@@ -272,7 +281,7 @@ export function broken(record: ImportRecord, why: string, hint: string = COMPARE
   });
 }
 
-/** Throws `TARGET_SHALLOW`: what a clone lacks cannot be told from what was lost. */
+/** Returns `TARGET_SHALLOW`: in a shallow clone, missing history cannot be told from lost history. */
 export function shallow(what: string): ToolError {
   return new ToolError({
     code: 'TARGET_SHALLOW',

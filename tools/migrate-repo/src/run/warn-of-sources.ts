@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.js';
 import { sourceWarnings } from '../plan/source-warnings.js';
 import { type Applying, sourceOf } from './applying.js';
 
-/** What servers and other machines will make of what comes, in sentences. */
+/** Returns warnings about problems that servers and other machines may have with the imported files. */
 export function warnOfSources({ packages }: Plan, gathered: Pick<Applying, 'fetched'>): readonly string[] {
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);

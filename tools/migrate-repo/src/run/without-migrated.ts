@@ -5,20 +5,20 @@ import { readStand, type Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { NamedRequest } from './name-all.js';
 
-/** What is left of a command that was run before. */
+/** What remains of a repeated command. */
 export interface Rest {
   readonly request: NamedRequest;
-  /** `ALREADY_MIGRATED`, each. */
+  /** Each with the error `ALREADY_MIGRATED`. */
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Takes the packages out of a request that an import has brought already: the same command can be run again, and goes on with the rest. One that is asked
- * for alone, and waits on a branch, is not taken out: that branch is in the way, or another is asked for.
+ * Removes packages that are already imported from a request, so that a repeated command continues with the rest. A
+ * single package that waits on a branch is not removed: its branch is in the way, or another one is requested.
  */
 export async function withoutMigrated(request: NamedRequest, target: Target): Promise<Rest> {
   const isAlone = request.packages.length < 2;
-  // Of one that nobody has here the history need not be searched.
+  // If no workspace has the name, the history need not be searched.
   if (isAlone && !target.facts.workspaces.some(({ name }) => request.packages.includes(name))) return { request, leftOut: [] };
   const { imports } = await findImports(target.git, await readStand(target.userGit));
   const leftOut = request.packages.flatMap((name): readonly LeftOut[] => {
@@ -41,7 +41,7 @@ function alreadyThere(name: WorkspaceName, { facts }: Target): ToolError | undef
   });
 }
 
-/** A branch of a remote is nobody's to wait for here: it may be an old one. */
+/** Returns the error for a package on a local branch. A remote branch does not count: it may be an old one. */
 function waiting(name: WorkspaceName, found: readonly FoundImport[]): ToolError | undefined {
   const branch = found.map((one) => one.branch).find((ref) => ref?.startsWith('refs/heads/') === true);
   if (branch === undefined) return undefined;

@@ -8,23 +8,23 @@ import type { BranchBuilder, FileChanges } from '../history/branch.js';
 /** A commit of the alignment. */
 export interface StepCommit {
   readonly id: CommitId;
-  /** From the root of the repository, sorted. */
+  /** Relative to the root of the repository, sorted. */
   readonly files: readonly RepoPath[];
 }
 
-/** What a workbench has to know of the branch beside the project. Paths are from the root of the repository. */
+/** What a workbench knows of the branch outside the project. Paths are relative to the root of the repository. */
 export interface WorkbenchPlace {
   /** The folder of the root package.json. */
   readonly root: RepoFolder;
   readonly modes: ReadonlyMap<RepoPath, string>;
-  /** What the steps still see of the imported packages, and a commit has taken away already. */
+  /** Files of the imported packages that steps still see, although a commit has removed them. */
   readonly gone: ReadonlySet<RepoPath>;
-  /** Files that lie outside of the project. */
+  /** Files outside the project. */
   readonly outside: ReadonlyMap<RepoPath, string | undefined>;
   readonly arrived: readonly ArrivedPackage[];
 }
 
-/** The branch while the steps of the alignment work on it, one after the other, each on what the one before has left. */
+/** The branch during the alignment. Each step works on the result of the one before. */
 export class Workbench {
   project: Project;
   private parts: ProjectParts;
@@ -42,12 +42,12 @@ export class Workbench {
     this.project = buildProject(parts);
   }
 
-  /** Commits what a step wants; `undefined` where that changes nothing. Throws `MANIFEST_INVALID`, `GIT_FAILED`, `DISK_FULL`. */
+  /** Commits the edits of a step; `undefined` if they change nothing. Throws `MANIFEST_INVALID`, `GIT_FAILED`, `DISK_FULL`. */
   apply(edits: Edits, message: string): Promise<StepCommit | undefined> {
     return this.applyToRepository(new Map([...edits].map(([path, text]) => [inRepository(this.place.root, path), text])), message);
   }
 
-  /** The same for paths from the root of the repository. */
+  /** Commits edits as `apply`, with paths relative to the root of the repository. */
   async applyToRepository(edits: Edits, message: string): Promise<StepCommit | undefined> {
     const { root } = this.place;
     const changes = this.changesOf(edits);
@@ -64,7 +64,7 @@ export class Workbench {
     return { id: await this.builder.change(changes, message), files: [...changes.keys()].sort() };
   }
 
-  /** All of the repository as it is, with what the steps alone still see of the imported packages. */
+  /** Returns the whole repository, including files that only the steps still see. */
   repository(): CarryOverRepository {
     const { root, arrived } = this.place;
     const { files, workspaces } = this.project;
@@ -79,20 +79,23 @@ export class Workbench {
     };
   }
 
-  /** Whether a commit had taken away a file, or all of a folder, before the first step. From the root of the repository. */
+  /**
+   * Whether a file, or any file of a folder, had been removed before the first step. The path is relative to the root
+   * of the repository.
+   */
   wasCleanedUp(path: string): boolean {
     const folder = path.replace(/\/?$/, '/');
     return [...this.place.gone].some((gone) => gone === path || gone.startsWith(folder));
   }
 
-  /** The files of the project as they are on the branch, without what the steps alone still see. */
+  /** Returns the files of the project on the branch, without those that only the steps still see. */
   filesNow(): TreeFiles {
     const { paths, read } = this.project.files;
     const isGone = (path: RepoPath): boolean => this.gone.has(inRepository(this.place.root, path));
     return { paths: paths.filter((path) => !isGone(path)), read: (path) => (isGone(path) ? undefined : read(path)) };
   }
 
-  /** Without what is so already, or is gone. */
+  /** Returns the changes for edits, without those that are already in effect. */
   private changesOf(edits: Edits): FileChanges {
     const { modes } = this.place;
     const { files } = this.repository();
@@ -108,7 +111,7 @@ export class Workbench {
   }
 }
 
-/** Both have been checked before. */
+/** Returns a path relative to the repository. Both parts are already validated. */
 function inRepository(root: RepoFolder, path: RepoPath): RepoPath {
   return root === '' ? path : (`${root}/${path}` as RepoPath);
 }

@@ -4,9 +4,9 @@ import type { NewPullRequest, PullRequest, PullRequestHost, PullRequestText } fr
 import { type OwnRemote, pushBranch } from '../io/own-remote.js';
 import type { CallResult } from '../pull-requests-result.js';
 
-/** The only way to a server that writes: a plan notes the call and makes none. */
+/** The only route for calls that write to a server. A plan records the call and does not make it. */
 export class WriteCalls {
-  /** In order, with one that failed as the last. */
+  /** In order. A failed call is the last. */
   readonly noted: CallResult[] = [];
   private readonly extent: 'all' | 'plan only';
 
@@ -14,26 +14,26 @@ export class WriteCalls {
     this.extent = extent;
   }
 
-  /** `undefined` for a plan. Throws as `run`. */
+  /** Records and makes a call; returns `undefined` for a plan. Throws as `run`. */
   async make<T>(call: CallResult, run: () => Promise<T>): Promise<T | undefined> {
     this.noted.push(call);
     return this.extent === 'all' ? run() : undefined;
   }
 }
 
-/** A branch that is to be on the remote. */
+/** A branch that must be on the remote. */
 export interface WantedBranch {
   readonly branch: RefName;
   readonly tip: CommitId;
-  /** What the remote holds; `undefined`: it has no such branch. */
+  /** Its commit on the remote; `undefined` if the remote has no such branch. */
   readonly expected: ObjectId | undefined;
-  /** What an earlier run has pushed, as the pull request says. */
+  /** The commit that an earlier run pushed, according to the pull request. */
   readonly known: string | undefined;
 }
 
 /**
- * Pushes a branch unless the remote has it; `ahead`: the remote has it, with commits of others on top, which stay. Throws `PULL_REQUEST_BRANCH_MOVED` where the remote holds what nobody
- * here knows, `PUSH_REFUSED`.
+ * Pushes a branch unless the remote has it. `ahead`: the remote has it with others' commits on top, which stay. Throws
+ * `PULL_REQUEST_BRANCH_MOVED` if the remote has unknown commits, `PUSH_REFUSED`.
  */
 export async function pushWanted(
   calls: WriteCalls,
@@ -50,7 +50,10 @@ export async function pushWanted(
   return 'pushed';
 }
 
-/** Opens a pull request; `created`: a branch that goes again where the answer is a clear no. `undefined` for a plan. Throws as `PullRequestHost.open`. */
+/**
+ * Opens a pull request; returns `undefined` for a plan. `created`: a branch to delete again if the server rejects the
+ * request. Throws as `PullRequestHost.open`.
+ */
 export async function openRequest(
   calls: WriteCalls,
   asked: NewPullRequest,
@@ -68,7 +71,7 @@ export async function openRequest(
   }
 }
 
-/** Throws why nothing was opened, with what is left, where the server keeps the branch. */
+/** Deletes the created branch. If the server keeps it, throws why nothing was opened, and what remains. */
 async function removeAgain(
   calls: WriteCalls,
   remote: OwnRemote,
@@ -87,7 +90,7 @@ async function removeAgain(
   }
 }
 
-/** Replaces the text where it differs. Throws as `PullRequestHost.update`. */
+/** Updates the text if it differs. Throws as `PullRequestHost.update`. */
 export async function updateText(
   calls: WriteCalls,
   target: PullRequestHost,

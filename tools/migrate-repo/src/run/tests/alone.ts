@@ -16,7 +16,7 @@ import { type Variables, withVariables } from '../../tests/variables.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
 import { variablesOf } from './variables-of.js';
 
-/** What is tested before: the source of a package at the commit that was migrated. */
+/** The source to test before: a package at the migrated commit. */
 export interface AloneSource {
   readonly name: string;
   readonly commit: CommitId;
@@ -25,13 +25,13 @@ export interface AloneSource {
 
 export interface Alone {
   readonly bed: TestBed;
-  /** Where a package lies, installed, and the folder that its packages are looked for in at most. */
+  /** Returns the folder of an installed package, and the topmost folder in which its dependencies are looked up. */
   readonly locate: (name: string) => Promise<{ readonly folder: AbsolutePath; readonly top: AbsolutePath }>;
-  /** Tests a package with other variables. */
+  /** Tests a package with changed variables. */
   readonly attempt: (name: string, changes: Variables) => Promise<TestRun>;
-  /** The variables that its package manager runs its script `test` with; `undefined` where it runs none. */
+  /** Returns the variables with which its package manager runs the script `test`; `undefined` if it runs none. */
   readonly variables: (name: string) => Promise<Environment | undefined>;
-  /** Those that its source speaks of. */
+  /** Returns the variables that its source mentions. */
   readonly sourceVariables: (name: string) => Promise<SourceVariables>;
   /** Removes the files of a package that is not tested again. */
   readonly close: (name: string) => void;
@@ -41,12 +41,12 @@ interface Prepared {
   readonly folder: AbsolutePath;
   readonly env: Environment;
   readonly manager: PackageManager;
-  /** What ended the preparation; `undefined`: it is ready to be tested. */
+  /** The result that ended the preparation; `undefined` if it is ready. */
   readonly failure: TestRun | undefined;
   readonly remarks: readonly string[];
 }
 
-/** Tests packages as their own people do: each in a repository of its own, installed as its lockfile says, by its own package manager. */
+/** Tests packages as their maintainers do: each in its own repository, installed from its lockfile by its own package manager. */
 export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alone {
   const ready = new Map<string, Promise<Prepared>>();
   const sourceOf = (name: string): AloneSource => {
@@ -73,7 +73,7 @@ export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alon
     try {
       removeFolder(placeOf(site, name));
     } catch {
-      // Tests may have left folders that nobody may write in. All of it is removed at the end, with a warning where that fails.
+      // Tests may have left folders without write permission. Everything is removed at the end, with a warning if that fails.
     }
   };
   return {
@@ -111,7 +111,7 @@ async function prepare(site: TestSite, { name, commit, subdirectory }: AloneSour
   return built.ended === 'well' ? ready : { ...ready, failure: testRun('build', built) };
 }
 
-/** Where a script of a dependency fails on this machine, everything but scripts is installed. */
+/** Installs a package. If an install script fails on this machine, repeats without scripts. */
 async function install(
   site: TestSite,
   { name, root, env, manager }: { readonly name: string; readonly root: AbsolutePath } & Pick<Prepared, 'env' | 'manager'>,
@@ -123,12 +123,12 @@ async function install(
   return rest.ended === 'well' ? { outcome: rest, remarks: [WITHOUT_SCRIPTS] } : { outcome: whole, remarks: [] };
 }
 
-/** What is said where only an installation without scripts succeeds. */
+/** The remark if only an installation without scripts succeeds. */
 export const WITHOUT_SCRIPTS = 'Installed without scripts: one of them fails on this machine.';
 
 const LOCKS = ['yarn.lock', 'pnpm-lock.yaml', 'package-lock.json', 'npm-shrinkwrap.json'];
 
-/** The folder of the lockfile that a package is installed by: its own, else the nearest above. */
+/** Returns the folder of the lockfile for a package: its own, else the nearest one above. */
 function lockedFolder(folder: AbsolutePath, top: AbsolutePath): AbsolutePath {
   for (let at: string = folder; ; at = dirname(at)) {
     if (LOCKS.some((lock) => existsSync(join(at, lock)))) return parseAbsolutePath(at);

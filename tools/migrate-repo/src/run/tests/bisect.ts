@@ -1,20 +1,24 @@
-/** With culprits and rest taken back it passes. */
+/** With culprits and rest reverted, the test passes. */
 export interface Found<T> {
   readonly state: 'found';
   /** Each of them is needed. */
   readonly culprits: readonly T[];
-  /** Some of them may be needed too: the search was at its limit. */
+  /** Some of them may also be needed: the search reached its limit. */
   readonly rest: readonly T[];
 }
 
-/** What came of a search for the changes that make the difference. `not these`: with all of them taken back it still fails. */
+/** The result of searching for the decisive changes. `not these`: it fails even with all of them reverted. */
 export type Bisection<T> = Found<T> | { readonly state: 'not these' };
 
 /**
- * Finds out which changes make a test fail. `passes`: whether it passes with these taken back. Searches for the shortest beginning of the list
- * that passes: its last change is needed. Goes on in front of it until the needed ones pass alone. Asks about once for each of them and each
- * halving of the list, and `limit` times at most; what is left then is returned as the rest. A change that is taken back may itself do
- * harm without another one: so of several that are found, each is tried alone at the end.
+ * Finds the changes that make a test fail. `passes` returns whether it passes with the given changes reverted.
+ *
+ * Searches for the shortest prefix of the list that passes; its last change is needed. Continues before that change
+ * until the needed ones pass alone. Runs about one test for each needed change and each halving, and at most `limit`;
+ * the rest is then returned as such.
+ *
+ * Reverting one change without another may itself break the test. So if several are found, each is tried alone at the
+ * end.
  */
 export async function bisect<T>(
   changes: readonly T[],
@@ -28,7 +32,7 @@ export async function bisect<T>(
     return passes(some);
   };
   let needed: readonly T[] = [];
-  // With these and the needed ones it passes.
+  // With these and the needed ones reverted, it passes.
   let rest = changes;
   while (rest.length > 0) {
     let failing = 0;

@@ -4,12 +4,12 @@ import type { Alone } from './alone.js';
 import type { Laboratory } from './experiments.js';
 import type { MigratedBranch } from './migrated.js';
 
-/** Where causes are looked for. */
+/** Where causes are searched. */
 export interface CauseSearch {
   readonly alone: Alone;
   readonly laboratory: Laboratory;
   readonly branch: MigratedBranch;
-  /** Told before each experiment what is tried. */
+  /** Called before each experiment, with its description. */
   readonly onAttempt: (what: string) => void;
 }
 

@@ -9,10 +9,10 @@ import type { FoundCauses } from './cause-search.js';
 import type { ComparedPackage } from './compare-tests.js';
 import type { TestSite } from './test-site.js';
 
-/** As many runs are made for the variables of one package. */
+/** The maximum number of runs for the variables of one package. */
 const MOST_RUNS = 12;
 
-/** Returns what may be missing in the closed environment, for tests that fail in it before the migration too. */
+/** Returns what may be missing in the closed environment, for tests that already fail before the migration. */
 export async function suspectsOf(
   name: string,
   { alone, site }: { readonly alone: Alone; readonly site: TestSite },
@@ -23,8 +23,9 @@ export async function suspectsOf(
 }
 
 /**
- * Finds the variables without which the tests fail before the migration: runs them with all that may be tried, then with half of these. Runs
- * them without a change before and after that: they must fail. What only the user may pass on is named and not tried. Throws as `runContained`.
+ * Finds the variables whose absence makes the tests fail before the migration. Tries all that may be tried, then
+ * halves. Runs without a change before and after must fail. Variables that only the user may pass on are named, but not
+ * tried. Throws as `runContained`.
  */
 export async function findClosedOut(
   one: ComparedPackage,
@@ -65,7 +66,7 @@ function describe({ name, value, from }: VariableSuspect): string {
   return from === 'ci' ? `the workflows of the source set ${code(name)} to ${code(value)}` : `${code(name)} has your value only outside`;
 }
 
-/** As a person would type it. The value of the user is not shown. */
+/** Returns a setting as a user would type it. Values of the user are not shown. */
 function settingOf({ name, value, from }: VariableSuspect): string {
   if (from === 'user' || value === undefined) return name;
   return /^[\w@%+=:,./-]*$/.test(value) ? `${name}=${value}` : `'${name}=${value.replaceAll("'", "'\\''")}'`;

@@ -3,7 +3,7 @@ import { type ComparedRuns, isGood, mayBeChance, outcomeOf, type TestRun, type T
 import { mapFew } from '../map-few.js';
 import type { TestBed } from './test-site.js';
 
-/** A package on both sides, and which of them an earlier run has found. */
+/** A package on both sides, and which side's result was kept by an earlier run. */
 export interface ComparedPackage extends ComparedRuns {
   readonly name: string;
   readonly kept: { readonly before: boolean; readonly after: boolean };
@@ -14,17 +14,17 @@ export interface Comparing {
   readonly after: TestBed;
   readonly kept: KeptTests;
   readonly keysOf: (name: string) => { readonly before: TestKey; readonly after: TestKey };
-  /** How many packages are tested side by side at first. */
+  /** The number of packages tested in parallel at first. */
   readonly atOnce: number;
-  /** A package has been tested on both sides. */
+  /** Called when a package has been tested on both sides. */
   readonly onTested: (name: string) => void;
-  /** It will not be tested again for the comparison. */
+  /** Called when the comparison will not test a package again. */
   readonly onSettled: (one: ComparedPackage) => void;
 }
 
 /**
- * Tests each package on both sides, in the order of `names`, and takes what an earlier run has found. Where one side fails, or has lost
- * tests or coverage, both sides are run once more, with nothing beside them: tests that watch the clock pass and fail as they like.
+ * Tests each package on both sides, in the order of `names`, and reuses kept results. If one side fails, or lost tests
+ * or coverage, both sides run once more, with nothing in parallel: tests that depend on timing fail randomly.
  */
 export async function compareTests(names: readonly string[], work: Comparing): Promise<readonly ComparedPackage[]> {
   const first = await mapFew(
@@ -50,7 +50,7 @@ async function compareOne(name: string, { before, after, kept, keysOf }: Compari
   return { name, before: one, after: other, kept: { before: keptBefore !== undefined, after: keptAfter !== undefined } };
 }
 
-/** Whether it is to be repeated. What an earlier run has found on both sides was repeated then. */
+/** Whether it must be repeated. Results that an earlier run kept for both sides were repeated then. */
 function isOpen({ kept, ...one }: ComparedPackage): boolean {
   return !(kept.before && kept.after) && mayBeChance(one);
 }
@@ -60,7 +60,7 @@ async function again(one: ComparedPackage, { before, after }: Comparing): Promis
   return { ...one, before: [...one.before, await before(one.name)], after: [...one.after, await after(one.name)], kept };
 }
 
-/** What chance has decided, and what a network or a limit of time may have, is not kept. */
+/** Keeps the results. Random ones are not kept, nor those that a network or a time limit may have caused. */
 function settle(one: ComparedPackage, work: Comparing): ComparedPackage {
   const keys = work.keysOf(one.name);
   if (outcomeOf(one) !== 'flaky') {

@@ -12,27 +12,27 @@ import { environmentIn, type InstalledBranch, installBranch, type MigratedBranch
 import type { TestSite } from './test-site.js';
 import { variablesOf } from './variables-of.js';
 
-/** What is changed in a checkout of the branch to find out why tests fail. */
+/** A change in a checkout of the branch, to find out why tests fail. */
 export interface Experiment {
   /** Added to `resolutions` of the root: `"app/lib": "npm:1.0.0"`. */
   readonly resolutions?: Readonly<Record<string, string>>;
-  /** Workspaces, by their folders, whose dependencies stay in their own node_modules. */
+  /** Folders of workspaces whose dependencies stay in their own node_modules. */
   readonly unhoisted?: readonly string[];
-  /** The package stands in a repository of its own again. */
+  /** `own`: the package is in its own repository again. */
   readonly repository?: 'own';
-  /** Its tests get these variables too. */
+  /** Additional variables for its tests. */
   readonly variables?: Variables;
-  /** Its scripts are run by npm, which sets more variables than Yarn. */
+  /** `npm`: npm runs its scripts, and sets more variables than Yarn. */
   readonly runner?: 'npm';
 }
 
-/** A checkout of its own in which experiments are made one after the other. */
+/** A separate checkout for experiments, one after the other. */
 export interface Laboratory {
   /** Runs the tests of a package with a change. Throws as `runContained`. */
   readonly attempt: (name: string, experiment: Experiment) => Promise<TestRun>;
-  /** The root of the project, installed as the branch has it. */
+  /** Installs the unchanged branch, and returns the root of the project. */
   readonly install: () => Promise<AbsolutePath>;
-  /** The variables that Yarn runs its script `test` with; `undefined` where it runs none. */
+  /** Returns the variables with which Yarn runs the script `test`; `undefined` if it runs none. */
   readonly variables: (name: string) => Promise<Environment | undefined>;
 }
 
@@ -70,7 +70,7 @@ export function openLaboratory(site: TestSite, branch: MigratedBranch): Laborato
   return { attempt, install: async () => (await installAs({})).root, variables };
 }
 
-/** Tracked files are as in the commit again. */
+/** Restores tracked files to the commit. */
 async function reset(site: TestSite, folder: AbsolutePath): Promise<void> {
   const git = plumbing(parseAbsolutePath(join(folder, '.git')), { signal: site.signal });
   await git.text([`--work-tree=${folder}`, 'checkout', '--quiet', '--force', 'HEAD', '--', '.']);
@@ -98,7 +98,7 @@ function blockOf(manifest: Manifest, key: string): Manifest {
   return isPlainObject(block) ? block : {};
 }
 
-/** An empty repository: what looks for a root finds one. */
+/** Creates an empty repository, so that programs that look for a root find one. */
 function createRepository(folder: string): void {
   for (const below of ['objects', 'refs']) mkdirSync(join(folder, '.git', below), { recursive: true });
   writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');

@@ -11,7 +11,7 @@ import { findCauses, tryShown } from './find-causes.js';
 import type { MigratedBranch } from './migrated.js';
 import type { TestBed, TestSite } from './test-site.js';
 
-/** What the causes are looked for with. */
+/** The means to search for causes. */
 export interface Explaining {
   readonly site: TestSite;
   readonly branch: MigratedBranch;
@@ -24,21 +24,22 @@ export interface Explaining {
   readonly progress: Progress;
 }
 
-/** Whether causes are looked for: it needs the files of the side before. */
+/** Whether causes are searched for. That needs the files of the side before. */
 export function isExplained(one: ComparedPackage): boolean {
   const outcome = outcomeOf(one);
   return outcome === 'newly failing' || outcome === 'failed before';
 }
 
-/** A package with the causes of its failure; none for what passes. */
+/** A package with the causes of its failure; none if it passes. */
 export interface ExplainedPackage {
   readonly one: ComparedPackage;
   readonly causes: readonly TestCauseResult[];
 }
 
 /**
- * Finds the causes of what fails, and returns all packages in their order. One after the other: experiments change what is installed. A package
- * that passes meanwhile without a change is returned with that run, and is flaky. Throws as `runContained`.
+ * Finds the causes of failures, and returns all packages in order. Runs one search at a time, because experiments
+ * change the installation. If a package passes without a change, it is returned with that run, and is flaky. Throws as
+ * `runContained`.
  */
 export async function explain(compared: readonly ComparedPackage[], work: Explaining): Promise<readonly ExplainedPackage[]> {
   const { branch, alone, laboratory, progress } = work;
@@ -87,7 +88,7 @@ function leftovers(passing: TestRun): TestCauseResult {
 
 async function explainFailedBefore(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
   const suspects = await suspectsOf(one.name, work);
-  // What the user has set decides it too.
+  // The result also depends on the user's variables.
   const key = causesKey(one, work, JSON.stringify(suspects));
   const known = work.kept.readCauses(key);
   if (known !== undefined) return { one, causes: known };

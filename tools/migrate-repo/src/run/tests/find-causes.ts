@@ -15,7 +15,7 @@ import type { Experiment } from './experiments.js';
 import { findManagerVariables } from './manager-variables.js';
 import type { MigratedBranch } from './migrated.js';
 
-/** As many installations are made for the versions of one package. */
+/** The maximum number of installations to bisect the versions of one package. */
 const MOST_INSTALLATIONS = 24;
 
 /**
@@ -45,7 +45,7 @@ async function tryAll(one: ComparedPackage, search: CauseSearch, inquiry: Inquir
 interface Trial {
   /** The first cause whose remedy passes. */
   readonly found: TestCauseResult | undefined;
-  /** Those before it that the output shows and whose remedy does not help. */
+  /** Earlier causes that the output shows, but whose remedy does not help. */
   readonly refuted: readonly TestCauseResult[];
 }
 
@@ -117,11 +117,11 @@ interface Suspect {
   readonly what: string;
   readonly experiment: Experiment;
   readonly cause: Omit<TestCauseResult, 'withRemedy'>;
-  /** Whether the output shows it, so that it is told also where the remedy does not help. */
+  /** Whether the output shows it. If so, it is reported even if the remedy does not help. */
   readonly shown: boolean;
 }
 
-/** What no output shows. */
+/** Returns suspects that no output shows. */
 async function otherSuspects(one: ComparedPackage, search: CauseSearch): Promise<readonly Suspect[]> {
   const root = await search.laboratory.install();
   const own = join(root, search.branch.closures.of(one.name).at(-1) ?? '');
@@ -129,7 +129,7 @@ async function otherSuspects(one: ComparedPackage, search: CauseSearch): Promise
   return [runnerSuspect(own), ...(appeared === undefined ? [] : [appeared])];
 }
 
-/** Of what the output names: a path into a node_modules that does not lead there any more, and modules that are not found. */
+/** Returns suspects that the output names: paths into node_modules that no longer lead to the package, and modules that are not found. */
 function shownSuspects(output: string, own: string): readonly (Suspect & { readonly names: readonly string[] })[] {
   const { modulePaths, missingModules, lines } = readEvidence(output);
   const experiment = { unhoisted: [own] };
@@ -168,7 +168,10 @@ const ROOT_SUSPECT: Suspect = {
   shown: false,
 };
 
-/** Scripts beside `test`, and what npm sets otherwise than Yarn; variables that Yarn does not set at all were tried before. */
+/**
+ * Suspects scripts beside `test`, and variables that npm sets differently from Yarn. Variables that Yarn does not set
+ * at all were tried before.
+ */
 function runnerSuspect(folder: string): Suspect {
   const beside = ['pretest', 'posttest'].filter((script) => hasScript(folder, script)).map(code);
   const cause =
@@ -179,7 +182,7 @@ function runnerSuspect(folder: string): Suspect {
   return { what: 'npm run', experiment: { runner: 'npm' }, cause: { ...cause, remedy }, shown: false };
 }
 
-/** A package of the registry finds a module that it does not find before, because another workspace brings it and it is hoisted: an optional peer. */
+/** Suspects an optional peer: a registry package now finds a module, because another workspace brings it and it is hoisted. */
 function appearedSuspect(
   name: string,
   { presence }: TreeChanges,
@@ -211,7 +214,7 @@ function declares(folder: string, name: string): boolean {
   return blocks.some((block) => isPlainObject(block) && Object.hasOwn(block, name));
 }
 
-/** Gives half of the changed dependencies the version that they had before, and again half of these. */
+/** Bisects the changed dependencies by giving some of them their earlier versions. */
 async function bisectVersions(
   one: ComparedPackage,
   search: CauseSearch,

@@ -7,10 +7,10 @@ import type { TestCauseResult } from '../../tests-result.js';
 import { bisect, type Found } from './bisect.js';
 import type { CauseSearch } from './cause-search.js';
 
-/** As many runs are made for the variables of one package. */
+/** The maximum number of runs for the variables of one package. */
 const MOST_RUNS = 16;
 
-/** Finds the variables that the package manager of the source sets, Yarn does not, and without which the tests fail. Empty where that makes no difference. */
+/** Finds variables that the source's package manager sets, Yarn does not, and the tests need. Empty if they make no difference. */
 export async function findManagerVariables(
   name: string,
   { alone, laboratory, branch, onAttempt }: CauseSearch,
@@ -33,7 +33,7 @@ export async function findManagerVariables(
 
 type Variable = readonly [name: string, value: string];
 
-/** As many are named. */
+/** The maximum number of variables to name. */
 const SHOWN = 5;
 const LONGEST_VALUE = 80;
 

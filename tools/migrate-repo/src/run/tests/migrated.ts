@@ -16,7 +16,7 @@ import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './alone.js';
 import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
 
-/** The branch that is tested. */
+/** The branch to test. */
 export interface MigratedBranch {
   readonly tip: CommitId;
   /** The folder of the project in the repository. */
@@ -26,23 +26,23 @@ export interface MigratedBranch {
   readonly closures: WorkspaceClosures;
 }
 
-/** A checkout of the branch, installed. */
+/** An installed checkout of the branch. */
 export interface InstalledBranch {
   /** The root of the project. */
   readonly root: AbsolutePath;
   readonly yarn: CommandLine;
   readonly remarks: readonly string[];
-  /** What Yarn said if it could not be installed. */
+  /** Yarn's output if the installation failed. */
   readonly failure: TestRun | undefined;
 }
 
-/** The owner of the log with the installation of the whole monorepo. */
+/** The owner of the log of the whole monorepo's installation. */
 const MONOREPO = 'monorepo';
 
 /**
- * Tests packages where they are now: in a checkout of the migrated branch that is installed when the first one is asked for. What a package
- * depends on is built before it, in the order of the dependencies. A workspace without a script `build` is built by `prepare`, which npm,
- * pnpm and Yarn 1 run at every installation.
+ * Tests packages at their new location, in a checkout of the migrated branch. The first test installs it. Dependencies
+ * are built first, in order. A workspace without a script `build` is built by `prepare`, which npm, pnpm and Yarn 1 run
+ * at every installation.
  */
 export function openMigrated(site: TestSite, branch: MigratedBranch): TestBed {
   const folder = parseAbsolutePath(join(site.work, 'after'));
@@ -54,7 +54,7 @@ export function openMigrated(site: TestSite, branch: MigratedBranch): TestBed {
   };
 }
 
-/** Installs a checkout of the branch as it is locked; without scripts where one of them fails. */
+/** Installs a checkout of the branch from its lockfile; without scripts if one of them fails. */
 export async function installBranch(
   site: TestSite,
   folder: AbsolutePath,
@@ -74,12 +74,12 @@ export async function installBranch(
   return { root, yarn, remarks: isInstalled ? [WITHOUT_SCRIPTS] : [], failure: isInstalled ? undefined : testRun('install', whole) };
 }
 
-/** A package to be tested in an installed checkout. `builds`: what became of each workspace there, by its path. */
+/** A package to test in an installed checkout. `builds`: the build result of each workspace, by path. */
 export interface InstalledPackage {
   readonly installed: InstalledBranch;
   readonly builds: Map<string, Promise<TestRun | undefined>>;
   readonly name: string;
-  /** What its tests get beside all others. */
+  /** Additional variables for its tests. */
   readonly variables?: Variables;
 }
 
@@ -107,7 +107,10 @@ export async function testInstalled(
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
 
-/** `undefined` where it was built, or has nothing to build. A script `prepare` does more than to build; only the tests can tell whether its failure matters. */
+/**
+ * Returns `undefined` if the build succeeded, or there is nothing to build. A script `prepare` does more than build, so
+ * only the tests show whether its failure matters.
+ */
 async function build(
   site: TestSite,
   { root, yarn }: InstalledBranch,
@@ -134,7 +137,7 @@ function nameIn(folder: string): string {
   return typeof name === 'string' ? name : folder;
 }
 
-/** Each package has a HOME of its own; the Yarn that corepack has fetched for the user serves all. */
+/** Returns the environment of a package. Each package has its own HOME, but all share the Yarn that corepack fetched for the user. */
 export function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(site.work, `after-${below}`, fileName(name)))) as [
     AbsolutePath,

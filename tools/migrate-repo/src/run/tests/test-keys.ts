@@ -6,7 +6,11 @@ import type { TestLevel } from '../../tests/test-run.js';
 import type { AloneSource } from './alone.js';
 import type { MigratedBranch } from './migrated.js';
 
-/** What decides the result of each package on each side: the source's commit before; the trees of the workspace and its dependencies, all manifests and the files outside of every workspace, such as the lockfile, after. Throws `GIT_FAILED`. */
+/**
+ * Returns what determines the result of each package. Before: the source's commit. After: the trees of the workspace
+ * and its dependencies, all manifests, and the files outside every workspace, such as the lockfile. Throws
+ * `GIT_FAILED`.
+ */
 export async function readTestKeys(
   git: Git,
   level: TestLevel,
@@ -16,7 +20,7 @@ export async function readTestKeys(
   const manifests = branch.members.map(({ path }) => joinRepoPath(path, 'package.json'));
   const paths = [...new Set([...manifests, ...[...closures.values()].flat()])];
   const ids = await readIds(git, branch, paths);
-  // What no workspace owns, and how all workspaces are installed, may decide the tests of any.
+  // Files that no workspace owns, and all manifests, may affect the tests of any package.
   const shared = [await hashSharedFiles(git, branch), ...manifests.map((path) => ids.get(path))];
   return (name) => {
     const source = sources.find((one) => one.name === name);
@@ -28,7 +32,7 @@ export async function readTestKeys(
   };
 }
 
-/** Hashes the names and ids of all files of the repository that lie in no workspace but the root: `scripts/test.js` may be anybody's. */
+/** Hashes the names and ids of all files outside every workspace but the root: any package may use `scripts/test.js`. */
 async function hashSharedFiles(git: Git, { tip, root, members }: MigratedBranch): Promise<string> {
   const owned = new Set<string>(members.filter(({ path }) => path !== '').map(({ path }) => joinRepoPath(root, path)));
   const listed = (await git.bytes(['ls-tree', '-r', '-z', '--full-tree', tip])).toString('utf8');
@@ -37,13 +41,13 @@ async function hashSharedFiles(git: Git, { tip, root, members }: MigratedBranch)
   return hash.digest('hex');
 }
 
-/** Whether a file lies in one of the folders. */
+/** Whether a file is in one of the folders. */
 function isBelow(file: string, folders: ReadonlySet<string>): boolean {
   for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) if (folders.has(file.slice(0, end))) return true;
   return false;
 }
 
-/** By path from the root of the project; what is not there has none. */
+/** Returns ids by path relative to the root of the project. A missing path has none. */
 async function readIds(git: Git, { tip, root }: MigratedBranch, paths: readonly RepoFolder[]): Promise<ReadonlyMap<string, string>> {
   const asked = paths.map((path) => `${tip}:${joinRepoPath(root, path)}\n`).join('');
   const output = (await git.bytes(['cat-file', '--batch-check=%(objectname)'], { input: asked })).toString('utf8');

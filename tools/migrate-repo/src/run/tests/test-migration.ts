@@ -41,9 +41,10 @@ export interface TestOrder {
 }
 
 /**
- * Runs the code of the migrated packages on both sides and compares what came of it. The branch must be in the repository. Nothing is written
- * there but logs and results, in the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`, `GIT_FAILED`, `DISK_FULL`,
- * `FILE_UNUSABLE` where tests have broken the folder that they run in, `INTERRUPTED`; each says that the migration is done.
+ * Tests the migrated packages on both sides and compares the results. The branch must be in the repository. Writes only
+ * logs and results there, into the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`,
+ * `GIT_FAILED`, `DISK_FULL`, `FILE_UNUSABLE` if tests broke their folder, `INTERRUPTED`. Each error says that the
+ * migration is done.
  */
 export async function testMigration(result: MigrateResult, order: TestOrder, services: Services): Promise<TestsResult> {
   const { tip, installation } = result;
@@ -59,9 +60,9 @@ export async function testMigration(result: MigrateResult, order: TestOrder, ser
 }
 
 interface TestFolders {
-  /** Stays for the next run. */
+  /** Kept for the next run. */
   readonly home: AbsolutePath;
-  /** Goes at the end. */
+  /** Removed at the end. */
   readonly work: AbsolutePath;
 }
 
@@ -70,11 +71,11 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
   mkdirSync(homeOf(repository), { recursive: true });
   const unlock = takeLock(home, locked);
   try {
-    // Of a run that was killed.
+    // Processes of a killed run.
     await endProcessesWith(testMark(home));
     clear(home, ui);
     const temporary = makeTemporary(home);
-    // Tests may have filled the disk: that is asked before they are cleared away.
+    // Check for a full disk before the files of the tests are removed.
     return await work({ home, work: temporary }).catch((error: unknown) => {
       throw nameDisturbance(orDiskFull(error, temporary), temporary);
     });
@@ -84,7 +85,10 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
   }
 }
 
-/** Tests may leave folders that nobody may write in. That is no reason to lose what they said; the next run tries again. */
+/**
+ * Removes temporary files. Tests may leave folders without write permission; the results are still reported, and the
+ * next run tries again.
+ */
 function clear(home: AbsolutePath, ui: Services['ui']): void {
   try {
     removeTemporary(home);
@@ -110,7 +114,7 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const alone = openAlone(site, sources);
   const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
-  // The log of what an earlier run has found on both sides tells it still.
+  // The log of results that were kept for both sides is still valid.
   for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
   const after = tellingOf(progress, 'after', openMigrated(site, branch));
   const compared = await compareTests(
@@ -144,7 +148,7 @@ function isKept(kept: KeptTests, { before, after }: ReturnType<Comparing['keysOf
   return kept.readRuns(before) !== undefined && kept.readRuns(after) !== undefined;
 }
 
-/** `undefined`: somebody has removed it since. */
+/** Returns a file; `undefined` if somebody has removed it. */
 function existing(file: AbsolutePath): AbsolutePath | undefined {
   return existsSync(file) ? file : undefined;
 }
@@ -192,13 +196,13 @@ async function readBranch(repository: LocalRepository, tip: string): Promise<Mig
   return { tip: parseObjectId(tip), root, members: members.graph.members, closures: workspaceClosures(members.graph) };
 }
 
-/** Tests may have removed or closed a folder that is needed: that is no fault of this program, and no reason to lose the answer. */
+/** Names an error about a folder that tests removed or closed. It is not an internal error. */
 function nameDisturbance(error: unknown, folder: AbsolutePath): unknown {
   const { path } = error as NodeJS.ErrnoException;
   return path?.startsWith(folder) === true ? nameFailure(error, { path, what: 'written' }) : error;
 }
 
-/** Whoever reads that the tests could not be run must not think that nothing was migrated. */
+/** Adds to an error that the migration itself is done. */
 function afterMigration(error: ToolError, branch: string): ToolError {
   return new ToolError({
     code: error.code,

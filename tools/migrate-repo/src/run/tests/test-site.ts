@@ -8,29 +8,32 @@ import type { CommandLine } from '../../tests/package-manager.js';
 import type { TestLevel, TestRun } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 
-/** Where tests are run, and within which limits. */
+/** Where tests run, and their limits. */
 export interface TestSite {
   readonly gitDir: AbsolutePath;
   readonly format: ObjectFormat;
   /** A temporary folder. */
   readonly work: AbsolutePath;
-  /** Gets a file for each package. */
+  /** The folder for logs, one file for each package. */
   readonly logs: AbsolutePath;
   readonly level: TestLevel;
-  /** What tests get beside the closed environment, because the user named it. */
+  /** Variables that the user named, in addition to the closed environment. */
   readonly variables: Variables;
-  /** Of each step. */
+  /** For each step. */
   readonly timeoutMs: number;
-  /** A variable, as `NAME=value`, that is the same for all runs on this repository: by it the next one finds the processes of one that was killed. */
+  /**
+   * A variable, as `NAME=value`, that is the same for all runs on this repository. With it, the next run finds the
+   * processes of a killed one.
+   */
   readonly mark: string;
   readonly signal: AbortSignal;
 }
 
-/** Runs what belongs to a package on one side, up to the level that is asked for. */
+/** Runs the steps of a package on one side, up to the requested level. */
 export type TestBed = (name: string) => Promise<TestRun>;
 
 export interface TestStep {
-  /** Whose log gets the output. */
+  /** The package or part whose log gets the output. */
   readonly owner: string;
   /** Such as `before: npm ci`. */
   readonly title: string;
@@ -39,7 +42,7 @@ export interface TestStep {
   readonly env: Environment;
 }
 
-/** Runs one step, and appends its output to the log of its owner. Throws as `runContained`. */
+/** Runs one step, and appends its output to the owner's log. Throws as `runContained`. */
 export async function runStep(site: TestSite, { owner, title, command, cwd, env }: TestStep): Promise<ContainedResult> {
   const file = logOf(site, owner);
   mkdirSync(dirname(file), { recursive: true });
@@ -67,7 +70,7 @@ export function logOf({ logs }: Pick<TestSite, 'logs'>, owner: string): Absolute
   return parseAbsolutePath(join(logs, `${fileName(owner)}.log`));
 }
 
-/** `@acme/ui` as the name of a file. */
+/** Returns `@acme/ui` as a file name. */
 export function fileName(name: string): string {
   return name.replaceAll('/', '+');
 }

@@ -4,7 +4,10 @@ import type { Environment } from '@tributary/process/environment';
 import { readInstalledManifest } from '../../io/installed-manifest.js';
 import { runStep, type TestSite, type TestStep } from './test-site.js';
 
-/** Returns the variables that the script `test` gets from the program that runs it: the script of one run writes them down. `undefined` where it could not. */
+/**
+ * Returns the variables that the script `test` gets from the program that runs it, by running a script that records
+ * them; `undefined` if that failed.
+ */
 export async function variablesOf(site: TestSite, step: Omit<TestStep, 'title'>): Promise<Environment | undefined> {
   const [program, answer] = ['variables.cjs', 'variables.json'].map((name) => join(site.work, name)) as [string, string];
   const manifest = join(step.cwd, 'package.json');
