@@ -6,7 +6,7 @@ import type { PlannedPackage } from '../plan/plan.js';
 import { isFullDisk } from './full-disk.js';
 import { askYarn } from './yarn-project.js';
 
-/** Throws `YARN_DISAGREES` unless Yarn's own code sees each package of a commit as a workspace at its path. */
+/** Checks that Yarn's own code sees each package of a commit as a workspace at its path. Throws `YARN_DISAGREES`. */
 export async function checkWorkspaces(
   git: Git,
   commit: CommitId,

@@ -6,9 +6,9 @@ import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 
 /**
- * Checks a commit out in a new folder, as a repository of its own: it reads the objects of the monorepo and shares nothing else with it.
- * It has no remote, no hook, no setting of the user and one branch, `main`, so what tests do with git stays in it. Filters of Git LFS do not run.
- * Throws `GIT_FAILED`.
+ * Checks out a commit in a new folder, as a separate repository. It reads the monorepo's objects and shares nothing
+ * else with it. It has no remote, no hook, no user setting and a single branch, `main`, so git commands of tests affect
+ * only this repository. Git LFS filters do not run. Throws `GIT_FAILED`.
  */
 export async function checkOut(
   from: { readonly gitDir: AbsolutePath; readonly format: ObjectFormat; readonly signal: AbortSignal },

@@ -21,12 +21,12 @@ import { scratchSettings } from './scratch-settings.js';
 import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
 
 export interface ConversionInput {
-  /** Empty, and in no project; it may be removed afterwards. */
+  /** An empty folder outside any project. It may be removed afterwards. */
   readonly folder: AbsolutePath;
   readonly importedPackages: readonly SeedImportedPackage[];
-  /** The monorepo's yarn.lock as it is. */
+  /** The monorepo's current yarn.lock. */
   readonly rootLock: string;
-  /** Those that plain ranges may lead to, with their final manifests. */
+  /** Workspaces that plain ranges may resolve to, with their final manifests. */
   readonly workspaces: readonly Workspace[];
   /** `resolutions` of the root, which may lead to workspaces too. */
   readonly resolutions?: ReadonlyMap<string, string>;
@@ -35,19 +35,19 @@ export interface ConversionInput {
 export interface Conversion {
   /** A yarn.lock of the imported packages alone, in the format of the monorepo's Yarn. */
   readonly lock: string;
-  /** All that the imported packages have locked, also what nobody asks for with the final ranges. */
+  /** Everything that the imported packages have locked, including requests that the final ranges no longer make. */
   readonly pins: ReadonlyMap<string, Pin>;
-  /** Some of these, and what was no pin from the beginning. */
+  /** Pins that Yarn or the registry rejected, and locked versions that could not become pins. */
   readonly dropped: readonly DroppedPin[];
 }
 
-/** How often Yarn may reject pins before that is a failure. */
+/** The number of times that Yarn may reject pins before the conversion fails. */
 const ROUNDS = 5;
 
 /**
- * Lets the monorepo's own Yarn translate what imported packages have locked, with their final ranges, in a project apart: entries with nothing but
- * a version, completed by `--refresh-lockfile`. Versions that Yarn rejects (`--check-resolutions`) or the registry no longer has are
- * dropped. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`,
+ * Converts the old lockfiles with the monorepo's own Yarn, in a scratch project with the final ranges. Each entry has
+ * only a version, and `--refresh-lockfile` completes it. Drops versions that Yarn rejects (`--check-resolutions`) or
+ * the registry no longer has. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`,
  * `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
 export async function convertLocks(outer: YarnContext, input: ConversionInput): Promise<Conversion> {
@@ -77,15 +77,16 @@ export async function convertLocks(outer: YarnContext, input: ConversionInput): 
   return { lock: readFileSync(join(folder, 'yarn.lock'), 'utf8'), pins, dropped: [...dropped, ...rejected] };
 }
 
-/** What Yarn warns of concerns the project apart alone, and most of what it refuses is mended here. */
+/** Hides warnings and errors. Warnings concern only the scratch project, and most errors are corrected here. */
 function withoutComplaints(context: YarnContext): YarnContext {
   const { onMessage } = context;
   return { ...context, onMessage: (message) => (message.type === 'info' ? onMessage?.(message) : undefined) };
 }
 
 /**
- * Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. What these
- * ask for in turn is answered from among the same, so that nothing newer is asked for, which may be broken. What the registry no longer has is left out here.
+ * Finds the ranges that pnpm's lockfile omits, by resolving each locked package at its exact version under an alias.
+ * Their dependencies resolve to the same locked packages, because newer ones may be broken. Packages that the registry
+ * no longer has are left out.
  */
 async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedImportedPackage[]> {
   const nodes = input.importedPackages.flatMap(({ oldLock }) => oldLock.exact ?? []);
@@ -108,12 +109,12 @@ async function completeRequests(context: YarnContext, input: ConversionInput): P
   return input.importedPackages.map((importedPackage) => ({ ...importedPackage, oldLock: withRanges(importedPackage, ranges) }));
 }
 
-/** `p0@npm:lib@1.0.0: No candidates found` -> `lib@npm:1.0.0: No candidates found` */
+/** Changes `p0@npm:lib@1.0.0: No candidates found` to `lib@npm:1.0.0: No candidates found`. */
 function withoutAlias(message: YarnMessage): YarnMessage {
   return { ...message, text: message.text.replace(/\bp\d+@npm:((?:@[^/@]+\/)?[^/@]+)@/g, '$1@npm:') };
 }
 
-/** The imported packages, under the folders that they have in the project apart. */
+/** Returns the imported packages, with their folders in the scratch project. */
 function askersIn({ importedPackages, workspaces }: ConversionInput): readonly MayAsk[] {
   return importedPackages.flatMap(({ name, manifest }, at) => {
     const own = workspaces.find((workspace) => workspace.name === name);
@@ -125,7 +126,7 @@ function importedPackageFolder(at: number): RepoFolder {
   return `imported-package-${at}` as RepoFolder;
 }
 
-/** What each package asks for, by `name@version`. */
+/** Returns the requests of each package, by `name@version`. */
 function rangesIn(text: string): ReadonlyMap<string, readonly (readonly [string, string])[]> {
   const records = readIndex(text)?.records ?? [];
   return new Map(records.map((record) => [`${nameOf(record.resolution)}@${versionOf(record)}`, pairsOf(record)]));
@@ -146,7 +147,10 @@ function withRanges({ oldLock, before }: SeedImportedPackage, ranges: ReturnType
   return { ...oldLock, requests, addressed, resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`) };
 }
 
-/** What the imported package gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
+/**
+ * Returns the imported package's dependencies from a registry, by name. A patch is replaced by the patched package,
+ * because its file is not here.
+ */
 export function dependenciesOf(
   { name: own, manifest }: Pick<Workspace, 'name' | 'manifest'>,
   { workspaces, resolutions }: Pick<ConversionInput, 'workspaces' | 'resolutions'>,
@@ -162,13 +166,13 @@ export function dependenciesOf(
   );
 }
 
-/** `patch:lib@npm%3A1.0.0#~/lib.patch` -> `npm:1.0.0` */
+/** Changes `patch:lib@npm%3A1.0.0#~/lib.patch` to `npm:1.0.0`. */
 function withoutPatch(range: string): string {
   const [, source = ''] = /^patch:([^#]+)#/.exec(range) ?? [];
   return source === '' ? range : decodeURIComponent(source).replace(/^@?[^@]+@/, '');
 }
 
-/** Writes a project apart: a folder for each of the manifests, with the settings of the monorepo that lead to its registries. */
+/** Writes a scratch project: one folder for each manifest, and the monorepo's settings for its registries. */
 export function writeScratch(
   context: YarnContext,
   folder: AbsolutePath,
@@ -190,7 +194,10 @@ export function writeScratch(
   writeFileSync(join(folder, 'yarn.lock'), lock);
 }
 
-/** What no imported package has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
+/**
+ * Returns a lockfile with the pins. Requests without a pin get the version of the root lockfile, so that the scratch
+ * project requests nothing that the monorepo will not.
+ */
 export function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
   const own = (readIndex(rootLock)?.records ?? []).flatMap((record) =>
     thinEntries(record).filter(({ descriptor }) => !pins.has(descriptor)),
@@ -198,7 +205,7 @@ export function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): stri
   return [metadataBlock(rootLock) ?? '__metadata:\n  version: 8\n', ...[...pins.values(), ...own].map(thinBlock)].join('\n');
 }
 
-/** None for what comes from no registry, and for a version that Yarn would reject. */
+/** Returns the thin entries of a record. None if it is not from a registry, or Yarn would reject the version. */
 function thinEntries(record: LockRecord): ThinEntry[] {
   if (!/@npm:[^:]+$/.test(record.resolution)) return [];
   const version = versionOf(record);
@@ -208,7 +215,7 @@ function thinEntries(record: LockRecord): ThinEntry[] {
   });
 }
 
-/** The pins that Yarn's errors are about: a version that does not satisfy its range, or that the registry does not have (any more). */
+/** Returns the pins that Yarn's errors name. Their version does not satisfy the range, or the registry does not have it. */
 function findRefused(messages: readonly YarnMessage[], pins: ReadonlyMap<string, Pin>): DroppedPin[] {
   const refused = new Map<string, DroppedPin>();
   for (const { code, text, why } of refusals(messages)) {
@@ -230,7 +237,7 @@ interface Refusal extends YarnMessage {
   readonly why: string;
 }
 
-/** The errors that say so of a version. A registry that is in trouble has said nothing of it. */
+/** Returns the errors that reject a version. An error of a failing registry does not. */
 function refusals(messages: readonly YarnMessage[]): readonly Refusal[] {
   return messages.flatMap((message, at): readonly Refusal[] => {
     const why = message.type === 'error' ? REFUSALS.get(message.code) : undefined;
@@ -239,7 +246,7 @@ function refusals(messages: readonly YarnMessage[]): readonly Refusal[] {
   });
 }
 
-/** Whether the lines that stand below an error, indented, tell of such an answer. */
+/** Whether the indented lines below an error contain a "not found" answer. */
 function isNotFound(rest: readonly YarnMessage[]): boolean {
   const end = rest.findIndex(({ text }) => !/^\s/.test(text));
   return rest.slice(0, end === -1 ? rest.length : end).some(({ text }) => /^\s+Response Code: (?:404|410)\b/.test(text));

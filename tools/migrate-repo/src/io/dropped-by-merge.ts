@@ -4,20 +4,21 @@ import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { manifestOf, traceFolder } from './folder-trace.js';
 
-/** An import whose folder is gone, and the commit of the line after which it was. */
+/** An import whose folder was removed, and the commit on the first-parent line that removed it. */
 export interface GoneFolder {
   readonly path: RepoPath;
-  /** The import itself. */
+  /** The import's merge commit. */
   readonly merge: CommitId;
   readonly by: CommitId;
 }
 
-/** What a merge lost: a folder of its own line, with its path there, or one of the branch that it joined, which was to bring it. */
+/** What a merge dropped: a folder of its first parent, with its path there, or a folder of the branch that it merged. */
 export type DroppedFolder = { readonly of: 'line'; readonly path: RepoPath } | { readonly of: 'joined' };
 
 /**
- * What a merge lost, as a conflict that was resolved wrongly does: none of the branches that it joined had taken the folder away. `undefined` for a revert, a commit that
- * deletes it, and a merge of such a commit: they are on purpose. Throws `GIT_FAILED`.
+ * Returns what a merge dropped, as a wrongly resolved conflict does: no merged branch had removed the folder. Returns
+ * `undefined` for intended removals: a revert, a commit that deletes the folder, and a merge of such a commit. Throws
+ * `GIT_FAILED`.
  */
 export async function findDropped(git: Git, gone: GoneFolder): Promise<DroppedFolder | undefined> {
   if (!(await isDroppedByMerge(git, gone))) return undefined;
@@ -36,7 +37,7 @@ async function isDroppedByMerge(git: Git, { path, merge, by }: GoneFolder): Prom
     const containsIt = (await git.attempt(['merge-base', '--is-ancestor', merge, tip])).exit === 0;
     const trace = containsIt ? await traceFolder(git, tip, { path, landings: new Set(), since: undefined }) : undefined;
     if (trace?.state === 'gone') return isDroppedByMerge(git, { path, merge, by: trace.by });
-    // The branch had moved it, and the merge has it there.
+    // The branch moved the folder, and the merge has it at that place.
     if (trace?.state === 'moved' && (await resolveNames(git, [`${by}:${manifestOf(trace.to)}`]))[0] !== undefined) return false;
   }
   return joined.length > 0;

@@ -5,8 +5,9 @@ import type { YarnContext } from './yarn.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
 /**
- * Whose a complaint about a peer is, by its hash: the folder of the workspace. A warning itself says only "your project". Empty for a Yarn
- * that does not explain; those name the workspace. Throws `INTERRUPTED`, `PROGRAM_MISSING`.
+ * Returns the folder of the workspace for each warning about a peer, by the warning's hash. The warning itself says
+ * only "your project". Empty if Yarn is too old to explain; its warnings name the workspace. Throws `INTERRUPTED`,
+ * `PROGRAM_MISSING`.
  */
 export async function explainPeers(
   { yarn, root, env, signal }: YarnContext,
@@ -29,7 +30,7 @@ export async function explainPeers(
   );
 }
 
-/** The root is `.` for Yarn. */
+/** Returns a workspace's folder. Yarn calls the root `.`. */
 export function folderOf(path: string): RepoFolder {
   return (path === '.' ? '' : path) as RepoFolder;
 }

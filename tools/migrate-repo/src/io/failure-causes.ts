@@ -8,24 +8,24 @@ export interface FailureCause {
     ErrorCode,
     'INSTALL_FAILED' | 'REGISTRY_UNREACHABLE' | 'REGISTRY_REFUSED' | 'INSTALL_GIT_UNREADABLE' | 'INSTALL_RUNS_CODE'
   >;
-  /** Behind a colon, at the end of the sentence. */
+  /** The end of the sentence, after a colon. */
   readonly why: string;
-  /** `undefined`: there is nothing better to say than that it has to be mended. */
+  /** `undefined` if there is no better hint than to fix it. */
   readonly hint?: string | undefined;
 }
 
-/** An error with all that Yarn said before the end. */
+/** An error, with everything that Yarn printed about it. */
 export interface FailureScene extends YarnError {
-  /** The log of a script that failed; `undefined` where there is none. */
+  /** The log of a failed script; `undefined` if there is none. */
   readonly log: ScriptLog | undefined;
-  /** Whether Yarn was kept from asking the registry (YN0090). */
+  /** Whether Yarn was allowed to ask the registry (YN0090). */
   readonly network: 'on' | 'off';
 }
 
 export interface ScriptLog {
-  /** `postinstall`; empty where it is not told. */
+  /** `postinstall`; empty if unknown. */
   readonly script: string;
-  /** What it said, or the end of it; empty for nothing. */
+  /** Its output, or the end of it; empty if there was none. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ const CHECK_NETWORK =
   'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.';
 const LOG_IN = 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; installations do not get GitHub tokens.';
 
-/** The first that fits counts. Codes: `MessageName` of @yarnpkg/core; words: those of Yarn 4. */
+/** The first matching rule applies. `codes` are from `MessageName` of @yarnpkg/core, `words` from messages of Yarn 4. */
 const RULES: readonly Rule[] = [
   {
     words: /^Failed (?:listing refs|cloning|fetching|to clone)/i,
@@ -136,7 +136,7 @@ const RULES: readonly Rule[] = [
   { words: /^Manifest not found/, cause: () => ({ why: 'there is no package.json' }) },
 ];
 
-/** Says why in words for people; in Yarn's own where nothing better is known. */
+/** Returns the cause in plain words, or in Yarn's own if no rule matches. */
 export function causeOf(scene: FailureScene): FailureCause {
   for (const { codes, words, when, cause } of RULES) {
     if (codes?.includes(scene.code) === false || when?.(scene) === false) continue;
@@ -146,7 +146,7 @@ export function causeOf(scene: FailureScene): FailureCause {
   return { code: 'INSTALL_FAILED', why: scene.words === '' ? 'Yarn gave no reason' : scene.words };
 }
 
-/** The host alone: the rest of an address may be a secret. */
+/** Returns only the host, because the rest of the URL may be a secret. */
 function hostOf({ details }: YarnError): string {
   const address = details.get('Request URL') ?? '';
   return URL.canParse(address) ? new URL(address).host : 'the registry';

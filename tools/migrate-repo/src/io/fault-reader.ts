@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import type { ObjectId } from '@tributary/model/ids';
 import { type ObjectFault, REFUSED_KINDS } from '../plan/object-faults.js';
 
-/** Lets a fetch check each object in the pass in which git names it, and only warn. */
+/** Settings that make a fetch check each object while git indexes it, and only warn. */
 export const CHECK_OBJECTS = ['fetch.fsckObjects=true', ...REFUSED_KINDS.map((kind) => `fetch.fsck.${kind}=warn`)].flatMap((setting) => [
   '-c',
   setting,
@@ -10,7 +10,7 @@ export const CHECK_OBJECTS = ['fetch.fsckObjects=true', ...REFUSED_KINDS.map((ki
 
 const EXAMPLES = 3;
 
-/** Reads what git says of malformed objects, out of stderr as it comes: lines of `git fetch` with `CHECK_OBJECTS`, and of `git fsck`. */
+/** Reads git's messages about malformed objects from stderr as it arrives. Supports `git fetch` with `CHECK_OBJECTS`, and `git fsck`. */
 export class FaultReader {
   private readonly faults = new Map<string, { count: number; examples: ObjectId[] }>();
   private rest = '';
@@ -21,7 +21,7 @@ export class FaultReader {
     for (const line of lines) this.takeLine(line);
   };
 
-  /** In the order of the kinds' names. Everything must have been taken. */
+  /** Returns the faults, ordered by kind. All of stderr must have been taken. */
   result(): readonly ObjectFault[] {
     this.take('\n');
     return [...this.faults].map(([kind, { count, examples }]) => ({ kind, count, examples })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
@@ -39,10 +39,10 @@ export class FaultReader {
 
 const FAULT = /^(?:warning: object|(?:warning|error) in \w+) ([0-9a-f]{40,64}): (\w+): /;
 
-/** Lets git check every object of a repository once more, where that was not done when they came. Throws `GIT_MISSING`, `INTERRUPTED`. */
+/** Checks every object of a repository again, if the fetch did not check them. Throws `GIT_MISSING`, `INTERRUPTED`. */
 export async function readFaults(git: Git): Promise<readonly ObjectFault[]> {
   const reader = new FaultReader();
-  // Its exit code tells no more than its words, and what is missing was found by the fetch.
+  // The exit code adds nothing to the messages. Missing objects were found by the fetch.
   await git.attempt(['fsck', '--strict', '--full', '--no-dangling', '--no-reflogs', '--no-progress'], { onStderr: reader.take });
   return reader.result();
 }

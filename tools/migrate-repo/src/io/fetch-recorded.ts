@@ -5,14 +5,14 @@ import { type RefOfSource, refToFetch } from '../plan/recorded-ref.js';
 import { resolveCommits } from './resolve-commits.js';
 import { announceRefs, fetchRefs, type Remote } from './scratch-fetch.js';
 
-/** Where it is in the scratch repository. */
+/** Its ref in the scratch repository. */
 export const FETCHED_BRANCH = 'refs/source/branch';
 
 const TAGS = 'refs/source/tags/';
 
 /**
- * Fetches the tags of a source, and the branch that an import came from, or the one that has taken its place, or the one that a person names. Throws `SOURCE_BRANCH_MISSING`, and as
- * `fetchRefs`.
+ * Fetches the tags of a source, and one branch: the one an import came from, the one that replaced it, or the requested
+ * one. Throws `SOURCE_BRANCH_MISSING`, and as `fetchRefs`.
  */
 export async function fetchRecorded(remote: Remote, record: ImportRecord, branch: string | undefined): Promise<RefOfSource> {
   const found = refToFetch(record, { url: remote.url, announced: await announceRefs(remote) }, branch);
@@ -20,7 +20,7 @@ export async function fetchRecorded(remote: Remote, record: ImportRecord, branch
   return found;
 }
 
-/** The commits that the fetched tags stand for. Throws `GIT_FAILED`. */
+/** Returns the commits of the fetched tags. Throws `GIT_FAILED`. */
 export async function fetchedTags(git: Git): Promise<readonly ObjectId[]> {
   const output = await git.text(['for-each-ref', '--format=%(objectname)', TAGS]);
   return resolveCommits(git, output.split('\n').filter((line) => line !== '') as ObjectId[]);

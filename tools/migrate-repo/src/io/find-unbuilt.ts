@@ -7,9 +7,9 @@ import type { YarnContext, YarnMessage } from './yarn.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
 /**
- * The packages whose build scripts the settings of the monorepo switch off, in the words by which Yarn tells it (YN0004); in an installation that builds
- * nothing it does not. `undefined`: nothing lies in node_modules, where they would be seen. `folder`: the project, installed; `workspaces`:
- * their folders in it. Throws `INTERRUPTED`, `PROGRAM_MISSING`.
+ * Returns the packages whose build scripts the monorepo's settings disable, as Yarn's messages (YN0004), which an
+ * installation without builds omits. `undefined` if there is no node_modules to search. `folder` is the installed
+ * project, `workspaces` are its workspace folders. Throws `INTERRUPTED`, `PROGRAM_MISSING`.
  */
 export async function findUnbuilt(
   context: YarnContext,
@@ -33,12 +33,15 @@ export async function findUnbuilt(
 
 type RawManifest = Readonly<Record<string, unknown>>;
 
-/** Links are not followed: what they lead to lies somewhere else in the project, or is a workspace. */
+/**
+ * Returns the manifests of the packages in a folder. Links are not followed: their targets are elsewhere in the
+ * project, or are workspaces.
+ */
 function packagesIn(place: string): readonly RawManifest[] {
   const names = readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   return names.flatMap((name): readonly RawManifest[] => {
     if (name.startsWith('@') || name === '.store') return packagesIn(join(place, name));
-    // The linker "pnpm" has a folder for each package in its store, and in that one called so.
+    // The store of the linker "pnpm" has a folder for each package, with the package in a folder named `package`.
     const folder = [join(place, name), join(place, name, 'package')].find((each) => existsSync(join(each, 'package.json')));
     if (folder === undefined) return [];
     const inside = join(folder, 'node_modules');
@@ -52,7 +55,7 @@ function readManifest(folder: string): RawManifest | undefined {
     const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return isPlainObject(value) ? value : undefined;
   } catch {
-    // None, or one that Yarn has installed all the same.
+    // The manifest is missing or invalid, and Yarn installed the package anyway.
     return undefined;
   }
 }
@@ -61,7 +64,7 @@ function hasBuildScript({ scripts, hasGyp }: RawManifest): boolean {
   return hasGyp === true || (isPlainObject(scripts) && ['preinstall', 'install', 'postinstall'].some((name) => name in scripts));
 }
 
-/** What the root says of a package, by its name or name and version; `undefined`: nothing. */
+/** Returns the root's `built` setting for a package, by name or name and version; `undefined` if there is none. */
 function builtIn(meta: unknown): (name: string, version: string) => unknown {
   return (name, version) => {
     const entries = isPlainObject(meta) ? [meta[`${name}@${version}`], meta[name]] : [];

@@ -8,17 +8,18 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { yarnEnvironment } from './yarn-environment.js';
 
-/** How the monorepo's own Yarn is started; its arguments follow. */
+/** The command that starts the monorepo's own Yarn. Its arguments are appended. */
 export interface Yarn {
   readonly program: string;
   readonly args: readonly string[];
-  /** What corepack must find in the manifest of a folder to start the same one. */
+  /** The `packageManager` that makes corepack start the same Yarn in another folder. */
   readonly packageManager: string | undefined;
 }
 
 /**
- * The Yarn of a monorepo, from the files of its root: the release that `yarnPath` names, else what `packageManager` names through corepack,
- * else `yarn` in PATH. Another release would write the lockfile in another format. Throws `YARN_MISSING`, `MANIFEST_INVALID`.
+ * Returns the Yarn of a monorepo, from the files of its root. It is the release that `yarnPath` names, else the version
+ * of `packageManager` through corepack, else `yarn` in PATH. Another release would write another lockfile format.
+ * Throws `YARN_MISSING`, `MANIFEST_INVALID`.
  */
 export async function findYarn(root: AbsolutePath, signal?: AbortSignal): Promise<Yarn> {
   const { packageManager } = parseManifest(readFileSync(join(root, 'package.json'), 'utf8'), 'package.json');
@@ -36,7 +37,7 @@ export async function findYarn(root: AbsolutePath, signal?: AbortSignal): Promis
   throw missingYarn({ wanted, found: version, yarnPath, packageManager });
 }
 
-/** The release that `yarnPath` of .yarnrc.yml names, if it is there. */
+/** Returns the release that `yarnPath` of .yarnrc.yml names, if it exists. */
 export function findYarnRelease(root: AbsolutePath): string | undefined {
   return existingRelease(root, readYarnPath(root));
 }
@@ -54,7 +55,7 @@ function readYarnPath(root: AbsolutePath): string | undefined {
   return typeof yarnPath === 'string' ? yarnPath : undefined;
 }
 
-/** `undefined` where it does not start. */
+/** Returns the version of a Yarn; `undefined` if it does not start. */
 async function askVersion(yarn: Yarn, root: AbsolutePath, signal: AbortSignal | undefined): Promise<string | undefined> {
   try {
     const call = {
@@ -92,7 +93,7 @@ function missingYarn({ wanted, found, yarnPath, packageManager }: Missing): Tool
   });
 }
 
-/** Only a monorepo with a lockfile of a newer one is ever installed. */
+/** Returns the error for Yarn 1. Only monorepos with a lockfile of a newer Yarn are installed. */
 function oldYarn(wanted: string): ToolError {
   return new ToolError({
     code: 'YARN_MISSING',

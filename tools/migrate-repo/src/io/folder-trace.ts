@@ -4,29 +4,30 @@ import { splitNul } from '@tributary/git/parse';
 import type { CommitId } from '@tributary/model/ids';
 import { isInside, type RepoPath } from '@tributary/model/paths';
 
-/** Where the folder of a package is in a commit, and which commit of its own line (its first parents) brought what is there. */
+/** Where a package's folder is in a commit, and which commit on its first-parent line brought it there. */
 export type FolderTrace =
   | { readonly state: 'here'; readonly origin: CommitId }
   | { readonly state: 'moved'; readonly origin: CommitId | undefined; readonly by: CommitId; readonly to: RepoPath }
   | { readonly state: 'gone'; readonly by: CommitId }
-  /** It never was there, as far as the line was followed. */
+  /** It never existed on the part of the line that was followed. */
   | { readonly state: 'never' };
 
 export interface FolderQuestion {
   readonly path: RepoPath;
-  /** Commits of the line that brought the folder by an import: what comes before them need not be looked at. */
+  /** Commits on the line that brought the folder by an import. Earlier commits are not needed. */
   readonly landings: ReadonlySet<CommitId>;
   /** The line is followed to the parents of this commit; `undefined`: to its beginning. */
   readonly since: CommitId | undefined;
 }
 
 /**
- * Follows a folder along the line of a commit, also to where it was moved. It counts as there while it has its package.json. A folder that was taken away and came back as it
- * was, or was moved away and back, is still the one that was there. Throws `GIT_FAILED`.
+ * Follows a folder along the first-parent line of a commit, even when it is moved. The folder exists while it has a
+ * package.json. If it was removed and restored unchanged, or moved away and back, it is still the same folder. Throws
+ * `GIT_FAILED`.
  */
 export async function traceFolder(git: Git, head: string, question: FolderQuestion): Promise<FolderTrace> {
   const events = await listEvents(git, head, question);
-  // Where the folder was there before the import came, the line is followed to its beginning.
+  // If the folder existed before the import, follow the line to its beginning.
   if (question.since !== undefined && events.at(-1)?.kind !== 'added') return traceFolder(git, head, { ...question, since: undefined });
   const [last, ...before] = events;
   if (last === undefined) return { state: 'never' };
@@ -39,7 +40,7 @@ export async function traceFolder(git: Git, head: string, question: FolderQuesti
   return onward.state === 'moved' ? { ...onward, origin } : { state: 'moved', origin, by: last.commit, to };
 }
 
-/** Where a folder of one commit is in another one, if it was moved between them. Throws `GIT_FAILED`. */
+/** Returns where a folder of one commit is in another one, if it was moved in between. Throws `GIT_FAILED`. */
 export async function movedTo(
   git: Git,
   path: RepoPath,
@@ -49,13 +50,13 @@ export async function movedTo(
   return to?.replace(/\/?package\.json$/, '') as RepoPath | undefined;
 }
 
-/** A commit of the line after which the folder was there, or was not any more. */
+/** A commit on the line that added or removed the folder. */
 interface FolderEvent {
   readonly kind: 'added' | 'removed';
   readonly commit: CommitId;
 }
 
-/** The newest first; they alternate. */
+/** Returns the events, the newest first. Additions and removals alternate. */
 async function listEvents(git: Git, head: string, { path, since }: FolderQuestion): Promise<readonly FolderEvent[]> {
   const manifest = manifestOf(path);
   const stop = since === undefined ? [] : ['--not', `${since}^@`];
@@ -71,7 +72,7 @@ async function listEvents(git: Git, head: string, { path, since }: FolderQuestio
   });
 }
 
-/** `events` begin with the one that added the folder. */
+/** Returns the commit that brought the folder. `events` start with the one that added it. */
 async function originOf(git: Git, events: readonly FolderEvent[], question: FolderQuestion): Promise<CommitId> {
   const [added, removed, ...earlier] = events;
   if (added === undefined) throw new Error('a folder without a beginning');
@@ -91,7 +92,7 @@ async function isBack(
   return (await listMoves(git, { from: `${added}^1`, to: added })).some(({ from, to }) => to === manifestOf(path) && !isInside(from, path));
 }
 
-/** The files that were moved between two commits. */
+/** Returns the files that were moved between two commits. */
 async function listMoves(
   git: Git,
   { from, to }: { readonly from: string; readonly to: string },
@@ -101,7 +102,7 @@ async function listMoves(
   return Array.from({ length: words.length / 3 }, (_, at) => ({ from: words[3 * at + 1] ?? '', to: words[3 * at + 2] ?? '' }));
 }
 
-/** A folder of which this file is there counts as there. */
+/** Returns the file whose presence means that a folder exists. */
 export function manifestOf(path: RepoPath): string {
   return `${path}/package.json`;
 }

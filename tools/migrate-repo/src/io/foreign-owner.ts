@@ -1,4 +1,7 @@
-/** The folder that git does not use since it belongs to another user (`safe.directory`), out of git's own words; `undefined`: they say something else. */
+/**
+ * Returns the folder that git refuses because another user owns it (`safe.directory`), from git's message; `undefined`
+ * for other messages.
+ */
 export function foreignOwner(stderr: string): string | undefined {
   return /detected dubious ownership in repository at '(.*)'/.exec(stderr)?.[1];
 }

@@ -4,20 +4,21 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { diskFull } from '@tributary/process/spawn';
 import { hasCode } from '@tributary/process/system-error';
 
-// Where git cannot write a ref it says so, but not why.
+// If git cannot write a ref, it does not say why.
 const MAY_BE_FULL: readonly ErrorCode[] = ['GIT_FAILED', 'REFS_NOT_MOVED', 'SOURCE_UNREACHABLE', 'SOURCE_PARTIAL'];
 const NEXT_TO_NOTHING = 64 * 1024;
 /** A lock, the ref itself and its log. */
 const FILES_OF_A_REF = 3;
 
-/** Whether Node said that the disk, or the user's part of it, is full. */
+/** Whether Node reported that the disk or the user's quota is full. */
 export function isFullDisk(error: unknown): boolean {
   return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /**
- * A failure under its true name: `DISK_FULL` if that is what it comes from, else itself. To be asked before anything is cleared away. git clears away itself
- * what it has written of a transaction: then less is free than `refs` of it would take.
+ * Returns `DISK_FULL` if that is the reason for a failure, else the failure itself. Call it before anything is cleaned
+ * up. After a failed transaction, git itself removes what it has written. The disk then counts as full if it has less
+ * space than `refs` refs need.
  */
 export function orDiskFull(error: unknown, folder: AbsolutePath, refs = 0): unknown {
   if (isFullDisk(error)) return diskFull(error);

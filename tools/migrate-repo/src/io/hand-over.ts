@@ -10,19 +10,19 @@ import { moveRefs, updateRef } from './refs.js';
 import type { StagingArea } from './staging-area.js';
 import type { LocalRepository } from './target.js';
 
-/** What a run hands to the repository once it is proven. */
+/** What a run hands over to the repository once it is proven. */
 export interface HandOver {
   readonly scratches: readonly AbsolutePath[];
-  /** The branch comes last: it is the sign that everything is there. */
+  /** The branch is last: it shows that everything else is there. */
   readonly refs: readonly RefValue[];
-  /** A branch that goes forward. */
+  /** A branch to fast-forward. */
   readonly update?: { readonly ref: RefName; readonly from: CommitId; readonly to: CommitId } | undefined;
   readonly message: string;
 }
 
 /**
- * Moves the packs over by renaming, then creates all refs in one transaction. A failure in between takes the packs away again. Throws
- * `REFS_NOT_MOVED`, `DISK_FULL`.
+ * Renames the packs into place, then creates all refs in one transaction. If it fails in between, the packs are removed
+ * again. Throws `REFS_NOT_MOVED`, `DISK_FULL`.
  */
 export async function handOver(repository: LocalRepository, stagingArea: StagingArea, what: HandOver): Promise<void> {
   const packs = listNewPacks(repository, what.scratches);
@@ -47,10 +47,13 @@ interface Pack {
   readonly name: string;
 }
 
-// git takes a pack for complete when it sees its index, so the index comes last.
+// git considers a pack complete once its index exists, so the index is last.
 const ENDINGS = ['pack', 'rev', 'idx'] as const;
 
-/** A pack is named after its content: one that is there already, from an import that was taken back, need not come again. */
+/**
+ * Returns the packs to move. A pack is named after its content, so one that exists already, from a discarded import, is
+ * not moved again.
+ */
 function listNewPacks(repository: LocalRepository, scratches: readonly AbsolutePath[]): Pack[] {
   const known = new Set<string>();
   return scratches.flatMap((scratch) => {
@@ -75,13 +78,13 @@ function movePack(repository: LocalRepository, { from, name }: Pack): void {
   }
 }
 
-/** The folder of objects may be a link to another disk, where nothing can be renamed to. */
+/** Moves a file. The objects folder may be a link to another disk, to which a file cannot be renamed. */
 function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
-    // git's housekeeping removes files of this name, should a crash leave one.
+    // If a crash leaves a file with this name, git's housekeeping removes it.
     const draft = join(dirname(to), `tmp_pack_${basename(to)}`);
     try {
       copyFileSync(from, draft);

@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Such a file counts as left behind once it is this old, where nobody can be asked who holds it. */
+/** The age at which a file counts as left behind, if its holder cannot be determined. */
 const STALE_MS = 60_000;
 
-/** Whether a living process has a file open: git keeps its lock open while it writes. Where `/proc` does not tell, a young file counts as held. */
+/** Whether a running process has a file open. git keeps its lock open while it writes. Without `/proc`, a recent file counts as open. */
 export function isHeldOpen(file: string): boolean {
   try {
     const path = realpathSync(file);
@@ -15,7 +15,7 @@ export function isHeldOpen(file: string): boolean {
   }
 }
 
-/** None for a process of another user, which may hold no file of ours in a way that matters, or for one that has just ended. */
+/** Returns the open files of a process. None if it has ended, or belongs to another user, which does not matter here. */
 function filesOf(pid: string): string[] {
   try {
     const folder = join('/proc', pid, 'fd');

@@ -6,8 +6,8 @@ import type { LostState } from '../plan/fates.js';
 import type { FoundImport } from './imports.js';
 
 /**
- * How the files of an import of another branch came to a ref with the commit `origin`, which is no import; `undefined`: they are others, made independently. Throws
- * `GIT_FAILED`.
+ * Returns how the files of another branch's import came to a ref with `origin`, a commit that is not an import;
+ * `undefined` if they are independent files. Throws `GIT_FAILED`.
  */
 export async function howLost(git: Git, found: FoundImport, origin: CommitId | undefined): Promise<LostState | undefined> {
   if (origin === undefined) return undefined;
@@ -20,14 +20,14 @@ export async function howLost(git: Git, found: FoundImport, origin: CommitId | u
   return (await isMostlyFrom(git, folder.id, merge)) ? 'copied' : undefined;
 }
 
-/** Whether a commit was made again from one of a history: rebasing keeps author, date and subject. */
+/** Whether a commit is a rebased commit of a history: rebasing keeps author, date and subject. */
 async function isReplayed(git: Git, tip: CommitId, commit: CommitId): Promise<boolean> {
   const format = '--format=%an%x00%ae%x00%at%x00%s';
   const own = await git.text(['log', '-1', format, commit]);
   return (await git.text(['log', format, tip])).split('\n').includes(own);
 }
 
-/** Whether at least half of the files of a folder are files of a commit, wherever they stand in it. */
+/** Whether at least half of the files of a folder are in a commit, at any path. */
 async function isMostlyFrom(git: Git, folder: string, commit: CommitId): Promise<boolean> {
   const filesOf = async (tree: string): Promise<readonly string[]> =>
     parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', tree])).toString('latin1')).map(({ id }) => id);

@@ -4,29 +4,29 @@ import type { CommitId, RefName } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
 import type { Stand } from './target.js';
 
-/** An import that a clone knows of. */
+/** An import that a clone knows. */
 export interface FoundImport {
   readonly record: ImportRecord;
-  /** The merge commit that carries the record. */
+  /** The merge commit with the import record. */
   readonly merge: CommitId;
-  /** The second parent of the merge commit: the tip that the record names, unless the history was rewritten after the import. */
+  /** The second parent of the merge commit. It is the recorded tip, unless the history was rewritten after the import. */
   readonly joined: CommitId;
-  /** HEAD contains it, even if only because it stands on the branch of the migration. */
+  /** Whether HEAD contains it, even if only because the migration's branch is checked out. */
   readonly isContained: boolean;
-  /** `undefined`: it is merged into HEAD; else the first branch that contains it. */
+  /** The first branch that contains it; `undefined` if it is merged into HEAD. */
   readonly branch: RefName | undefined;
 }
 
 export interface FoundImports {
-  /** Ordered by package, and of one package the newest first; one entry for each merge. */
+  /** Ordered by package, the newest of a package first. One entry for each merge. */
   readonly imports: readonly FoundImport[];
-  /** Records that cannot be read, and why. */
+  /** Unreadable records, with the reason. */
   readonly unreadable: readonly UnreadableImport[];
-  /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
+  /** `shallow`: the clone lacks early history, so there may be imports that it cannot show. */
   readonly extent: 'whole' | 'shallow';
 }
 
-/** A merge commit that claims to be an import, and whose record cannot be read. */
+/** A merge commit with an import record that cannot be read. */
 export interface UnreadableImport {
   readonly merge: CommitId;
   readonly problem: string;
@@ -35,7 +35,7 @@ export interface UnreadableImport {
   readonly isContained: boolean;
 }
 
-/** Reads the import records of everything that HEAD and the branches contain, local ones and those of remotes. Throws `GIT_FAILED`. */
+/** Reads the import records of all commits that HEAD, local branches and remote branches contain. Throws `GIT_FAILED`. */
 export async function findImports(git: Git, stand: Stand): Promise<FoundImports> {
   const onMigration = stand.branch !== undefined && (await isMigrationBranch(git, stand.branch)) ? stand.branch : undefined;
   const inHead = await searchImportRecords(git, [stand.head]);
@@ -58,8 +58,8 @@ function compareNames(a: string, b: string): number {
 }
 
 /**
- * By import that HEAD contains, the merge on HEAD's own line (its first parents) that brought it; none for one that lies on that line itself, because the
- * branch was moved forward. Throws `GIT_FAILED`.
+ * Returns, for each import that HEAD contains, the merge on HEAD's first-parent line that brought it. An import on that
+ * line itself has none, because the branch was fast-forwarded to it. Throws `GIT_FAILED`.
  */
 export async function findMerges(
   git: Git,
@@ -69,7 +69,7 @@ export async function findMerges(
   const merges = imports.filter(({ branch }) => branch === undefined).map(({ merge }) => merge);
   if (merges.length === 0) return new Map();
   const { exit, stdout } = await git.attempt(['merge-base', '--octopus', ...merges]);
-  // Without a common beginning the whole history is read.
+  // Without a common ancestor, the whole history is read.
   const since = exit === 0 ? ['--not', `${stdout.toString('utf8').trim()}^@`] : [];
   const listed = (await git.text(['rev-list', '--parents', head, ...since])).split('\n').map((line) => line.split(' '));
   const parents = new Map(listed.map(([commit = '', ...rest]) => [commit, rest]));
@@ -85,14 +85,14 @@ export async function findMerges(
 
 type Parents = ReadonlyMap<string, readonly string[]>;
 
-/** The oldest first. */
+/** Returns the first-parent line, the oldest first. */
 function firstParents(head: string, parents: Parents): readonly string[] {
   const line: string[] = [];
   for (let at: string | undefined = head; at !== undefined && parents.has(at); at = parents.get(at)?.[0]) line.push(at);
   return line.reverse();
 }
 
-/** What these contain and was not seen before; it is seen then. */
+/** Returns the ancestors of commits that were not seen before, and marks them as seen. */
 function behind(commits: readonly string[], parents: Parents, seen: Set<string>): readonly string[] {
   const found: string[] = [];
   for (const open = [...commits]; open.length > 0; ) {
@@ -105,15 +105,15 @@ function behind(commits: readonly string[], parents: Parents, seen: Set<string>)
   return found;
 }
 
-/** A branch that we created; its name or its reflog tells. */
+/** Whether the tool created a branch, according to its name or its reflog. */
 async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
-  // In another clone there is no such reflog, only the usual name.
+  // Another clone lacks this reflog, and has only the usual name.
   if (/^refs\/(heads|remotes\/[^/]+)\/(migrate|sync)\//.test(branch)) return true;
   const reflog = await git.attempt(['reflog', 'show', '--format=%gs', branch]);
   return reflog.exit === 0 && /^migrate-repo: .*$/.test(reflog.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
 }
 
-/** `branch`, if no other branch contains the commit: to stand on the branch of a migration does not merge it. */
+/** Returns `branch` if no other branch contains the commit: checking out a migration's branch does not merge it. */
 async function onlyHolder(git: Git, merge: CommitId, branch: RefName | undefined): Promise<RefName | undefined> {
   if (branch === undefined) return undefined;
   const holders = await listBranches(git, ['--contains', merge]);
@@ -121,7 +121,7 @@ async function onlyHolder(git: Git, merge: CommitId, branch: RefName | undefined
   return names.every((name) => name === own) ? branch : undefined;
 }
 
-/** A branch of this clone before one of a remote. */
+/** Returns the first branch that contains a commit, local branches before remote ones. */
 async function firstHolder(git: Git, merge: CommitId): Promise<RefName | undefined> {
   return (await listBranches(git, ['--contains', merge]))[0];
 }

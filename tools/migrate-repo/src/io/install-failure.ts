@@ -15,11 +15,11 @@ import { readError, shownPackage, type YarnError } from './yarn-error.js';
 /** Where Yarn failed. */
 export interface FailurePlace {
   readonly folder: AbsolutePath;
-  /** Who may ask for what failed; the imported packages first. */
+  /** Workspaces that may require the failed package, the imported packages first. */
   readonly workspaces: readonly MayAsk[];
 }
 
-/** The failure of an installation as one sentence: which package, who asks for it, which step, and why. */
+/** Returns the failure of an installation as one sentence: the package, its dependent, the step and the cause. */
 export function installFailure(messages: readonly YarnMessage[], place: FailurePlace): ToolError {
   const errors = messages.filter(({ type, text }) => type === 'error' && !text.startsWith('Failed with errors')).map(inPlace(place.folder));
   const text = errors.map(({ text }) => text).join('\n');
@@ -46,7 +46,7 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
   });
 }
 
-/** Yarn resolves whatever is asked for: what no machine needs must be there all the same. */
+/** Returns the hint. Yarn resolves every request, so even a package that no machine needs must exist. */
 function hintFor({ about }: YarnError, { workspaces }: FailurePlace): string {
   const isOptional =
     about !== undefined && workspaces.some(({ manifest }) => manifest.optionalDependencies.get(about.name) === plainRange(about.reference));
@@ -62,7 +62,7 @@ const INCOMPLETE_RELEASE =
 
 const NOTHING_SAID: YarnMessage = { type: 'error', code: 'YN0000', text: '', step: '' };
 
-/** The folder is gone afterwards, and says nothing to anybody. */
+/** Removes the folder from a message: it is temporary and means nothing to the user. */
 function inPlace(folder: AbsolutePath): (message: YarnMessage) => YarnMessage {
   return (message) => ({ ...message, text: message.text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the monorepo') });
 }
@@ -75,7 +75,7 @@ function detailsAfter(errors: readonly YarnMessage[], at: number): readonly Yarn
 
 interface Subject {
   readonly text: string;
-  /** The workspace that is, or asks for, what failed. */
+  /** The workspace that failed, or that requires what failed. */
   readonly member: WorkspaceLocation | undefined;
   /** What is better advice than the usual one. */
   readonly hint?: string;
@@ -91,11 +91,14 @@ function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
   return { text: `${describeDependent(shownPackage(about), asker)}cannot be installed`, member: asker.member };
 }
 
-/** What no manifest and no lockfile knows of is asked for by what the imported packages ask for, for the lockfile of the root has all that the others do. */
+/**
+ * Returns the subject for a package that no manifest and no lockfile has. It must be an indirect dependency of the
+ * imported packages, because the root's lockfile has all those of the others.
+ */
 function behindImportedPackages(about: NamedPackage, workspaces: readonly MayAsk[]): Subject {
   const shown = shownPackage(about);
   const [first, ...others] = workspaces.filter(({ isNew }) => isNew).map(({ member }) => member);
-  // A path is asked for by who has it.
+  // A path is only required by its own workspace.
   if (first === undefined || !/^(?:npm:|git|https?:)/.test(about.reference))
     return { text: `${shown} cannot be installed`, member: undefined };
   const whose = others.length === 0 ? shownMember(first) : `${shownMember(first)} or of ${others.length} more`;
@@ -127,7 +130,7 @@ function describeStep({ step, code }: YarnError): string {
   return code === 'YN0000' || code === 'YN0001' ? where : `${where}, ${code}`;
 }
 
-/** What a build script said; Yarn keeps it in a file. */
+/** Returns the output of a build script, which Yarn writes to a file. */
 function readLog(text: string): ScriptLog | undefined {
   const [, file] = /logs can be found here: (.+?)\)/.exec(text) ?? [];
   if (file === undefined || !existsSync(file)) return undefined;

@@ -6,33 +6,39 @@ import { folderOf } from './explain-peers.js';
 import type { YarnMessage } from './yarn.js';
 import { readError, shownPackage } from './yarn-error.js';
 
-/** What Yarn warns of and an imported package has to do with. */
+/** A warning of Yarn that concerns an imported package. */
 export interface InstallWarning {
   readonly importedPackage: WorkspaceName;
-  /** `peer`: one that is missing, or another than is asked for; `build`: a build script that is not run; `deprecated`; `other`. */
+  /** `peer`: a peer is missing, or does not match; `build`: a build script is not run; `deprecated`; `other`. */
   readonly kind: 'peer' | 'build' | 'deprecated' | 'other';
-  /** The package with the build script, or that is deprecated: `canvas@2.11.2`; empty for the others. */
+  /** The package with the build script, or the deprecated one: `canvas@2.11.2`; empty for other kinds. */
   readonly package: string;
-  /** A clause without an end; for `build` who brought the package, empty where the imported package asks itself. */
+  /** A clause without a full stop. For `build`, it names the dependent; empty if that is the imported package itself. */
   readonly words: string;
 }
 
-/** An installation that has been made. */
+/** A completed installation. */
 export interface WarningScene {
   readonly importedPackages: readonly MayAsk[];
   readonly lock: LockIndex | undefined;
-  /** Of `explainPeers`. */
+  /** The result of `explainPeers`. */
   readonly peerOwners: ReadonlyMap<string, RepoFolder>;
 }
 
-/** The warnings that are imported packages' own, or about what they brought along; what others had before is not told. Each once, in the order they came. */
+/**
+ * Returns the warnings about imported packages and their dependencies, not those that the monorepo had before. Each is
+ * listed once, in order of appearance.
+ */
 export function warningsOf(messages: readonly YarnMessage[], scene: WarningScene): readonly InstallWarning[] {
   const found = messages.filter(({ type, code }) => type === 'warning' && !SILENT.has(code)).flatMap((message) => judge(message, scene));
   const byText = new Map(found.map((warning) => [JSON.stringify(warning), warning]));
   return [...byText.values()];
 }
 
-/** Ends and summaries; a step that was not asked for; a network that is off; fields of a workspace that count at the root alone, which the settings tell. */
+/**
+ * Messages without information: ends and summaries, a step that was not requested, a disabled network, and workspace
+ * fields that only count at the root, which the settings report.
+ */
 const SILENT = new Set(['YN0000', 'YN0073', 'YN0086', 'YN0090']);
 
 function judge(message: YarnMessage, scene: WarningScene): readonly InstallWarning[] {
@@ -51,7 +57,7 @@ function judge(message: YarnMessage, scene: WarningScene): readonly InstallWarni
 
 const MISSING = /^\S+?@workspace:(\S+)(?: \[\w+\])? doesn't provide (\S+)(?: \(\w+\))?, requested by (.*?)\.?$/;
 const WRONG = /^(\S+) is listed by your project with version (\S+?)(?: \((\w+)\))?, which doesn't satisfy what (.*) requests? \((.*)\)\.?$/;
-/** As Yarn 3 says it. */
+/** The form of Yarn 3. */
 const WRONG_BEFORE =
   /^\S+?@workspace:(\S+)(?: \[\w+\])? provides (\S+)(?: \(\w+\))? with version (\S+?),? which doesn't satisfy what (.*) requests?\.?$/;
 
@@ -65,7 +71,7 @@ function judgePeer(text: string, scene: WarningScene): readonly InstallWarning[]
   return owner === undefined ? judgeOther(text, scene) : ofPeer(owner, { peer: `${name} is ${version}`, by: `${by} (${range})` }, scene);
 }
 
-/** An imported package lacks it, or asks others for it. */
+/** Returns the warnings of imported packages that lack the peer, or require it of others. */
 function ofPeer(
   owner: RepoFolder,
   { peer, by }: { peer: string; by: string },
@@ -109,7 +115,7 @@ function warning(
   return { importedPackage: member.name, kind, package: '', ...detail };
 }
 
-/** Whether a text has a name as a word of its own. */
+/** Whether a text contains a name as a word. */
 function names(text: string, name: string): boolean {
   const at = text.indexOf(name);
   return at !== -1 && !/[\w@/.-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + name.length));

@@ -9,26 +9,27 @@ import { installFailure } from './install-failure.js';
 import { runYarn, WITH_GIT, type YarnContext, type YarnMessage } from './yarn.js';
 
 export interface InstallInput {
-  /** The root of the monorepo with the imported packages in it, its yarn.lock seeded; in no repository of the person. */
+  /** The root of the monorepo with the imported packages and a seeded yarn.lock, outside any repository of the user. */
   readonly folder: AbsolutePath;
-  /** The monorepo's yarn.lock before the imported packages came. */
+  /** The monorepo's yarn.lock before the import. */
   readonly before: string;
-  /** Who may be named where it fails; the imported packages first. */
+  /** Workspaces that an error may name, the imported packages first. */
   readonly askers: readonly MayAsk[];
 }
 
 export interface Installation extends Survival {
   /** The final text of yarn.lock. */
   readonly lock: string;
-  /** What Yarn warned of, in the order it came. */
+  /** Yarn's warnings, in order. */
   readonly warnings: readonly YarnMessage[];
   readonly scripts: 'run' | 'skipped';
 }
 
 /**
- * Brings the lockfile up to date, checks that nothing of the root moved, and installs everything, `--immutable --check-resolutions`. Unless scripts
- * may run, nothing is built (`--mode=skip-build`), and nothing may come from a git repository but what the monorepo had from there. Throws
- * `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
+ * Updates the lockfile, checks that no version of the root changed, and installs everything with `--immutable
+ * --check-resolutions`. Unless scripts may run, nothing is built (`--mode=skip-build`), and only packages that the
+ * monorepo had before may come from a git repository. Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`,
+ * `INSTALL_RUNS_CODE`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
 export async function installMonorepo(context: YarnContext, input: InstallInput): Promise<Installation> {
   const file = join(input.folder, 'yarn.lock');
@@ -49,7 +50,7 @@ export async function installMonorepo(context: YarnContext, input: InstallInput)
   };
 }
 
-/** Nothing is resolved here any more: git reaches only what the monorepo's own dependencies are fetched from. */
+/** Installs from the lockfile. Nothing is resolved any more, so git only reaches repositories of the monorepo's own dependencies. */
 async function installLocked(context: YarnContext, input: InstallInput, lock: string): Promise<readonly YarnMessage[]> {
   const args = ['install', '--immutable', '--check-resolutions'];
   if (context.scripts === 'run') return run(context, input, args);
@@ -65,7 +66,7 @@ async function run(context: YarnContext, { folder, askers }: InstallInput, args:
   return messages;
 }
 
-/** The constraints that do not hold, those of imported packages first: an installation says only that there are some (YN0084). */
+/** Returns the violated constraints, those of imported packages first. The installation reports only that there are some (YN0084). */
 async function findBroken(
   context: YarnContext,
   { folder, askers }: Pick<InstallInput, 'folder' | 'askers'>,

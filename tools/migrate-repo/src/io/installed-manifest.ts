@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readJson } from '@tributary/workspaces/json';
 
-/** Returns the package.json in a folder; `undefined` where it cannot be read: programs of strangers have run there, and may have left anything. */
+/**
+ * Returns the package.json in a folder; `undefined` if it cannot be read. Third-party programs have run there, and may
+ * have left anything.
+ */
 export function readInstalledManifest(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const reading = readJson(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -13,7 +16,7 @@ export function readInstalledManifest(folder: string): Readonly<Record<string, u
   }
 }
 
-/** Whether the package in a folder has a script of that name. One whose manifest cannot be read may have it: who runs the script says what is wrong. */
+/** Whether the package in a folder has a script. An unreadable manifest counts as having it: running the script then reports the error. */
 export function hasScript(folder: string, script: string): boolean {
   const manifest = readInstalledManifest(folder);
   if (manifest === undefined) return true;

@@ -6,8 +6,9 @@ import { edgeKey, type InstalledEdge, type InstalledTree } from '../tests/tree-c
 import { readInstalledManifest } from './installed-manifest.js';
 
 /**
- * Reads what each package that is installed below a folder finds for each of its dependencies and peers, as Node does: in the next
- * `node_modules` above. `top`: the search ends there. What is not found is an edge without a version. Not for Plug'n'Play: then all is missing.
+ * Reads what each installed package below a folder resolves for its dependencies and peers, by Node's algorithm: the
+ * nearest `node_modules` above, up to `top`. A missing package is an edge without a version. With Plug'n'Play, all are
+ * missing.
  */
 export function readInstalledTree(folder: AbsolutePath, top: AbsolutePath): InstalledTree {
   const edges = new Map<string, InstalledEdge>();
@@ -33,7 +34,7 @@ export function readInstalledTree(folder: AbsolutePath, top: AbsolutePath): Inst
 
 interface Visit {
   readonly folder: string;
-  /** `undefined`: the package whose tests fail. */
+  /** `undefined` for the package whose tests fail. */
   readonly parent: string | undefined;
 }
 

@@ -4,22 +4,25 @@ import { type ObjectId, parseObjectId, parseRefName, type RefName } from '@tribu
 import type { AbsolutePath } from '@tributary/model/paths';
 import { syncFolder } from '@tributary/process/sync-to-disk';
 
-/** A ref and what it is to hold, or held. */
+/** A ref, and its intended or previous value. */
 export interface RefValue {
   readonly ref: RefName;
   readonly value: ObjectId;
 }
 
-/** What a run is about to do to the repository, written down before it begins, so that the next run can clear up the half of it. */
+/**
+ * What a run is about to change in the repository. It is written beforehand, so that the next run can undo or complete
+ * an interrupted change.
+ */
 export interface Journal {
   readonly kind: 'create' | 'delete';
-  /** For `create`, those that are not there yet; the branch comes last: once it exists, everything does. */
+  /** For `create`, refs that do not exist yet. The branch is last: once it exists, everything does. */
   readonly refs: readonly RefValue[];
-  /** Names of packs, without folder and ending, that were not there before. */
+  /** Names of new packs, without folder and extension. */
   readonly packs: readonly string[];
 }
 
-/** Writes the journal of a run so that it outlives a crash of the machine. */
+/** Writes the journal of a run, so that it survives a crash of the machine. */
 export function writeJournal(runFolder: AbsolutePath, journal: Journal): void {
   const file = openSync(journalFile(runFolder), 'w');
   try {
@@ -31,7 +34,7 @@ export function writeJournal(runFolder: AbsolutePath, journal: Journal): void {
   syncFolder(runFolder);
 }
 
-/** From here on the run counts as done. */
+/** Removes the journal: the run is now complete. */
 export function removeJournal(runFolder: AbsolutePath): void {
   rmSync(journalFile(runFolder), { force: true });
 }
@@ -48,7 +51,7 @@ export function readJournal(runFolder: AbsolutePath): Journal | undefined {
   }
 }
 
-/** Files are deleted by these names, so they are taken for what they must be and nothing else. */
+/** Parses a journal, and checks its names strictly, because files are deleted by these names. */
 function parseJournal(text: string): Journal {
   const { kind, refs, packs } = JSON.parse(text) as Journal;
   if (!packs.every((pack) => /^pack-[0-9a-f]+$/.test(pack))) throw new Error('a name of a pack was expected');

@@ -9,24 +9,24 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import { removeFolder } from './remove-folder.js';
 
-/** What was fetched over a network, waiting for the next run in the tool's own folder. */
+/** A source that was fetched over a network and is kept for the next run, in the tool's own folder. */
 export interface KeptFetch {
   readonly folder: AbsolutePath;
-  /** For whom it was fetched. */
+  /** The package that it was fetched for. */
   readonly package: WorkspaceName;
 }
 
 const PREFIX = 'fetched-';
 const LONGEST_DAYS = 30;
 
-/** Whether an address is worth it: a repository on this machine is fetched again in no time. */
+/** Whether a fetch is worth keeping. A repository on this machine is fetched again quickly. */
 export function isFar(url: RepoUrl): boolean {
   return url.kind === 'remote' && !/^file:/i.test(reveal(url));
 }
 
 /**
- * Moves what was kept of a source to `scratch`, if there is any and it is still sound: every object of its packs is what its name says, and all
- * that its refs reach is there. What is not sound is removed. Throws `INTERRUPTED`.
+ * Moves the kept fetch of a source to `scratch`, if there is one and it is intact: every object matches its id, and
+ * everything that its refs reach exists. A damaged one is removed. Throws `INTERRUPTED`.
  */
 export async function takeKept(
   home: AbsolutePath,
@@ -54,18 +54,18 @@ async function isSound(scratch: AbsolutePath, signal: AbortSignal): Promise<bool
   }
 }
 
-/** Notes that a source lies whole in its scratch repository, so that it is kept unless `forget` comes. */
+/** Notes that a source is complete in its scratch repository. It is then kept, unless `forget` is called. */
 export function noteFetched(scratch: AbsolutePath, source: { readonly url: RepoUrl; readonly package: WorkspaceName }): void {
   const packs = readdirSync(packsOf(scratch)).filter((file) => !file.startsWith('tmp_'));
   writeFileSync(noteIn(scratch), JSON.stringify({ key: keyOf(source.url), package: source.package, packs }));
 }
 
-/** It has arrived where it was to go, or nobody is to keep it. */
+/** Stops keeping a source, because it was handed over or is not needed. */
 export function forget(scratch: AbsolutePath): void {
   rmSync(noteIn(scratch), { force: true });
 }
 
-/** Moves the noted scratch repositories of a run to where the next one finds them, one for each source, without what the run itself has made in them. */
+/** Moves the noted scratch repositories of a run to the folder for the next run, one for each source, without packs that the run added. */
 export function keepFetched(home: AbsolutePath, runFolder: AbsolutePath): readonly KeptFetch[] {
   if (!existsSync(runFolder)) return [];
   const scratches = readdirSync(runFolder).filter((name) => name.endsWith('.git'));
@@ -80,7 +80,7 @@ export function keepFetched(home: AbsolutePath, runFolder: AbsolutePath): readon
   });
 }
 
-/** What is kept, in no order. */
+/** Returns the kept fetches, in no particular order. */
 export function listKept(home: AbsolutePath): readonly KeptFetch[] {
   if (!existsSync(home)) return [];
   const names = readdirSync(home).filter((name) => name.startsWith(PREFIX));
@@ -91,7 +91,7 @@ export function listKept(home: AbsolutePath): readonly KeptFetch[] {
   });
 }
 
-/** Removes what nobody has come back for, and what cannot be told. */
+/** Removes fetches that are too old, or whose note is unreadable. */
 export function removeOldFetches(home: AbsolutePath): void {
   const known = new Set<string>(listKept(home).map(({ folder }) => folder));
   for (const name of readdirSync(home).filter((entry) => entry.startsWith(PREFIX))) {
@@ -107,7 +107,10 @@ interface Note {
   readonly packs: readonly string[];
 }
 
-/** `undefined`: nothing was fetched whole, or the note is damaged. Folders are named and removed by it, so it is taken for nothing else than it must be. */
+/**
+ * Reads a note; `undefined` if the fetch was not complete, or the note is damaged. Its fields are checked strictly,
+ * because folders are named and removed by them.
+ */
 function readNote(scratch: AbsolutePath): Note | undefined {
   try {
     const note: unknown = JSON.parse(readFileSync(noteIn(scratch), 'utf8'));
@@ -119,13 +122,16 @@ function readNote(scratch: AbsolutePath): Note | undefined {
   }
 }
 
-/** Takes away the packs that came later; whether those that were noted are all there: a failed hand-over may have taken some along. */
+/** Removes packs that were added later. Returns whether all noted packs are there: a failed hand-over may have moved some. */
 function trim(scratch: AbsolutePath, packs: readonly string[]): boolean {
   for (const file of readdirSync(packsOf(scratch))) if (!packs.includes(file)) rmSync(join(packsOf(scratch), file), { force: true });
   return packs.length > 0 && packs.every((file) => existsSync(join(packsOf(scratch), file)));
 }
 
-/** Without credentials, which may change; the name of a folder must not show the address. */
+/**
+ * Returns the key of a source, without credentials, which may change. It is a hash, so that the folder's name does not
+ * show the address.
+ */
 function keyOf(url: RepoUrl): string {
   return createHash('sha256').update(url.toString()).digest('hex').slice(0, 16);
 }

@@ -9,28 +9,28 @@ import { removeFolder } from './remove-folder.js';
 
 /** How far the history of a mirror is made. */
 export interface MirrorState {
-  /** The commit of the monorepo that it was made of. */
+  /** The commit of the monorepo that it was made from. */
   readonly head: ObjectId;
   readonly images: CommitMap;
 }
 
 /**
- * What a run has made of a mirror, for the next one: commits that the monorepo itself does not have, and which of its commits they stand for. All of it can be made again, so what is
- * damaged or of something else is left aside.
+ * A mirror's history, kept for the next run: commits that the monorepo lacks, and the monorepo's commits that they
+ * correspond to. All of it can be recreated, so damaged or other data is ignored.
  */
 export interface KeptMirror {
   /** Packs with the commits of the mirror. */
   readonly objects: AbsolutePath;
-  /** `undefined`: there is none that is of this. */
+  /** `undefined` if none matches the key. */
   readonly state: MirrorState | undefined;
-  /** Keeps a state with the packs of the scratch repository that it was made in. `anew`: without what was kept before, which goes. */
+  /** Keeps a state, with the packs of its scratch repository. `anew` removes what was kept before. */
   readonly keep: (state: MirrorState, scratch: AbsolutePath, how: 'anew' | 'continued') => void;
 }
 
-/** Each run adds a pack; git gets slow over many. */
+/** Each run adds a pack, and git is slow with many. */
 const MOST_PACKS = 50;
 
-/** Opens what is kept in the tool's own folder of a repository. `key`: all that decides what is made, but the commits. */
+/** Opens the kept state in the tool's own folder of a repository. `key`: everything that determines the result, apart from the commits. */
 export function openKeptMirror(home: AbsolutePath, name: string, key: string): KeptMirror {
   const folder = parseAbsolutePath(join(home, `mirror-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`));
   const objects = parseAbsolutePath(join(folder, 'objects'));
@@ -41,20 +41,20 @@ export function openKeptMirror(home: AbsolutePath, name: string, key: string): K
     if (how === 'anew') removeFolder(folder);
     mkdirSync(packs, { recursive: true });
     movePacks(join(scratch, 'objects', 'pack'), packs);
-    // Last, and by renaming: a state is never there without its objects.
+    // Written last, by renaming, so that a state never exists without its objects.
     writeFileSync(join(folder, 'state.new'), formatState(made, key));
     renameSync(join(folder, 'state.new'), join(folder, 'state'));
   };
   return { objects, state, keep };
 }
 
-/** Its index comes last: by it git takes a pack for complete. */
+/** Moves packs. The index is last, because git considers a pack complete once its index exists. */
 function movePacks(from: string, to: string): void {
   const files = readdirSync(from).sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx')));
   for (const file of files) renameSync(join(from, file), join(to, file));
 }
 
-/** A line of JSON, and one for each commit, parents first; a damaged file does not have the number of lines that it says. */
+/** Formats a line of JSON, then a line for each commit, parents first. In a damaged file, the number of lines does not match. */
 function formatState({ head, images }: MirrorState, key: string): string {
   const lines = [...images].map(([id, image]) => `${id} ${image}\n`);
   return `${JSON.stringify({ version: 1, key, head, commits: lines.length })}\n${lines.join('')}`;

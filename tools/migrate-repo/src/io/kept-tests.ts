@@ -7,23 +7,26 @@ import type { TestRun, TestRuns } from '../tests/test-run.js';
 import type { TestCauseResult } from '../tests-result.js';
 import { removeFolder } from './remove-folder.js';
 
-/** Results of tests that an earlier run of migrate-repo has found, by what decides them. */
+/** Test results of earlier runs of migrate-repo, by everything that determines them. */
 export interface KeptTests {
-  /** `undefined`: there is none, or it is damaged. */
+  /** Returns kept runs; `undefined` if there are none, or they are damaged. */
   readonly readRuns: (key: TestKey) => TestRuns | undefined;
   readonly writeRuns: (key: TestKey, runs: TestRuns) => void;
-  /** Forgets runs that turned out to be chance. */
+  /** Removes runs that turned out to be random. */
   readonly removeRuns: (key: TestKey) => void;
   readonly readCauses: (key: TestKey) => readonly TestCauseResult[] | undefined;
   readonly writeCauses: (key: TestKey, causes: readonly TestCauseResult[]) => void;
 }
 
-/** Everything that decides a result, such as commit, lockfile and level. */
+/** Everything that determines a result, such as commit, lockfile and level. */
 export type TestKey = readonly (string | undefined)[];
 
 const LONGEST_DAYS = 30;
 
-/** Opens the results in a folder, which is made when the first one is written; those that are older than a month are removed. `surroundings`: those of this machine that may decide a result. */
+/**
+ * Opens the results in a folder, which is created with the first result. Results older than a month are removed.
+ * `surroundings`: what on this machine may affect a result.
+ */
 export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptTests {
   removeOld(folder);
   const read = <T>(key: TestKey, isOne: (value: unknown) => value is T): readonly T[] | undefined => {

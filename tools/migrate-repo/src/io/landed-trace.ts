@@ -4,14 +4,15 @@ import { type FolderQuestion, type FolderTrace, movedTo, traceFolder } from './f
 import { findMerges } from './imports.js';
 
 export interface LandedQuestion extends FolderQuestion {
-  /** The import that the commit contains, and that was to bring the folder. */
+  /** The import that the commit contains and that brought the folder. */
   readonly merge: CommitId;
 }
 
 /**
- * Follows a folder that an import was to bring, as `traceFolder` does. Where the line of the commit never had it, the branch with the import tells: it may have moved the
- * folder before it was merged, or have taken it away. Otherwise the merge of that branch took none of its files, as "git merge --strategy ours" does: the folder is gone by
- * that merge. Throws `GIT_FAILED`.
+ * Follows a folder that an import brought, as `traceFolder` does. If the first-parent line never had it, follows the
+ * branch with the import, which may have moved or removed the folder before it was merged. Otherwise the merge of that
+ * branch took none of its files, as "git merge --strategy ours" does, and counts as removing the folder. Throws
+ * `GIT_FAILED`.
  */
 export async function traceLanded(git: Git, head: CommitId, question: LandedQuestion): Promise<FolderTrace> {
   const trace = await traceFolder(git, head, question);
@@ -29,7 +30,10 @@ export async function traceLanded(git: Git, head: CommitId, question: LandedQues
   return here.state === 'here' ? { state: 'moved', origin: here.origin, by, to: arrived } : here;
 }
 
-/** The merge on the line of a commit that brought an import, and the branch with it; `undefined`: the import lies on the line itself. */
+/**
+ * Returns the merge on a commit's first-parent line that brought an import, and the merged branch; `undefined` if the
+ * import is on that line itself.
+ */
 async function findJoined(
   git: Git,
   head: CommitId,

@@ -15,8 +15,9 @@ export interface LfsQuestion {
 }
 
 /**
- * Git moves the pointers of Git LFS and not the files they stand for. Throws `SOURCE_LFS_MISSING` where the last commit has a pointer whose
- * file is not in the monorepo's own LFS store, unless pointers are accepted. Source: the Git LFS specification, v1.
+ * Rejects missing Git LFS files: git moves their pointers, but not the files. Throws `SOURCE_LFS_MISSING` if the last
+ * commit has a pointer whose file is not in the monorepo's own LFS store, unless pointers are accepted. Source: the Git
+ * LFS specification, v1.
  */
 export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], question: LfsQuestion): Promise<void> {
   if (question.pointers === 'accept' || !(await usesLfs(git, files))) return;

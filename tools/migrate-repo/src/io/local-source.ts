@@ -6,7 +6,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import type { LocalRepository } from './target.js';
 
-/** What can be said of a source on this machine before git reads it. */
+/** Rejects problems of a source on this machine before git reads it. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`. */
 export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl): Promise<void> {
   const path = folderOf(url);
   if (path === undefined) return;
@@ -25,7 +25,7 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
       hint: 'Name the repository to import with --from.',
     });
   }
-  // A partial clone would fetch what it lacks from its own origin while it is being read, and write it into itself.
+  // While it is read, a partial clone would fetch missing objects from its origin, and write them to itself.
   const partial = await git.attempt(['config', '--get-regexp', '^(extensions\\.partialclone|remote\\..*\\.promisor)$']);
   if (partial.exit !== 0) return;
   throw new ToolError({
@@ -36,8 +36,9 @@ export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl):
 }
 
 /**
- * Where the repository of an address is on this machine; `undefined`: elsewhere. `file:` is read as git does (connect.c: percent signs are
- * decoded, a host becomes a folder, `.git` may be left out) and not as `fileURLToPath` does, for which `?` and `#` end the path.
+ * Returns the folder of an address on this machine; `undefined` for another machine. `file:` is read as git does:
+ * percent signs are decoded, a host becomes a folder, and `.git` may be omitted (connect.c). `fileURLToPath` differs:
+ * it ends the path at `?` and `#`.
  */
 function folderOf(url: RepoUrl): AbsolutePath | undefined {
   const address = reveal(url);

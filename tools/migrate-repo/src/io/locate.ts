@@ -11,21 +11,24 @@ import type { SourceRequest } from '../plan/facts.js';
 import type { PublishedRepository } from './registry.js';
 import type { Target } from './target.js';
 
-/** What the command line says about sources. Paths in it count from the user's folder. */
+/** The options about sources. Paths are relative to the user's folder. */
 export interface SourceChoices {
   readonly from: string | undefined;
   readonly cwd: AbsolutePath;
   readonly to: RepoPath | undefined;
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
-  /** Names that read like a command, with that command: what a stranger has published under such a name was not meant. */
+  /** Names that resemble a command, with that command. A package that somebody published under such a name is not meant. */
   readonly mistyped: ReadonlyMap<string, string>;
-  /** Asked before anything is fetched from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
+  /** Asks the user before fetching from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
   readonly confirm: (finding: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** The configuration of the monorepo: from its work tree, where people edit it; of a bare one from its commit. Throws `CONFIG_INVALID`. */
+/**
+ * Reads the configuration of the monorepo: from its work tree, where users edit it; for a bare repository, from its
+ * commit. Throws `CONFIG_INVALID`.
+ */
 export async function readConfig(folder: AbsolutePath, target: Target): Promise<Config> {
   const text = target.workTree === undefined ? await readCommitted(target) : readIfThere(join(folder, 'tributary.json'));
   return text === undefined ? DEFAULT_CONFIG : parseConfigFile(text, 'tributary.json');
@@ -42,8 +45,9 @@ function readIfThere(file: string): string | undefined {
 }
 
 /**
- * Where a package comes from: `--from`, else its entry in tributary.json, else the `repository` field that the registry shows, which must be
- * confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`, `USAGE` for a mistyped command.
+ * Returns the source of a package: `--from`, else its entry in tributary.json, else the `repository` field in the
+ * registry, which must be confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`, `USAGE` for a
+ * mistyped command.
  */
 export async function locateSource(
   name: WorkspaceName,
@@ -64,7 +68,7 @@ export async function locateSource(
   const { askRegistry, unknownSource } = await import('./registry.js');
   const published = await askRegistry(name, monorepo.folder, choices.signal);
   const url = addressFrom(published.repository, monorepo.folder);
-  // What strangers have published must not choose a folder of this machine.
+  // What others publish must not select a folder on this machine.
   if (url.kind === 'path' || /^file:/i.test(url.toString()))
     throw unknownSource(name, `the registry names a folder on this machine, ${url}`);
   const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
@@ -80,7 +84,7 @@ function unknownCommand(name: WorkspaceName, command: string): ToolError {
   });
 }
 
-/** A wrong path is no wrong command line, where the registry says it. */
+/** Returns the published folder. If it is invalid, the registry is wrong, not the command line. */
 function folderOf({ directory }: PublishedRepository, unknown: (why: string) => ToolError): RepoPath | undefined {
   try {
     return directory === undefined ? undefined : parseRepoPath(directory);
@@ -93,7 +97,7 @@ function addressFrom(text: string, base: AbsolutePath): RepoUrl {
   return parseRepoUrl(text, (path) => parseAbsolutePath(resolve(base, path)));
 }
 
-/** For a registry's address that nobody has confirmed. `finding`: the sentence that says what the registry named. */
+/** Returns the error for a registry's address that was not confirmed. `finding` is the sentence with that address. */
 export function notConfirmed(name: WorkspaceName, finding: string): ToolError {
   return new ToolError({
     code: 'SOURCE_NOT_CONFIRMED',

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { LockHolder } from '@tributary/process/lock';
 
-/** Another run has the lock of the repository, or has left one that nobody can be recognised in. */
+/** Returns the error for a repository that another run has locked, or has left with a damaged lock. */
 export function locked(file: string, holder: LockHolder | undefined): ToolError {
   return new ToolError({
     code: 'TARGET_LOCKED',

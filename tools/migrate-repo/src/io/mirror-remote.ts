@@ -5,15 +5,15 @@ import type { ObjectId } from '@tributary/model/ids';
 import { type RepoUrl, redactUrls, reveal } from '@tributary/model/repo-url';
 import { announceRefs, patienceSettings, type Remote } from './scratch-fetch.js';
 
-/** A ref of a mirror that is to change. */
+/** A ref of a mirror to change. */
 export interface MirrorUpdate {
   readonly ref: string;
-  /** What it holds; `undefined`: it is not there. */
+  /** Its current value; `undefined` if it does not exist. */
   readonly from: ObjectId | undefined;
   readonly to: ObjectId;
 }
 
-/** The refs that a mirror announces. Throws `MIRROR_UNREACHABLE`, `INTERRUPTED`. */
+/** Returns the refs of a mirror. Throws `MIRROR_UNREACHABLE`, `INTERRUPTED`. */
 export async function announceMirror(remote: Remote): Promise<readonly RemoteRef[]> {
   try {
     return await announceRefs(remote);
@@ -30,8 +30,8 @@ export async function announceMirror(remote: Remote): Promise<readonly RemoteRef
 }
 
 /**
- * Pushes all updates or none, and none if the mirror has changed since it was read. Throws `MIRROR_REFUSED`, and then nothing was changed there, unless the message says that this is
- * not known.
+ * Pushes all updates or none; none if the mirror has changed since it was read. Throws `MIRROR_REFUSED`. Nothing was
+ * changed then, unless the message says that this is unknown.
  */
 export async function pushMirror(remote: Remote, updates: readonly MirrorUpdate[]): Promise<void> {
   const settings = await patienceSettings(remote);
@@ -41,7 +41,7 @@ export async function pushMirror(remote: Remote, updates: readonly MirrorUpdate[
   const git = network(remote.scratch, { signal: remote.signal });
   const answer = await git.attempt([...settings, 'push', ...options, '--', reveal(remote.url), ...refspecs]);
   if (answer.exit === 0) return;
-  // The connection can break after the server was done.
+  // The connection may break after the server has finished.
   const now = await announceRefs(remote).catch(() => undefined);
   const isThere = ({ ref, to }: MirrorUpdate): boolean => now?.some((one) => one.ref === ref && one.id === to) === true;
   if (updates.every(isThere)) return;
@@ -61,7 +61,7 @@ function refused(url: RepoUrl, words: string, outcome: string): ToolError {
   });
 }
 
-/** What a server or git says of why. */
+/** Returns the reason that a server or git gives. */
 function telling(words: string): string {
   const lines = words
     .split(/[\r\n]+/)

@@ -8,17 +8,17 @@ const REQUEST_LIMIT_SECONDS = 60;
 /** Timers cannot wait much longer. */
 const LONGEST_SECONDS = 86_400;
 
-/** How a forge is asked. */
+/** How to access a forge. */
 export interface ForgeAccess {
   readonly token: string | undefined;
   readonly signal: AbortSignal;
-  /** Called before a pause until the limit of requests is renewed. */
+  /** Called before waiting for the rate limit to reset. */
   readonly onPause: (seconds: number) => void;
 }
 
 /**
- * Opens the pull requests of a repository. This file is the only one here that knows which forge hosts them, and its package is loaded only now. Throws `USAGE` for an impossible
- * address or token.
+ * Opens the pull requests of a repository. Only this file knows which forge hosts them, and loads the forge's package
+ * on demand. Throws `USAGE` for an invalid address or token.
  */
 export async function openPullRequestHost(
   { apiUrl, owner, repo }: HostedRepositoryName,
@@ -60,7 +60,7 @@ export function requestLimitMs(): number {
   });
 }
 
-/** Throws `USAGE` without a token. */
+/** Returns the token. Throws `USAGE` if there is none. */
 export function requireToken(): string {
   const token = forgeToken();
   if (token !== undefined) return token;
@@ -71,5 +71,5 @@ export function requireToken(): string {
   });
 }
 
-/** Asks the forge what a token may do. */
+/** Asks the forge for a token's permissions. */
 export { checkToken } from '@tributary/github/token-check';

@@ -3,8 +3,9 @@ import { VERSION } from '../version.js';
 import { filledVariable, forgeToken, requestLimitMs } from './open-forge.js';
 
 /**
- * Opens the account of an owner on the forge, whose package is loaded only now. The API is that of `GITHUB_API_URL`, else github.com; the token that of `GITHUB_TOKEN` or `GH_TOKEN`.
- * Throws `USAGE` for an impossible address or token.
+ * Opens the account of an owner on the forge, and loads the forge's package on demand. The API is that of
+ * `GITHUB_API_URL`, else github.com. The token is that of `GITHUB_TOKEN` or `GH_TOKEN`. Throws `USAGE` for an invalid
+ * address or token.
  */
 export async function openOwner(owner: string, signal: AbortSignal, onPause: (seconds: number) => void): Promise<ForgeOwner> {
   const { openGitHubOwner } = await import('@tributary/github/open-github-owner');

@@ -7,8 +7,9 @@ import { type FailurePlace, installFailure } from './install-failure.js';
 import { runYarn, type YarnContext } from './yarn.js';
 
 /**
- * Lets Yarn bring the lockfile of the monorepo up to date as it was before anything came: then what the imported packages change is their doing. `folder`: its files, in no
- * repository of the person. Throws `LOCKFILE_MISMATCH` where that changes something, and as `installMonorepo`.
+ * Checks that Yarn would not change the monorepo's lockfile before the import, so that later changes are due to the
+ * imported packages. `folder`: its files, outside any repository of the user. Throws `LOCKFILE_MISMATCH` if it would
+ * change, and as `installMonorepo`.
  */
 export async function requireOwnLock(context: YarnContext, { folder, workspaces }: FailurePlace): Promise<void> {
   const file = join(folder, 'yarn.lock');
@@ -17,14 +18,14 @@ export async function requireOwnLock(context: YarnContext, { folder, workspaces 
   const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
   if (!succeeded) {
     const failure = installFailure(messages, { folder, workspaces });
-    // What is locked is not resolved again: a git repository is asked for something that is not.
+    // Locked packages are not resolved again. If a git repository is needed, its package is not locked.
     throw failure.code === 'INSTALL_RUNS_CODE' ? driftedLock([String(failure.data['package'])]) : failure;
   }
   const changed = differingIn(before, readFileSync(file, 'utf8'));
   if (changed.length > 0) throw driftedLock(changed);
 }
 
-/** Yarn rewrites all of a lockfile that has another format than its own. Throws `LOCKFILE_MISMATCH`. */
+/** Throws `LOCKFILE_MISMATCH` if the format changes: Yarn rewrites a whole lockfile that has another format than its own. */
 export function requireSameFormat(before: string, after: string): void {
   if (metadataBlock(before) !== metadataBlock(after)) throw otherFormat();
 }

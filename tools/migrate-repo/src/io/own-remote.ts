@@ -10,16 +10,16 @@ import type { LocalRepository } from './target.js';
 
 /** The remote of the monorepo that branches are pushed to. */
 export interface OwnRemote {
-  /** As the user calls it: `origin`. */
+  /** The user's name for it: `origin`. */
   readonly name: string;
   readonly url: RepoUrl;
-  /** Reads objects of the monorepo and of the scratch repositories; what it fetches goes into the last of these. */
+  /** Reads objects of the monorepo and of the scratch repositories. Fetched objects go to the last of these. */
   readonly git: Git;
-  /** Settings by which git does not wait for ever. */
+  /** Settings that keep git from waiting forever. */
   readonly patience: readonly string[];
 }
 
-/** Where a remote is that the user has set up. Throws `USAGE`. */
+/** Returns the address of a remote that the user has configured. Throws `USAGE`. */
 export async function remoteAddress({ userGit, workTree, gitDir }: LocalRepository, name: string): Promise<RepoUrl> {
   const answer = name.startsWith('-') ? undefined : await userGit.attempt(['remote', 'get-url', '--push', '--', name]);
   if (answer?.exit === 0)
@@ -37,7 +37,7 @@ export async function remoteAddress({ userGit, workTree, gitDir }: LocalReposito
   });
 }
 
-/** Opens a remote. `objects`: folders of scratch repositories. */
+/** Opens a remote. `objects`: the object folders of scratch repositories. */
 export async function openRemote(
   { gitDir }: LocalRepository,
   {
@@ -53,7 +53,7 @@ export async function openRemote(
   return { name, url, git, patience: await patienceSettings({ url, scratch: gitDir, signal }) };
 }
 
-/** The branches of a remote, by their full names. Throws `REMOTE_UNREACHABLE`. */
+/** Returns the branches of a remote, by full name. Throws `REMOTE_UNREACHABLE`. */
 export async function announceBranches(remote: OwnRemote): Promise<ReadonlyMap<string, ObjectId>> {
   const output = await ask(remote, ['ls-remote', '--heads', '--', reveal(remote.url)]);
   return new Map(parseRemoteRefs(output).map(({ ref, id }) => [ref, id]));
@@ -66,7 +66,7 @@ async function fetchBranches(remote: OwnRemote, branches: readonly string[]): Pr
   await ask(remote, [...unchecked, 'fetch', ...options, '--', reveal(remote.url), ...branches]);
 }
 
-/** Fetches the commits of wanted branches that `git` does not have, without a ref for them. Throws `REMOTE_UNREACHABLE`. */
+/** Fetches the wanted branches whose commits `git` lacks, without creating refs. Throws `REMOTE_UNREACHABLE`. */
 export async function fetchMissing(
   git: Git,
   remote: OwnRemote,
@@ -78,14 +78,17 @@ export async function fetchMissing(
   await fetchBranches(remote, missing);
 }
 
-/** What is pushed: `tip` `undefined` removes the branch. `expected`: what it holds now, else the push is refused; `undefined`: there is none. */
+/**
+ * A push. `tip`: `undefined` deletes the branch. `expected`: its current value, `undefined` if it does not exist; a
+ * different value rejects the push.
+ */
 export interface Push {
   readonly branch: RefName;
   readonly tip: CommitId | undefined;
   readonly expected: ObjectId | undefined;
 }
 
-/** Pushes one branch and nothing beside it, no tag either. Hooks of the user do not run. Throws `PUSH_REFUSED`. */
+/** Pushes only one branch, without tags. Hooks of the user do not run. Throws `PUSH_REFUSED`. */
 export async function pushBranch(remote: OwnRemote, { branch, tip, expected }: Push): Promise<void> {
   const options = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no'];
   const lease = `--force-with-lease=${branch}:${expected ?? ''}`;

@@ -7,23 +7,24 @@ import { closedEnvironment } from '@tributary/process/environment';
 import { runProgram } from '@tributary/process/spawn';
 import type { TreeFiles } from '../align/project.js';
 
-/** Packages whose published files are asked for. */
+/** The packages whose published files are listed. */
 export interface PackedQuestion {
-  /** From the root of the project; of most files the name alone counts. */
+  /** Relative to the root of the project. For most files, only the name matters. */
   readonly files: TreeFiles;
   /** The folders of the packages. */
   readonly folders: readonly RepoPath[];
-  /** `alone`: each as if it were a repository of its own; `workspace`: with the ignore files above it, as for "npm publish" in a workspace. */
+  /** `alone`: each as its own repository. `workspace`: with the ignore files above it, as for "npm publish" in a workspace. */
   readonly as: 'alone' | 'workspace';
-  /** An empty folder, which is the caller's to remove. */
+  /** An empty folder, which the caller removes. */
   readonly scratch: AbsolutePath;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Which files npm itself would publish of each package, by its folder: from the folder of the package, sorted. npm reads the files of a folder, so they are laid out in
- * `scratch`, empty but for manifests and ignore files; nothing of the package is run, no server is asked and no setting of the machine is read. One call for all.
- * Throws `PROGRAM_MISSING` where there is no npm, `PROGRAM_FAILED`, `INTERRUPTED`, `DISK_FULL`.
+ * Returns the files that npm itself would publish of each package, by folder, sorted and relative to that folder. npm
+ * reads a folder, so the files are written to `scratch`, empty except for manifests and ignore files. No code of the
+ * package runs, no server is asked and no setting of the machine is read. One call lists all packages. Throws
+ * `PROGRAM_MISSING` without npm, `PROGRAM_FAILED`, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function listPackedFiles(question: PackedQuestion): Promise<ReadonlyMap<RepoPath, readonly string[]>> {
   const { folders, scratch } = question;
@@ -41,7 +42,7 @@ export async function listPackedFiles(question: PackedQuestion): Promise<Readonl
   return byFolder(question, parsePacked(output.toString()));
 }
 
-/** npm takes no setting from the home, the machine or the environment. */
+/** Returns an environment without settings from the home folder, the machine or the user's environment. */
 function npmEnvironment(scratch: string): Readonly<Record<string, string>> {
   return closedEnvironment(process.env, {
     HOME: scratch,
@@ -57,7 +58,10 @@ function npmEnvironment(scratch: string): Readonly<Record<string, string>> {
 
 const IS_READ = /(?:^|\/)(?:package\.json|\.npmignore|\.gitignore)$/;
 
-/** Writes the files of the packages, empty but for ignore files and manifests, which `asManifest` may change; the root manifest names the packages as workspaces. */
+/**
+ * Writes the files of the packages, empty except for ignore files and manifests, which `asManifest` may change. The
+ * root manifest lists the packages as workspaces.
+ */
 export function layOut({ files, folders, as }: PackedQuestion, place: string, asManifest: (text: string) => string): void {
   const inside = (path: string): boolean => folders.some((folder) => isInside(path, folder));
   for (const path of files.paths) {
@@ -67,18 +71,21 @@ export function layOut({ files, folders, as }: PackedQuestion, place: string, as
     mkdirSync(join(place, dirname(path)), { recursive: true });
     writeFileSync(join(place, path), path.endsWith('package.json') ? asManifest(text) : text);
   }
-  // All workspaces that the root names are read: it names those that are asked for.
+  // npm reads every workspace that the root lists, so it lists only the requested ones.
   const root = JSON.stringify({ name: 'root', private: true, workspaces: folders });
   if (as === 'workspace') writeFileSync(join(place, 'package.json'), asManifest(root));
 }
 
-/** npm packs nothing that has no name or no version, and nothing whose overrides contradict its dependencies, of which it installs none here. */
+/**
+ * Returns a manifest that npm can pack: with a name and a version, and without overrides, which may contradict
+ * dependencies. None are installed here.
+ */
 function asPackable(text: string): string {
   try {
     const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isPlainObject(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest, overrides: undefined }) : text;
   } catch {
-    // One of a test, deep inside of a package. Manifests of packages have been read before.
+    // A fixture of a test inside a package. Manifests of packages were parsed before.
     return text;
   }
 }
@@ -90,7 +97,7 @@ interface Packed {
 
 function parsePacked(text: string): readonly Packed[] {
   const value: unknown = JSON.parse(text);
-  // npm 12 answers with an object by the name of the package.
+  // npm 12 returns an object by package name.
   const list: readonly unknown[] = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : [];
   return list.map((one) => {
     if (!isPlainObject(one) || typeof one['name'] !== 'string' || !Array.isArray(one['files']))

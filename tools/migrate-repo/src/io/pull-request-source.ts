@@ -12,9 +12,9 @@ import type { LocalRepository } from './target.js';
 export interface FetchedRequests {
   readonly git: Git;
   readonly scratch: AbsolutePath;
-  /** By number; none where the source does not give one out. */
+  /** By number; without those that the source does not provide. */
   readonly heads: ReadonlyMap<number, ObjectId>;
-  /** The last commits of the branches that they are to be merged into, by their names; none for one that is gone. */
+  /** The last commits of the base branches, by name; without deleted branches. */
   readonly bases: ReadonlyMap<string, ObjectId>;
 }
 
@@ -22,8 +22,9 @@ const PULLS = 'refs/source/pull/';
 const HEADS = 'refs/source/heads/';
 
 /**
- * Fetches pull requests from `refs/pull/<number>/head`, so that those of forks come too, of deleted ones as well, and what they are to be merged into. `ref`: of the import. Throws
- * `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`, `SOURCE_SHALLOW`, `SOURCE_FORMAT_MISMATCH`, `DISK_FULL`.
+ * Fetches pull requests and their base branches. Pull requests come from `refs/pull/<number>/head`, which includes
+ * those of forks, even deleted ones. `ref`: the imported one. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`,
+ * `SOURCE_SHALLOW`, `SOURCE_FORMAT_MISMATCH`, `DISK_FULL`.
  */
 export async function fetchPullRequests(
   { format }: Pick<LocalRepository, 'format'>,

@@ -3,13 +3,13 @@ import { ToolError } from '@tributary/model/errors';
 import { parseObjectId, parseRefName } from '@tributary/model/ids';
 import { readStand, type Stand } from './target.js';
 
-/** A ref that a person asks about. */
+/** The ref of a command. */
 export interface AskedRef extends Stand {
-  /** As they call it. */
+  /** The user's name for it. */
   readonly name: string;
 }
 
-/** HEAD, or what a person names: a branch, a tag or a commit. Throws `REVISION_MISSING`, `TARGET_UNBORN`. */
+/** Returns HEAD, or the named branch, tag or commit. Throws `REVISION_MISSING`, `TARGET_UNBORN`. */
 export async function readRef(userGit: Git, name: string | undefined): Promise<AskedRef> {
   if (name === undefined) return { ...(await readStand(userGit)), name: 'HEAD' };
   const commit = await userGit.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);

@@ -4,8 +4,8 @@ import { compareTags, type NamedTag } from '../history/tag-marks.js';
 import type { FoundImport } from './imports.js';
 
 /**
- * The tags of this clone that came with an import, and those of the same names that hold something else now. Both ordered by name. Throws
- * `GIT_FAILED`.
+ * Returns the tags of this clone that an import brought, and tags with the same names that hold something else now.
+ * Both are ordered by name. Throws `GIT_FAILED`.
  */
 export async function readRecordedTags(
   git: Git,

@@ -16,9 +16,9 @@ import type { LocalRepository } from './target.js';
 import { removeTemporary } from './temporary.js';
 
 /**
- * Clears up what runs have left that were killed. One that had not moved any ref is taken back, so that the repository is as it was before it; one that had is brought to its
- * end, since people may have gone on from what they saw. The caller holds the lock: whoever wrote these folders is gone. Returns the branches of migrations that turned out to be
- * done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
+ * Recovers from killed runs. A run that had moved no ref is undone, so the repository is as before. One that had moved
+ * a ref is completed, because users may have continued from what they saw. The caller holds the lock, so the runs that
+ * wrote these folders have ended. Returns the branches of completed migrations. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
  */
 export async function recover(repository: LocalRepository, home: AbsolutePath): Promise<readonly RefName[]> {
   const done: RefName[] = [];
@@ -39,14 +39,15 @@ export async function recover(repository: LocalRepository, home: AbsolutePath): 
 async function settle(repository: LocalRepository, journal: Journal): Promise<readonly RefName[]> {
   if (journal.kind === 'create') return settleCreation(repository, journal);
   const present = await readRefs(repository.userGit);
-  // With all of them gone it was done; with some of them, nothing is lost by having all of them again.
+  // If all refs are gone, the deletion is complete. If only some are gone, restoring them loses nothing.
   if (journal.refs.some(({ ref, value }) => present.get(ref) === value)) await undo(repository, journal);
   return [];
 }
 
 /**
- * git moves the refs of a transaction one after the other, each by renaming its lock. So one that holds what was planned says that the packs are there, and that the others
- * either were made too, or still have the locks of a git that was killed.
+ * Completes or undoes a creation. git moves the refs of a transaction one after the other, each by renaming its lock.
+ * So if one ref has its planned value, the packs are there. The other refs were created too, or still have the locks of
+ * the killed git.
  */
 async function settleCreation(repository: LocalRepository, journal: Journal): Promise<readonly RefName[]> {
   const before = await readRefs(repository.userGit);
@@ -62,8 +63,8 @@ async function settleCreation(repository: LocalRepository, journal: Journal): Pr
 }
 
 /**
- * Writes down what `change` is about to do, and takes it back if it fails. If even that fails, the journal stays for the next run. Throws
- * `REFS_NOT_MOVED`, and what `change` throws.
+ * Writes a journal of what `change` is about to do, and undoes the change if it fails. If the undo fails too, the
+ * journal stays for the next run. Throws `REFS_NOT_MOVED`, and what `change` throws.
  */
 export async function journaled(
   place: { readonly repository: LocalRepository; readonly runFolder: AbsolutePath },
@@ -76,7 +77,7 @@ export async function journaled(
     await change();
   } catch (thrown) {
     const error = orDiskFull(thrown, place.runFolder);
-    // Whether git was done when it was stopped is not known here; undoing looks.
+    // It is unknown whether git had finished when it was stopped; the undo checks that.
     await undo(place.repository, journal).catch((failure: unknown) => {
       throw notTakenBack(error, failure);
     });
@@ -86,7 +87,10 @@ export async function journaled(
   removeJournal(place.runFolder);
 }
 
-/** A lock that is there before we have begun is somebody else's; from then on one of these names is taken for ours. */
+/**
+ * Rejects refs that are locked before the change begins: another program locked them. Locks of these refs that appear
+ * later count as the tool's own.
+ */
 function refuseLockedRefs(repository: LocalRepository, journal: Journal): void {
   const lock = journal.refs.map(({ ref }) => lockOf(repository, ref)).find((file) => existsSync(file));
   if (lock === undefined) return;
@@ -108,14 +112,14 @@ function notTakenBack(error: unknown, failure: unknown): ToolError {
   });
 }
 
-/** Takes back what a journal says, as far as it was done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`. */
+/** Undoes what was done of a journal. Throws `GIT_FAILED`, `REFS_NOT_MOVED`. */
 async function undo(repository: LocalRepository, journal: Journal): Promise<void> {
   await removeStaleLocks(repository, journal);
   if (journal.kind === 'create') await undoCreation(repository, journal);
   else await undoDeletion(repository, journal);
 }
 
-/** For a run that fails and says so: nobody has seen what it made. */
+/** Undoes a creation, for a run that fails with an error: nobody has used its refs. */
 async function undoCreation(repository: LocalRepository, journal: Journal): Promise<void> {
   const present = await readRefs(repository.userGit);
   const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
@@ -123,7 +127,7 @@ async function undoCreation(repository: LocalRepository, journal: Journal): Prom
   await removePacks(repository, journal.packs);
 }
 
-/** Brings back the refs that are gone, unless their objects are gone too or somebody has made others in their place. */
+/** Restores deleted refs, unless their objects are missing or somebody has created conflicting refs. */
 async function undoDeletion(repository: LocalRepository, journal: Journal): Promise<void> {
   const present = await readRefs(repository.userGit);
   const names = new Set(present.keys());
@@ -135,10 +139,10 @@ async function undoDeletion(repository: LocalRepository, journal: Journal): Prom
   await moveRefs(repository.userGit, { kind: 'create', refs: gone, message: 'migrate-repo: what a broken discard had deleted' });
 }
 
-/** A killed git leaves the locks of the refs that it was about to move; nobody else takes them away. */
+/** Removes locks that a killed git has left on the refs of the journal. No other program removes them. */
 async function removeStaleLocks(repository: LocalRepository, journal: Journal): Promise<void> {
   for (const { ref } of journal.refs) rmSync(lockOf(repository, ref), { force: true });
-  // Deleting, which undoes a creation too, also locks the file of packed refs, which any git may hold for a moment.
+  // A deletion, including that of undone refs, also locks the packed refs, and any git may hold that lock briefly.
   const lock = join(repository.gitDir, 'packed-refs.lock');
   const before = modified(lock);
   if (before === undefined) return;
@@ -154,7 +158,7 @@ function modified(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Removes packs unless anything in them can be reached: somebody may have fetched the same objects since. */
+/** Removes packs that have no reachable object: somebody may have fetched the same objects since. */
 async function removePacks(repository: LocalRepository, packs: readonly string[]): Promise<void> {
   const folder = join(repository.gitDir, 'objects', 'pack');
   const left = packs.filter((pack) => statSync(join(folder, `${pack}.pack`), { throwIfNoEntry: false }) !== undefined);

@@ -4,8 +4,8 @@ import { type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids
 import type { RefValue } from './journal.js';
 
 /**
- * Creates or deletes refs in one transaction: all of them or none, and none that has changed since. Throws `REFS_NOT_MOVED`.
- * The order is kept, and all commands go to git in one piece, so that a run killed in between has begun nothing.
+ * Creates or deletes refs in one transaction: all or none, and none that has changed since. Keeps their order. All
+ * commands go to git at once, so a run that is killed while sending them has started nothing. Throws `REFS_NOT_MOVED`.
  */
 export async function moveRefs(
   git: Git,
@@ -22,7 +22,7 @@ export async function moveRefs(
   }
 }
 
-/** Moves a ref from what it holds to something else, unless it holds another thing by now. Throws `REFS_NOT_MOVED`. */
+/** Changes a ref, if it still has its expected value. Throws `REFS_NOT_MOVED`. */
 export async function updateRef(
   git: Git,
   { ref, from, to }: { readonly ref: RefName; readonly from: ObjectId; readonly to: ObjectId },
@@ -45,7 +45,7 @@ function notMoved(what: string, error: ToolError): ToolError {
   });
 }
 
-/** All refs and what they hold. */
+/** Returns the values of all refs, by full name. */
 export async function readRefs(git: Git): Promise<ReadonlyMap<string, ObjectId>> {
   const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)']);
   const pairs = output

@@ -12,13 +12,13 @@ import { registrySettings, yarnEnvironment } from './yarn-environment.js';
 export interface PublishedRepository {
   /** An address that git understands. */
   readonly repository: string;
-  /** `repository.directory`: where in a monorepo the package lives. */
+  /** `repository.directory`: the package's folder in a monorepo. */
   readonly directory: string | undefined;
 }
 
 /**
- * The `repository` field of a published package. The monorepo's own Yarn is asked, since it knows the registries and tokens of the
- * monorepo; npm where the monorepo brings no Yarn. Throws `SOURCE_UNKNOWN`.
+ * Returns the `repository` field of a published package. Asks the monorepo's own Yarn, because it has the monorepo's
+ * registries and tokens; npm if the monorepo has no Yarn. Throws `SOURCE_UNKNOWN`.
  */
 export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedRepository> {
   const answer = await askFor(name, 'repository', { monorepo, signal });
@@ -29,8 +29,8 @@ export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, s
 }
 
 /**
- * The versions that the registry has of a package, none of one that it does not know; `why`: it could not be asked. It is asked as `askRegistry` does. Throws
- * `INTERRUPTED`.
+ * Returns the versions of a package in the registry, none if it does not exist there; `why` if the registry could not
+ * be asked. Asks as `askRegistry` does. Throws `INTERRUPTED`.
  */
 export async function askVersions(name: string, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedVersions> {
   const answer = await orWhy(askFor(name, 'versions', { monorepo, signal }));
@@ -56,7 +56,7 @@ async function askFor(
     yarn === undefined
       ? { program: 'npm', args: ['view', name, field, '--json'] }
       : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', field, '--json'] };
-  // A plugin of the monorepo may run in it, and npm asks with its own credentials.
+  // A plugin of the monorepo may run in it. npm uses its own credentials.
   const env = yarn === undefined ? installEnvironment(process.env, registrySettings()) : yarnEnvironment(monorepo);
   const { exit, stdout, stderr } = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000, signal });
   const output = stdout.toString('utf8');
@@ -64,7 +64,7 @@ async function askFor(
   return { why: readReason(output, stderr), isUnknownPackage: /\bE404\b|Response Code: 404\b/.test(`${output}\n${stderr}`) };
 }
 
-/** A program that is missing, or takes too long, is no answer either. */
+/** Treats a missing program or a timeout as no answer. */
 async function orWhy<Answer>(asked: Promise<Answer | NoAnswer>): Promise<Answer | NoAnswer> {
   try {
     return await asked;
@@ -74,7 +74,10 @@ async function orWhy<Answer>(asked: Promise<Answer | NoAnswer>): Promise<Answer 
   }
 }
 
-/** Yarn answers with `{name, repository}`, npm with the field itself; it is a text or an object, and may be missing. */
+/**
+ * Reads the field from the answer. Yarn returns `{name, repository}`, npm the field itself. It is a text or an object,
+ * and may be missing.
+ */
 function readField(output: string): PublishedRepository | undefined {
   const answer = parseJson(output);
   const field = isPlainObject(answer) && 'repository' in answer ? answer['repository'] : answer;
@@ -85,7 +88,7 @@ function readField(output: string): PublishedRepository | undefined {
   return { repository, directory: typeof directory === 'string' && directory !== '' ? directory : undefined };
 }
 
-/** npm answers a failure with `{error: {summary}}`, Yarn with a line `{type: "error", data}` for each. */
+/** Returns the reason of a failure. npm prints `{error: {summary}}`, Yarn a line `{type: "error", data}` for each. */
 function readReason(output: string, stderr: string): string {
   const whole = parseJson(output);
   const npm = isPlainObject(whole) && isPlainObject(whole['error']) ? whole['error']['summary'] : undefined;
@@ -108,7 +111,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Nothing names a repository that could be fetched; `why` says it of the registry, which is asked last. */
+/** Returns the error for a package without a repository to fetch. `why` is about the registry, which is asked last. */
 export function unknownSource(name: WorkspaceName, why: string): ToolError {
   return new ToolError({
     code: 'SOURCE_UNKNOWN',

@@ -16,8 +16,9 @@ interface Sources {
 }
 
 /**
- * The newest release of each workspace whose version is a placeholder, by its folder: the highest version among the tags on the branch that is
- * migrated, and for those that were there among the tags of the monorepo that HEAD has. Nothing for one without such a tag.
+ * Returns the newest release of each workspace with a placeholder version, by folder. For imported packages, it is the
+ * highest version among the tags on the migrated branch. For others, it is the highest among the monorepo's tags that
+ * HEAD contains. A workspace without such a tag has none.
  */
 export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<Project['released']> {
   const released = new Map<RepoFolder, string>();
@@ -39,7 +40,10 @@ async function tagsOn(git: Git, tip: CommitId, folder: string): Promise<readonly
   return output.split('\n').flatMap((ref) => (ref === '' ? [] : [ref.slice(folder.length)]));
 }
 
-/** Of a repository of its own each tag counts that names no other package; in the monorepo those alone that name the package. */
+/**
+ * Returns the newest version among tags. In a package's own repository, all tags count that do not name another
+ * package. In the monorepo, only those count that name the package.
+ */
 function newest(name: WorkspaceName, tags: readonly string[], place: 'alone' | 'among others'): string | undefined {
   const own = tags.filter((tag) => (place === 'alone' ? !isOfOtherPackage(name, tag) : tag.startsWith(`${name}@`)));
   const versions = own.flatMap((tag) => valid(versionOfTag(name, tag)) ?? []);

@@ -6,19 +6,19 @@ import { nameAsText } from '@tributary/git/tree';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 
-/** The files of a repository at a commit. Paths are from its root, sorted. */
+/** The files of a repository at a commit. Paths are relative to its root, and sorted. */
 export interface RepositoryFiles {
   readonly modes: ReadonlyMap<RepoPath, string>;
-  /** Of those that were asked for, and are text. */
+  /** The requested files that are text. */
   readonly texts: ReadonlyMap<RepoPath, string>;
-  /** Of symbolic links that were asked for, what is written in them. */
+  /** The targets of the requested symbolic links. */
   readonly links: ReadonlyMap<RepoPath, string>;
 }
 
-/** Beyond this no source and no setting is read; a lockfile may be large. */
+/** The size limit in bytes. No source file or setting is larger, but a lockfile may be large. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Lists the files of a commit and reads those that `isWanted` says; submodules and what is no UTF-8 are listed alone. */
+/** Lists the files of a commit, and reads those that `isWanted` selects. Submodules and files that are not UTF-8 are only listed. */
 export async function readRepositoryFiles(git: Git, commit: CommitId, isWanted: (path: RepoPath) => boolean): Promise<RepositoryFiles> {
   const listed = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('latin1'))
     .map((file): Listed => ({ ...file, path: nameAsText(file.path) as RepoPath }))

@@ -4,21 +4,22 @@ import { dependenciesOf, thinLock, writeScratch } from './convert-lock.js';
 import { runYarn, type YarnContext } from './yarn.js';
 
 export interface AloneInput {
-  /** Empty, and in no project; it may be removed afterwards. */
+  /** An empty folder outside any project. It may be removed afterwards. */
   readonly folder: AbsolutePath;
   readonly importedPackages: readonly Workspace[];
   readonly rootLock: string;
-  /** Those that plain ranges may lead to. */
+  /** Workspaces that plain ranges may resolve to. */
   readonly workspaces: readonly Workspace[];
   /** `resolutions` of the root, which may lead to workspaces too. */
   readonly resolutions?: ReadonlyMap<string, string>;
-  /** The name of what could not be resolved: another failure tells nothing of it. */
+  /** The name of the package that could not be resolved. Errors about others are ignored. */
   readonly missing: string;
 }
 
 /**
- * Finds the first imported package for which a dependency cannot be resolved, each in a project apart: Yarn names what it cannot resolve, and not what asks for that.
- * `undefined` where each can be alone. Throws as `runYarn`.
+ * Returns the first imported package with an unresolvable dependency, by resolving each in a separate scratch project.
+ * Yarn names the unresolvable package, but not its dependent. Returns `undefined` if each resolves alone. Throws as
+ * `runYarn`.
  */
 export async function findUnresolved(context: YarnContext, input: AloneInput): Promise<Workspace | undefined> {
   for (const [at, importedPackage] of input.importedPackages.entries()) {

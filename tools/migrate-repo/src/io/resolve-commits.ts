@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 
-/** The commits that tags stand for, each once; without those that stand for something else. Throws `GIT_FAILED`. */
+/** Returns the commits of tags, each once, without tags of other objects. Throws `GIT_FAILED`. */
 export async function resolveCommits(git: Git, tags: readonly ObjectId[]): Promise<readonly ObjectId[]> {
   const found = await resolveNames(
     git,

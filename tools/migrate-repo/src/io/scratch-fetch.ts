@@ -7,33 +7,34 @@ import type { ObjectFault } from '../plan/object-faults.js';
 import { CHECK_OBJECTS, FaultReader } from './fault-reader.js';
 import { foreignOwner } from './foreign-owner.js';
 
-/** What a repository announces, fetched into a scratch repository. Nothing of it is checked out, nothing it configures is run. */
+/** A repository that is fetched into a scratch repository. Nothing is checked out, and nothing that it configures runs. */
 export interface Remote {
   readonly url: RepoUrl;
   readonly scratch: AbsolutePath;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The refs that a source announces. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
+/** Returns the refs of a source. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
 export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
   const settings = await patienceSettings(remote);
   const output = await ask(remote, (git) => git.text([...settings, 'ls-remote', '--symref', '--', reveal(remote.url)]));
   return parseRemoteRefs(output);
 }
 
-/** Git's own words of how far it is: `Receiving objects`, 42. */
+/** Receives git's own progress: `Receiving objects`, 42. */
 export type OnFetch = (stage: string, percent: number) => void;
 
 interface FetchOptions {
   readonly onFetch?: OnFetch | undefined;
   readonly filter?: 'tree:0';
-  /** Settings by which git checks what it fetches, and who reads what it says of it; else it checks nothing. */
+  /** Settings that make git check what it fetches, and the receiver of its messages. Without them, nothing is checked. */
   readonly check?: { readonly settings: readonly string[]; readonly onStderr: (text: string) => void };
 }
 
 /**
- * Fetches refs as `fetchRefs` does, and lets git check each object on the way: what is malformed comes all the same, and is told. `undefined`: git would not
- * go on, since it has a check that cannot be made a warning; then everything was fetched unchecked. Throws as `fetchRefs`.
+ * Fetches refs as `fetchRefs`, while git checks each object. Malformed objects are fetched too, and returned. Returns
+ * `undefined` if git has a check that cannot be a warning; then everything was fetched unchecked. Throws as
+ * `fetchRefs`.
  */
 export async function fetchChecked(
   remote: Remote,
@@ -45,7 +46,7 @@ export async function fetchChecked(
     await fetchRefs(remote, refspecs, { onFetch, check: { settings: CHECK_OBJECTS, onStderr: reader.take } });
     return reader.result();
   } catch (error) {
-    // index-pack says "fsck error in packed object", and "Cannot demote" of a check that is new and fatal.
+    // index-pack says "fsck error in packed object", and "Cannot demote" for a new check that is fatal.
     if (!isToolError(error) || !/fsck error|annot demote|: error: object [0-9a-f]+: \w+:/.test(String(error.data['git']))) throw error;
     await fetchRefs(remote, refspecs, { onFetch });
     return undefined;
@@ -53,8 +54,9 @@ export async function fetchChecked(
 }
 
 /**
- * Fetches refs (`<remote>:<local>`) whole. git itself checks that everything reachable from them has come. A shallow source makes the scratch
- * repository shallow, which can be asked then; the monorepo is not touched. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`, `DISK_FULL`.
+ * Fetches refs (`<remote>:<local>`) completely. git itself checks that everything reachable has arrived. A shallow
+ * source makes the scratch repository shallow, which can be checked afterwards. The monorepo is not touched. Throws
+ * `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`, `DISK_FULL`.
  */
 export async function fetchRefs(remote: Remote, refspecs: readonly string[], choices: FetchOptions = {}): Promise<void> {
   const options = [
@@ -64,7 +66,7 @@ export async function fetchRefs(remote: Remote, refspecs: readonly string[], cho
     '--no-auto-maintenance',
     '--update-shallow',
     '--force',
-    // A repository that was begun before may have tags that the source has no more.
+    // A repository from an earlier run may have tags that the source has since deleted.
     '--prune',
     '--progress',
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
@@ -79,24 +81,24 @@ export async function fetchRefs(remote: Remote, refspecs: readonly string[], cho
 }
 
 const AS_IT_IS = [
-  // Below this number git would write loose objects instead of a pack that can be moved as it is.
+  // For fewer objects, git would write loose objects instead of a pack that can be moved as it is.
   'fetch.unpackLimit=1',
   'transfer.unpackLimit=1',
 ].flatMap((setting) => ['-c', setting]);
 
-// Users who have their fetches checked could not reach a source with a commit that some old program wrote malformed. What is malformed is
-// copied byte for byte; nothing of it is executed or checked out.
+// If users had fetched objects checked, they could not import a source with a commit that an old program wrote
+// malformed. Malformed objects are copied byte for byte; nothing is executed or checked out.
 const UNCHECKED = ['-c', 'fetch.fsckObjects=false', '-c', 'transfer.fsckObjects=false'];
 
-// A server says something every few seconds, even while it counts objects (uploadpack.keepAlive).
+// A server sends something every few seconds, even while it counts objects (uploadpack.keepAlive).
 const SILENCE_ENDS_IT = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=120'];
-// ssh asks on /dev/tty whatever GIT_TERMINAL_PROMPT says, and gives a silent host as long as TCP does.
+// ssh prompts on /dev/tty regardless of GIT_TERMINAL_PROMPT, and waits for a silent host as long as TCP does.
 const SSH_ENDS_IT = ['-c', 'core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30'];
 
-/** git would wait for ever for a server that says nothing; where the user has set a time or a program of their own, that counts. */
+/** Returns settings that keep git from waiting forever for a silent server. The user's own timeout or ssh program takes precedence. */
 export async function patienceSettings(remote: Remote): Promise<readonly string[]> {
   const url = reveal(remote.url);
-  // The user's `url.<base>.insteadOf` can lead a web address to ssh.
+  // The user's `url.<base>.insteadOf` may turn a web address into ssh.
   if (remote.url.kind === 'path' || url.startsWith('file:')) return [];
   const git = network(remote.scratch, { signal: remote.signal });
   const isSet = async (...args: readonly string[]): Promise<boolean> => (await git.attempt(['config', ...args])).exit === 0;
@@ -145,7 +147,7 @@ function explain(remote: Remote, cause: ToolError): ToolError {
   });
 }
 
-/** SHA-1 and SHA-256 repositories cannot share history. */
+/** Returns the error for different object formats: SHA-1 and SHA-256 repositories cannot share history. */
 export function formatMismatch(url: RepoUrl, cause?: unknown): ToolError {
   return new ToolError({
     code: 'SOURCE_FORMAT_MISMATCH',
@@ -155,7 +157,7 @@ export function formatMismatch(url: RepoUrl, cause?: unknown): ToolError {
   });
 }
 
-/** The line of git's output that says most: the first that is fatal, else the last. */
+/** Returns the most informative line of git's output: missing objects first, then a fatal error, else the last line. */
 function lastWords(message: string): string {
   const lines = message
     .split(/[\r\n]+/)

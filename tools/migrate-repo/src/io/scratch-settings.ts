@@ -4,8 +4,8 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 
 /**
- * The settings of a monorepo for a project apart: registries, catalogs and extensions of packages as they are; what names a file leads to
- * the file of the monorepo. Its release and its environment files have nothing to do there.
+ * Returns the monorepo's settings for a scratch project. Registries, catalogs and package extensions are unchanged.
+ * Settings that name a file refer to the monorepo's file. The Yarn release and environment files are removed.
  */
 export function scratchSettings(root: AbsolutePath): string {
   const file = join(root, '.yarnrc.yml');

@@ -10,10 +10,10 @@ import { parseHeaderBlock } from '../history/header-block.js';
 import type { Identity } from '../plan/facts.js';
 import type { LocalRepository } from './target.js';
 
-/** Makes what signs commits in an object folder; it also sees the objects `beside` that folder. */
+/** Returns what signs commits in an object folder. It also reads the objects in `beside`. */
 export type SignerIn = (objects: AbsolutePath, beside: readonly AbsolutePath[]) => SignCommit;
 
-/** How the user signs commits; `undefined`: `commit.gpgSign` does not say that they do. Throws `GIT_FAILED`. */
+/** Returns the user's way to sign commits; `undefined` if `commit.gpgSign` is not set. Throws `GIT_FAILED`. */
 export async function readSigner(target: LocalRepository, identity: Identity, signal: AbortSignal): Promise<SignerIn | undefined> {
   const setting = await target.userGit.attempt(['config', '--type=bool', '--get', 'commit.gpgSign']);
   if (setting.exit !== 0 && setting.exit !== 1)
@@ -33,7 +33,7 @@ export async function readSigner(target: LocalRepository, identity: Identity, si
   };
 }
 
-/** The same commit, but for a signature. */
+/** Whether a commit equals the given one, apart from a signature. */
 function isSigned({ format }: LocalRepository, { id, content }: GitObject, commit: CommitText): boolean {
   const { rest, ...parts } = parseCommit(content);
   const { headers, message } = parseHeaderBlock(rest);

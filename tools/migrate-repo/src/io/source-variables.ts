@@ -8,7 +8,7 @@ export interface SourceVariables {
   readonly read: ReadonlySet<string>;
 }
 
-/** Finds the variables that the files of a source read, and those that its workflows set to a literal. Throws `GIT_FAILED`. */
+/** Returns the variables that the files of a source read, and those that its workflows set to a literal. Throws `GIT_FAILED`. */
 export async function readSourceVariables(
   { gitDir, signal }: { readonly gitDir: AbsolutePath; readonly signal: AbortSignal },
   { commit, subdirectory }: { readonly commit: CommitId; readonly subdirectory: string | undefined },
@@ -17,7 +17,7 @@ export async function readSourceVariables(
   const listed = await git.text(['ls-tree', '-r', '-z', '--name-only', commit, '--', '.github/workflows/', '.gitlab-ci.yml']);
   const files = listed.split('\0').filter((name) => /\.ya?ml$/.test(name));
   const texts = await Promise.all(files.map((name) => git.text(['cat-file', 'blob', `${commit}:${name}`])));
-  // Exit code 1: no line has it.
+  // Exit code 1: no line matches.
   const { stdout } = await git.attempt(['grep', '-hI', '-e', 'process\\.env', commit, '--', subdirectory ?? '.']);
   return { ci: literalVariables(texts), read: variablesRead(stdout.toString('utf8')) };
 }

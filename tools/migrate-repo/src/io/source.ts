@@ -20,10 +20,10 @@ import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote }
 import type { SourceScratch } from './staging-area.js';
 import type { LocalRepository } from './target.js';
 
-/** A source that lies in a scratch repository of ours. */
+/** A source in a scratch repository of the tool. */
 export interface FetchedSource {
   readonly facts: SourceFacts;
-  /** What is malformed in it, and was let through. */
+  /** Malformed objects that were accepted. */
   readonly faults: readonly ObjectFault[];
   readonly scratch: AbsolutePath;
   readonly git: Git;
@@ -31,12 +31,12 @@ export interface FetchedSource {
 
 export interface FetchChoices {
   readonly tags: 'bring' | 'leave';
-  /** `accept`: files whose content is in Git LFS come as pointers even where the content is missing. */
+  /** `accept`: pointers of Git LFS are imported even if their files are missing. */
   readonly lfsPointers: 'refuse' | 'accept';
-  /** Kinds of malformed objects that may come, in small letters. */
+  /** Kinds of malformed objects to accept, in lower case. */
   readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
-  /** Called once the source lies whole in its scratch repository. */
+  /** Called once the source is complete in its scratch repository. */
   readonly onFetched?: () => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -44,10 +44,7 @@ export interface FetchChoices {
 const BRANCH = 'refs/source/branch';
 const TAGS = 'refs/source/tags/';
 
-/**
- * Fetches one source and reads what the plan needs of it. Throws a `ToolError` whose code begins with `SOURCE_`, `MANIFEST_INVALID` or
- * `DISK_FULL`.
- */
+/** Fetches one source and reads what the plan needs of it. Throws `MANIFEST_INVALID`, `DISK_FULL`, and codes that begin with `SOURCE_`. */
 export async function fetchSource(
   target: LocalRepository,
   place: { readonly request: SourceRequest } & SourceScratch,
@@ -65,7 +62,7 @@ export async function fetchSource(
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
   choices.onFetched?.();
-  // What a run before has fetched was not looked at now.
+  // Objects that an earlier run fetched were not checked now.
   const faults = seen === undefined || state === 'begun' ? await readFaults(git) : seen;
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
@@ -82,7 +79,7 @@ export async function fetchSource(
   return { facts, faults, scratch, git };
 }
 
-/** Throws `SOURCE_SHALLOW`. */
+/** Throws `SOURCE_SHALLOW` for a shallow clone. */
 export async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
   if ((await git.text(['rev-parse', '--is-shallow-repository'])) === 'false') return;
   throw new ToolError({
@@ -102,7 +99,7 @@ async function listTags(git: Git): Promise<SourceFacts['tags'][number][]> {
   });
 }
 
-/** Every file of the folder that is imported, with paths from that folder. */
+/** Returns every file of the imported folder, with paths relative to it. */
 async function listFolder(git: Git, tip: CommitId, request: SourceRequest): Promise<ListedFile[]> {
   const { subdirectory } = request;
   const tree = subdirectory === undefined ? tip : await resolveSubdirectory(git, tip, { subdirectory, url: request.url });
@@ -111,7 +108,7 @@ async function listFolder(git: Git, tip: CommitId, request: SourceRequest): Prom
   return files;
 }
 
-/** git would not check such a tree out, and nothing here should ever write by such a name. Throws `SOURCE_UNSAFE_PATH`. */
+/** Rejects names that git would refuse to check out, and that must never be used to write files. Throws `SOURCE_UNSAFE_PATH`. */
 function refuseUnsafePaths(files: readonly ListedFile[], request: SourceRequest): void {
   const unsafe = files.find(({ path, mode }) =>
     nameAsText(path)

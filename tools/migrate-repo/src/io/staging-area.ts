@@ -18,30 +18,30 @@ import { makeTemporary, removeTemporary } from './temporary.js';
 import { isReadOnly, notWritable } from './writable.js';
 
 /**
- * Where a run works: a folder beside the repository's objects, on the same disk, so that what has been proven moves over by renaming.
- * Until then the repository itself has no new object, no new ref and no new setting.
+ * The working folder of a run. It is beside the repository's objects, on the same disk, so that proven packs are
+ * renamed into place. Until then, the repository has no new object, ref or setting.
  */
 export interface StagingArea {
   readonly folder: AbsolutePath;
-  /** A new bare repository that shares nothing with the monorepo. */
+  /** Creates a bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
-  /** The same for a source, with what an earlier run has fetched of it and could not use, if that is still sound. Throws `INTERRUPTED`. */
+  /** Creates one for a source. It has what an earlier run fetched in vain, if that is still intact. Throws `INTERRUPTED`. */
   readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
-  /** A folder outside the repository, in the place of the last one that was made: a run has one at a time. */
+  /** Creates a folder outside the repository. It replaces the previous one, because a run has only one at a time. */
   readonly newTemporary: () => AbsolutePath;
-  /** The branches of killed runs that turned out to be done. */
+  /** The branches of killed runs that had completed. */
   readonly found: readonly RefName[];
 }
 
-/** `begun`: it holds what was fetched before. */
+/** `begun`: it has objects of an earlier fetch. */
 export interface SourceScratch {
   readonly scratch: AbsolutePath;
   readonly state: 'new' | 'begun';
 }
 
 /**
- * Clears up what killed runs have left, before anything is read of the repository. Without leftovers nothing is written. Returns the branches of those that were done, and could
- * not say so. Throws as `withStagingArea`.
+ * Clears up after killed runs, before the repository is read. Writes nothing if there is nothing to clear up. Returns
+ * the branches of runs that completed without reporting it. Throws as `withStagingArea`.
  */
 export async function putInOrder(repository: LocalRepository): Promise<readonly RefName[]> {
   if (!existsSync(join(repository.gitDir, 'tributary'))) return [];
@@ -49,8 +49,9 @@ export async function putInOrder(repository: LocalRepository): Promise<readonly 
 }
 
 /**
- * Takes the repository's lock, clears up what a killed run has left, works, and clears up whatever comes; what was fetched over a network for nothing
- * stays for the next run, which `onKept` is told. Throws `TARGET_LOCKED`, `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
+ * Locks the repository, clears up after a killed run, runs `work`, and always clears up afterwards. Sources that were
+ * fetched over a network and not used are kept for the next run, and reported to `onKept`. Throws `TARGET_LOCKED`,
+ * `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
 export async function withStagingArea<T>(
   repository: LocalRepository,
@@ -90,7 +91,7 @@ export async function withStagingArea<T>(
     throw failure;
   } finally {
     removeTemporary(folder);
-    // With its journal there is something in the repository that could not be taken back now; the next run does.
+    // A remaining journal means that a change could not be undone; the next run does that.
     if (readJournal(folder) === undefined) {
       const kept = isFull ? [] : keepFetched(home, folder);
       if (kept.length > 0) onKept(kept);
@@ -103,12 +104,12 @@ export async function withStagingArea<T>(
 
 function readOnlyIn({ gitDir }: LocalRepository, error: unknown): ToolError | undefined {
   if (!isReadOnly(error)) return undefined;
-  // Of a renaming, the place that it goes to tells more.
+  // For a rename, the destination is more informative.
   const { path, dest = path }: NodeJS.ErrnoException & { readonly dest?: string } = error;
   return dest?.startsWith(gitDir) === true ? notWritable(dest, error) : undefined;
 }
 
-/** The tool's own folder in a repository. */
+/** Returns the tool's own folder in a repository. */
 export function homeOf(repository: LocalRepository): AbsolutePath {
   return parseAbsolutePath(join(repository.gitDir, 'tributary'));
 }
@@ -119,7 +120,7 @@ function freePlace(placeAt: (at: number) => AbsolutePath): AbsolutePath {
   return placeAt(at);
 }
 
-/** What `git init` would write, without the process and without the user's template. */
+/** Creates what `git init` would write, without a process and without the user's template. */
 function createScratch(folder: AbsolutePath, config: string): AbsolutePath {
   for (const below of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) mkdirSync(join(folder, below), { recursive: true });
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
@@ -133,7 +134,10 @@ function scratchConfig(format: LocalRepository['format'], sharing: string | unde
   return `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${shared}${extension}`;
 }
 
-/** Who else may read the repository: packs keep the rights that they are made with. Anything but a word or a number is left to git. */
+/**
+ * Returns who else may read the repository, because packs keep the permissions that they are created with. Only a word
+ * or a number is passed on.
+ */
 async function readSharing(repository: LocalRepository): Promise<string | undefined> {
   const answer = await repository.git.attempt(['config', '--get', 'core.sharedRepository']);
   const value = answer.stdout.toString('utf8').trim();

@@ -10,31 +10,34 @@ import { type FoundImport, findImports, findMerges, type UnreadableImport } from
 import { traceLanded } from './landed-trace.js';
 import type { Stand } from './target.js';
 
-/** An import with what has become of it on a ref. */
+/** An import, and its state on a ref. */
 export interface SurveyedImport extends Sighting {
   readonly fate: Fate;
-  /** The merge on the ref's own line that brought it; `undefined` where it lies on that line itself, or the ref does not contain it. */
+  /**
+   * The merge on the ref's first-parent line that brought it; `undefined` if the import is on that line itself, or the
+   * ref does not contain it.
+   */
   readonly mergedBy: CommitId | undefined;
 }
 
-/** Commits that followed an import, without any sign of the import itself. */
+/** Commits that followed an import, without any trace of the import itself. */
 export interface Orphan {
   readonly package: string;
   /** The oldest of them. */
   readonly commit: CommitId;
 }
 
-/** What a ref holds of imports, and what it has lost of them. */
+/** The imports that a ref has, and those that it has lost. */
 export interface Survey {
-  /** Ordered by package, and of one package what the ref contains first. */
+  /** Ordered by package. For each package, imports that the ref contains come first. */
   readonly imports: readonly SurveyedImport[];
   readonly orphans: readonly Orphan[];
   readonly unreadable: readonly UnreadableImport[];
-  /** `shallow`: the clone ends somewhere, so what was lost is not looked for. */
+  /** `shallow`: the clone lacks early history, so lost imports are not searched. */
   readonly extent: 'whole' | 'shallow';
 }
 
-/** Looks for imports on a ref, for signs of those that it has lost, and for those of other branches. Throws `GIT_FAILED`. */
+/** Finds the imports of a ref, traces of imports that it has lost, and imports of other branches. Throws `GIT_FAILED`. */
 export async function surveyImports(git: Git, stand: Stand): Promise<Survey> {
   const found = await findImports(git, stand);
   const merges = await findMerges(git, found.imports, stand);
@@ -53,7 +56,7 @@ export async function surveyImports(git: Git, stand: Stand): Promise<Survey> {
   return { imports: imports.sort(comparePackages), orphans, unreadable, extent };
 }
 
-/** One that waits does not explain what is on the ref. */
+/** Whether an import explains what is on the ref. A waiting one does not. */
 function isSeen({ fate }: SurveyedImport): boolean {
   return fate.state !== 'waiting';
 }
@@ -66,7 +69,7 @@ function comparePackages(a: SurveyedImport, b: SurveyedImport): number {
   return a.record.package < b.record.package ? -1 : Number(a.record.package > b.record.package);
 }
 
-/** One import may be quoted again and again: the first commit to do so is the one that squashed it. */
+/** Returns the quoted imports. Several commits may quote the same import; the first one is the one that squashed it. */
 function quotedIn(traces: readonly ImportTrace[]): readonly Sighting[] {
   const sightings = traces.flatMap(({ commit, quoted }) => quoted.map((record) => ({ record, merge: commit, branch: undefined })));
   return [...new Map(sightings.map((one) => [one.record.importedTip, one])).values()];
@@ -80,7 +83,7 @@ interface Seen {
   readonly quoted: readonly Sighting[];
 }
 
-/** What is known of the imports into one folder. */
+/** Returns what is known of the imports into one folder. */
 async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
   const imports = seen.imports.filter(({ record }) => record.path === path);
   const contained = imports.filter((one) => one.isContained).map((one) => ({ ...one, landing: seen.merges.get(one.merge) ?? one.merge }));
@@ -99,7 +102,7 @@ async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
   return { contained, quoted, elsewhere, folder: presentFolder(trace), removedBy: trace.state === 'gone' ? trace.by : undefined };
 }
 
-/** Without syncs whose history a later one has brought to the ref all the same. */
+/** Returns imports that the ref lacks. Excludes syncs whose history came to the ref with a later sync. */
 async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): Promise<readonly Sighting[]> {
   const lost: Sighting[] = [];
   for (const one of quoted) {
@@ -110,7 +113,7 @@ async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): 
   return lost;
 }
 
-/** A folder of which only other branches tell is followed only if it is there. */
+/** Follows a folder. If only other branches have its import, it is followed only if it exists. */
 async function followed(
   { git, stand }: Seen,
   path: RepoPath,
@@ -127,7 +130,10 @@ function presentFolder(trace: FolderTrace): FolderSightings['folder'] {
   return trace.state === 'moved' ? { origin: trace.origin, movedBy: trace.by, movedTo: trace.to } : undefined;
 }
 
-/** Packages for which commits were made that are on the ref, while nothing else tells of their import; those that are no longer there do not count. */
+/**
+ * Returns packages with commits on the ref that followed an import, but without any other trace of it. Packages that no
+ * longer exist do not count.
+ */
 async function findOrphans(
   git: Git,
   head: CommitId,

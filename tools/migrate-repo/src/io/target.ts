@@ -15,18 +15,21 @@ import type { Identity, TargetFacts } from '../plan/facts.js';
 import { type RootSigns, refuseOtherManager } from '../plan/package-manager.js';
 import { foreignOwner } from './foreign-owner.js';
 
-/** A repository on this machine, and where in it the user stands. */
+/** A repository on this machine, and the user's folder in it. */
 export interface LocalRepository {
-  /** The folder with objects and refs; for a linked work tree that of the main one. */
+  /** The folder with objects and refs; for a linked work tree, that of the main one. */
   readonly gitDir: AbsolutePath;
   /** `undefined` for a bare repository. */
   readonly workTree: AbsolutePath | undefined;
-  /** Where the user stands, from the root of the repository. */
+  /** The user's folder, relative to the root of the repository. */
   readonly standsIn: RepoFolder;
   readonly format: ObjectFormat;
-  /** Plumbing on it. */
+  /** Plumbing commands on the repository. */
   readonly git: Git;
-  /** As the user calls it: for their identity, in commits and reflogs. Our own signal does not stop it: what it does is short and must not be cut in half. */
+  /**
+   * git with the user's settings, for their identity in commits and reflogs. The tool's signal does not stop it,
+   * because its commands are short and must not be interrupted.
+   */
   readonly userGit: Git;
 }
 
@@ -34,20 +37,23 @@ export interface Target extends LocalRepository {
   readonly facts: TargetFacts;
 }
 
-/** Where the user's HEAD is. */
+/** The user's HEAD. */
 export interface Stand {
   readonly head: CommitId;
-  /** `undefined`: on no branch. */
+  /** `undefined` if HEAD is detached. */
   readonly branch: RefName | undefined;
 }
 
-/** Throws `TARGET_UNBORN`. */
+/** Returns the stand of HEAD. Throws `TARGET_UNBORN`. */
 export async function readStand(userGit: Git): Promise<Stand> {
   const branch = await userGit.attempt(['symbolic-ref', '--quiet', 'HEAD']);
   return { head: await readHead(userGit), branch: branch.exit === 0 ? parseRefName(branch.stdout.toString('utf8').trim()) : undefined };
 }
 
-/** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `TARGET_NOT_TRUSTED`, `GIT_TOO_OLD`, `GIT_MISSING`. */
+/**
+ * Returns the repository that contains a folder, as the user's own git finds it. Throws `TARGET_NOT_FOUND`,
+ * `TARGET_NOT_TRUSTED`, `GIT_TOO_OLD`, `GIT_MISSING`.
+ */
 export async function openRepository(folder: AbsolutePath, signal?: AbortSignal): Promise<LocalRepository> {
   const git = asUser(existingFolder(folder));
   checkGitVersion(await git.text(['version']));
@@ -70,8 +76,8 @@ export async function openRepository(folder: AbsolutePath, signal?: AbortSignal)
 }
 
 /**
- * Reads the monorepo out of HEAD's commit, or out of another one; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
- * `PACKAGE_MANAGER_UNSUPPORTED`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
+ * Reads the monorepo from HEAD's commit, or from another one, not from the work tree. Throws `TARGET_UNBORN`,
+ * `TARGET_NOT_A_MONOREPO`, `PACKAGE_MANAGER_UNSUPPORTED`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  */
 export async function readTarget(repository: LocalRepository, commit?: CommitId): Promise<Target> {
   const { git } = repository;
@@ -89,7 +95,7 @@ export async function readTarget(repository: LocalRepository, commit?: CommitId)
   return { ...repository, facts };
 }
 
-/** Asks git who commits. Throws `TARGET_IDENTITY_MISSING`. */
+/** Returns the identity that git uses for commits. Throws `TARGET_IDENTITY_MISSING`. */
 export async function readIdentity(userGit: Git): Promise<Identity> {
   const ask = async (variable: string): Promise<string> => {
     const answer = await userGit.attempt(['var', variable]);
@@ -104,7 +110,7 @@ export async function readIdentity(userGit: Git): Promise<Identity> {
   return { author: await ask('GIT_AUTHOR_IDENT'), committer: await ask('GIT_COMMITTER_IDENT') };
 }
 
-/** The commit that HEAD stands on, in the user's own work tree. Throws `TARGET_UNBORN`. */
+/** Returns HEAD's commit, in the user's own work tree. Throws `TARGET_UNBORN`. */
 async function readHead(userGit: Git): Promise<CommitId> {
   const answer = await userGit.attempt(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (answer.exit === 0) return parseObjectId(answer.stdout.toString('latin1').trim());
@@ -126,7 +132,7 @@ async function readManifests(git: Git, files: readonly ListedFile[]): Promise<Re
   return new Map(found.map((file, at) => [parentFolder(nameAsText(file.path)), objects[at]?.content.toString('utf8') ?? '']));
 }
 
-/** What at the root tells who installs the monorepo. A yarn.lock that is a link tells nothing. */
+/** Returns the signs of the package manager at the root. A yarn.lock that is a link does not count. */
 async function readSigns(
   git: Git,
   files: readonly ListedFile[],
@@ -147,7 +153,10 @@ async function readSigns(
   };
 }
 
-/** It is read as text and may be written again: a byte that is no UTF-8 would be lost. Throws `MANIFEST_INVALID`. */
+/**
+ * Rejects a root manifest that is not UTF-8: it is read as text and may be rewritten, which would lose bytes. Throws
+ * `MANIFEST_INVALID`.
+ */
 async function refuseLossyText(git: Git, files: readonly ListedFile[], root: RepoFolder): Promise<void> {
   const path = joinRepoPath(root, 'package.json');
   const file = files.find((candidate) => nameAsText(candidate.path) === path);
@@ -161,7 +170,7 @@ async function refuseLossyText(git: Git, files: readonly ListedFile[], root: Rep
   });
 }
 
-/** The nearest folder at or above where the user stands whose package.json has `workspaces`. */
+/** Returns the nearest folder, from the user's upwards, whose package.json has `workspaces`. */
 function findRoot(standsIn: RepoFolder, manifests: ReadonlyMap<RepoFolder, string>): RepoFolder {
   for (let folder: RepoFolder = standsIn; ; folder = parentFolder(folder)) {
     const text = manifests.get(folder);

@@ -7,8 +7,8 @@ import { removeFolder } from './remove-folder.js';
 const PREFIX = 'migrate-repo-';
 
 /**
- * A folder among the temporary files of the machine, for a library that does not bear every path that a monorepo may stand in. A note of it
- * stays in the run's folder, so that it is found again if the run is killed.
+ * Creates a folder among the machine's temporary files, for a library that does not support every path of a monorepo.
+ * The run's folder has a note of it, to find it again if the run is killed.
  */
 export function makeTemporary(runFolder: AbsolutePath): AbsolutePath {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
@@ -16,7 +16,10 @@ export function makeTemporary(runFolder: AbsolutePath): AbsolutePath {
   return parseAbsolutePath(folder);
 }
 
-/** Removes the folder that a run has noted, if it has. The note is not trusted: only a folder that `makeTemporary` may have made goes. */
+/**
+ * Removes the temporary folder that a run has noted. The note is not trusted: only a folder that `makeTemporary` may
+ * have created is removed.
+ */
 export function removeTemporary(runFolder: AbsolutePath): void {
   const noted = readNote(runFolder);
   if (noted === undefined || dirname(noted) !== realpathSync(tmpdir()) || !basename(noted).startsWith(PREFIX)) return;

@@ -7,17 +7,18 @@ import { type Environment, installEnvironment } from '@tributary/process/environ
 import { holdsCredential, setsCredential } from '../credentials.js';
 import type { Variables } from '../tests/variables.js';
 
-/** Where the tests of a side may write. */
+/** Where the tests of one side may write. */
 export interface TestPlace {
   readonly home: AbsolutePath;
   readonly temporary: AbsolutePath;
-  /** The root of what is installed: what its settings name must be set. */
+  /** The root of the installation. Every variable that its settings name must be set. */
   readonly root: AbsolutePath;
 }
 
 /**
- * Makes HOME and TMPDIR of their own, and returns what code of strangers is started with: proxies, certificates, the addresses of registries.
- * There is no token, no password of a proxy, no agent and no setting of the user. Yarn stops at a variable that its settings name and that is not set; such ones are empty.
+ * Creates separate HOME and TMPDIR folders, and returns the environment for third-party code: proxies, certificates and
+ * addresses of registries. It has no token, no proxy password, no agent and no user setting. Yarn fails if its settings
+ * name a variable that is not set, so those variables are empty.
  */
 export function testEnvironment({ home, temporary, root }: TestPlace): Environment {
   const applications = applicationFolders(home, process.platform);
@@ -61,7 +62,10 @@ export function closedVariables(): Environment {
   return { ...inheritedVariables(), CI: 'true', NO_COLOR: '1' };
 }
 
-/** Hashes what of this machine gets into tests: the variables that they inherit or that the user has named, the settings for registries, and the programs of their PATH that run them. */
+/**
+ * Hashes what affects tests on this machine: inherited variables and those the user named, registry settings, and the
+ * programs in their PATH that run them.
+ */
 export function hashSurroundings(added: Variables = {}): string {
   const variables = Object.entries(inheritedVariables()).filter(([key]) => !OF_THE_RUN.test(key));
   const programs = PROGRAMS.map((name) => [name, programMark(name)]);
@@ -75,11 +79,11 @@ export function hashSurroundings(added: Variables = {}): string {
   return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }
 
-/** Each test has its own. */
+/** Variables that each test has its own value of. */
 const OF_THE_RUN = /^(?:PATH|Path|HOME|USERPROFILE|XDG_CONFIG_HOME|XDG_CACHE_HOME|TMPDIR|TEMP|TMP)$/;
 const PROGRAMS = ['node', 'npm', 'git', 'python3', 'cc', 'c++', 'make'];
 
-/** Another version is another file, or has another size or time; `undefined`: there is none. */
+/** Returns a mark that changes with a program's version: its path, size and time; `undefined` if it is not in PATH. */
 function programMark(name: string): string | undefined {
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
   for (const folder of outerPath().split(delimiter)) {
@@ -97,12 +101,12 @@ function inheritedVariables(): Environment {
   return Object.fromEntries(kept);
 }
 
-/** Whether a setting for servers has a login in it. That of a proxy may lack the `https://`, and its password may have any character. */
+/** Whether a server setting contains a login. A proxy's may lack the `https://`, and its password may have any character. */
 function holdsLogin(key: string, value: string): boolean {
   return holdsCredential(value) || (value.includes('@') && (/proxy$/i.test(key) || /^[\w+]+:\/\/[^/]*@/.test(value)));
 }
 
-/** An agent may have its socket in XDG_RUNTIME_DIR. */
+/** XDG_RUNTIME_DIR may have the socket of an agent. */
 const OF_THE_USER = /^(?:XDG_RUNTIME_DIR|APPDATA|LOCALAPPDATA|USER|LOGNAME)$/;
 
 const REGISTRY =
@@ -113,7 +117,7 @@ function registryVariables(): Environment {
   return Object.fromEntries(entries.filter(([key, value]) => REGISTRY.test(key) && !holdsLogin(key, value)));
 }
 
-/** The lines of the user's .npmrc that say where registries are. */
+/** Returns the lines about registries in the user's .npmrc. */
 function registryLines(): string {
   const file = process.env['npm_config_userconfig'] ?? join(process.env['HOME'] ?? homedir(), '.npmrc');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -124,7 +128,7 @@ function registryLines(): string {
     .join('');
 }
 
-/** `npmAuthToken: ${NPM_TOKEN}`, also in the .npmrc of a repository. */
+/** Returns empty values for `npmAuthToken: ${NPM_TOKEN}`, also in a repository's .npmrc. */
 function emptyVariables(root: string): Environment {
   const texts = ['.yarnrc.yml', '.npmrc']
     .map((name) => join(root, name))
@@ -133,7 +137,7 @@ function emptyVariables(root: string): Environment {
   return Object.fromEntries(names.map((name) => [name, '']));
 }
 
-/** PATH without the programs of the packages that this very process was started from: a test must not find them. */
+/** Returns PATH without the folders of packages from which this process was started: tests must not find their programs. */
 export function outerPath(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.filter((folder) => !/[\\/](?:node_modules|node-gyp-bin)(?:[\\/]|$)/.test(folder)).join(delimiter);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 
 /**
- * Returns the variable, as `NAME=value`, that processes of tests carry: the same for all runs in a folder, and no other folder's. A random number
- * in the folder tells containers apart that have their repositories at the same path, and the path tells a copy from the original.
+ * Returns the variable, as `NAME=value`, that marks test processes: the same for all runs in a folder, and different
+ * for every other folder. A random number in the folder distinguishes containers with repositories at the same path.
+ * The path distinguishes a copy from the original.
  */
 export function testMark(home: AbsolutePath): string {
   const file = join(home, 'mark');

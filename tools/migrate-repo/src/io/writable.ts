@@ -4,12 +4,12 @@ import { ToolError } from '@tributary/model/errors';
 import { hasCode } from '@tributary/process/system-error';
 import type { LocalRepository } from './target.js';
 
-/** Whether Node said that a file or folder must not be written to. */
+/** Whether Node reported that a file or folder is not writable. */
 export function isReadOnly(error: unknown): error is NodeJS.ErrnoException {
   return hasCode(error, 'EROFS', 'EACCES', 'EPERM');
 }
 
-/** The error for a place that must be written to and cannot be. */
+/** Returns the error for a place that is not writable. */
 export function notWritable(place: string, cause: NodeJS.ErrnoException): ToolError {
   return new ToolError({
     code: 'TARGET_NOT_WRITABLE',
@@ -20,7 +20,7 @@ export function notWritable(place: string, cause: NodeJS.ErrnoException): ToolEr
   });
 }
 
-/** Throws `TARGET_NOT_WRITABLE` unless objects and refs can come into a repository; it is asked before anything is fetched. */
+/** Throws `TARGET_NOT_WRITABLE` unless objects and refs can be written to a repository. Called before anything is fetched. */
 export function requireWritable({ gitDir }: Pick<LocalRepository, 'gitDir'>): void {
   for (const name of ['objects', join('objects', 'pack'), 'refs', join('refs', 'heads'), join('refs', 'tags')]) {
     const place = join(gitDir, name);

@@ -4,7 +4,7 @@ import { writeOutput } from '@tributary/process/output-file';
 import { formatReport } from '../report/markdown.js';
 import type { MigrateResult } from '../result.js';
 
-/** Writes the report of a migration. Throws `FILE_UNUSABLE`, `DISK_FULL`: the migration itself is done by then. */
+/** Writes the report of a migration. Throws `FILE_UNUSABLE`, `DISK_FULL`; the migration itself is then already done. */
 export function writeReport(file: AbsolutePath, result: MigrateResult): void {
   try {
     writeOutput(file, formatReport(result));

@@ -4,9 +4,10 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 
 /**
- * What the monorepo's Yarn is started with: proxies, certificates, and what names registries and their credentials (`YARN_*`, and the variables
- * that `.yarnrc.yml` names). Of npm's variables come those that are no credential: Yarn reads none. There is no token of GitHub and no agent, for
- * where scripts may run, they run in it. Yarn stops at a variable that its settings name and that is not set; GitHub's are therefore empty.
+ * Returns the environment of the monorepo's Yarn: proxies, certificates, and variables for registries and their
+ * credentials (`YARN_*`, and those that `.yarnrc.yml` names). npm's credentials are omitted, because Yarn reads none.
+ * There is no GitHub token and no agent: if scripts may run, they run in this environment. Yarn fails if its settings
+ * name a variable that is not set, so GitHub's variables are empty.
  */
 export function yarnEnvironment(root: AbsolutePath, added: Environment = {}): Environment {
   return installEnvironment(process.env, {
@@ -25,7 +26,7 @@ export function yarnEnvironment(root: AbsolutePath, added: Environment = {}): En
 
 const NPM_CREDENTIAL = /^npm_config_.*(?:auth|token|password|username|email|otp|cert|key)/i;
 
-/** Yarn's and npm's own variables name registries and tokens. */
+/** Returns Yarn's, npm's and corepack's own variables, which name registries and tokens. */
 export function registrySettings(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([key, value]) =>
@@ -34,7 +35,7 @@ export function registrySettings(): Record<string, string> {
   );
 }
 
-/** `npmAuthToken: ${NPM_TOKEN}` */
+/** Returns the variables that settings name: `npmAuthToken: ${NPM_TOKEN}`. */
 function namedVariables(root: AbsolutePath): Record<string, string> {
   const homes = [process.env['HOME'], process.env['USERPROFILE']].flatMap((home) => (home === undefined ? [] : [home]));
   const texts = [root, ...homes]

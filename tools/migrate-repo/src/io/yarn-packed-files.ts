@@ -9,9 +9,10 @@ import { layOut, type PackedQuestion } from './packed-files.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
 /**
- * Which files Yarn would publish of each package, by its folder: from the folder of the package, sorted. As in `listPackedFiles`, packages are laid out in `scratch`; their
- * manifests have no scripts there, for Yarn would run those that prepare an archive. One call a package. `yarn`: the monorepo's own; `undefined`: it is not known. Throws
- * `PROGRAM_MISSING`, `PROGRAM_FAILED`, `INTERRUPTED`, `DISK_FULL`.
+ * Returns the files that Yarn would publish of each package, by folder, sorted and relative to that folder. As in
+ * `listPackedFiles`, the packages are written to `scratch`. Their manifests have no scripts there, because Yarn would
+ * run those that prepare an archive. Runs Yarn once for each package. `yarn`: the monorepo's own; `undefined` if
+ * unknown. Throws `PROGRAM_MISSING`, `PROGRAM_FAILED`, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function listYarnPackedFiles(
   question: PackedQuestion,
@@ -22,7 +23,7 @@ export async function listYarnPackedFiles(
   if (yarn === undefined) throw notAsked('the Yarn of the monorepo installed nothing');
   const place = parseAbsolutePath(join(scratch, 'tree'));
   layOut(question, place, (text) => asPackable(text, yarn));
-  // The project is where its lockfile is.
+  // Yarn's project is the folder with a lockfile.
   for (const root of as === 'workspace' ? [''] : folders) writeFileSync(join(place, root, 'yarn.lock'), '');
   if (as === 'alone') for (const folder of folders) nameRelease(question, folder, place);
   const packed = new Map<RepoPath, readonly string[]>();
@@ -35,7 +36,10 @@ export async function listYarnPackedFiles(
   return packed;
 }
 
-/** Yarn publishes neither its settings nor the release that these name. Of the settings nothing else counts. */
+/**
+ * Keeps only `yarnPath` in a package's settings: Yarn publishes neither its settings nor the release that they name. No
+ * other setting matters.
+ */
 function nameRelease({ files }: PackedQuestion, folder: RepoPath, place: string): void {
   const file = join(place, folder, '.yarnrc.yml');
   if (!existsSync(file)) return;
@@ -43,7 +47,7 @@ function nameRelease({ files }: PackedQuestion, folder: RepoPath, place: string)
   writeFileSync(file, line);
 }
 
-/** What the list of files depends on. */
+/** The fields that determine the list of files. */
 const FIELDS = ['name', 'main', 'module', 'browser', 'bin', 'files', 'publishConfig', 'workspaces'];
 
 function asPackable(text: string, { packageManager }: Yarn): string {
@@ -52,12 +56,12 @@ function asPackable(text: string, { packageManager }: Yarn): string {
     if (!isPlainObject(manifest)) return text;
     return JSON.stringify({ ...Object.fromEntries(FIELDS.map((field) => [field, manifest[field]])), packageManager });
   } catch {
-    // One of a test, deep inside of a package. Manifests of packages have been read before.
+    // A fixture of a test inside a package. Manifests of packages were parsed before.
     return text;
   }
 }
 
-/** A line for the folder, one for each file, and one for the archive. */
+/** Returns the files of an answer. It has a line for the folder, one for each file, and one for the archive. */
 function parsePacked(output: string): readonly string[] {
   const lines = output.split('\n').filter((line) => line.startsWith('{'));
   const found = lines.map((line): unknown => JSON.parse(line)).filter(isPlainObject);

@@ -1,13 +1,13 @@
 import type { Progress } from '@tributary/terminal/progress';
 import type { YarnMessage } from './yarn.js';
 
-/** What a `YarnContext` calls. */
+/** The callbacks of a `YarnContext`. */
 interface YarnListener {
   readonly onPhase: (name: string) => void;
   readonly onMessage: (message: YarnMessage) => void;
 }
 
-/** Shows what Yarn says as it comes: its steps, warnings and errors, and, where a terminal has a line for it, the rest. */
+/** Shows Yarn's messages as they arrive: steps, warnings and errors, and the rest if the terminal has a line for it. */
 export function yarnOnProgress(progress: Progress): YarnListener {
   return {
     onPhase: (name) => progress.phase(name),
@@ -19,8 +19,8 @@ export function yarnOnProgress(progress: Progress): YarnListener {
 }
 
 /**
- * `undefined` for what only closes a step or a run, and for a step that was not asked for (YN0073). Of several lines the first says it; those
- * behind it are a place in Yarn's own code.
+ * Returns the text to show. `undefined` for the end of a step or a run, and for a step that was not requested (YN0073).
+ * Only the first line of a message is shown, because the others are a position in Yarn's own code.
  */
 function wordsOf({ type, code, text }: YarnMessage): { readonly text: string; readonly weight: 'plain' | 'aside' } | undefined {
   const [line = ''] = text.split('\n');

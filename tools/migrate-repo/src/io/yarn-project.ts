@@ -12,13 +12,14 @@ import { npath } from '@yarnpkg/fslib';
 /** A workspace as Yarn's own code sees it. */
 export interface YarnWorkspace {
   readonly name: string;
-  /** From the folder of the root package.json, which is `.` itself. */
+  /** Relative to the folder of the root package.json, which is `.` itself. */
   readonly path: string;
 }
 
 /**
- * Asks Yarn's own code, `@yarnpkg/core`, which workspaces a commit has. It sees the manifests only, in `scratch`, an empty folder outside the repository:
- * no setting and no plugin of the repository is read or run. In the order of Yarn. Throws what Yarn throws.
+ * Returns the workspaces of a commit, according to Yarn's own code, `@yarnpkg/core`, in Yarn's order. Yarn sees only
+ * the manifests, in `scratch`, an empty folder outside the repository. No setting or plugin of the repository is read
+ * or run. Throws what Yarn throws.
  */
 export async function askYarn(
   git: Git,
@@ -26,14 +27,14 @@ export async function askYarn(
   place: { readonly root: RepoFolder; readonly scratch: AbsolutePath },
 ): Promise<YarnWorkspace[]> {
   await writeManifests(git, commit, { root: place.root, folder: place.scratch });
-  // An own lockfile tells Yarn that the project begins here, whatever stands in the folders above.
+  // Its own lockfile makes this folder Yarn's project, regardless of the folders above.
   writeFileSync(join(place.scratch, 'yarn.lock'), '');
   return await readProject(place.scratch);
 }
 
 async function readProject(folder: string): Promise<YarnWorkspace[]> {
   const place = npath.toPortablePath(folder);
-  // `create` and not `find`: the settings of the machine and of the folders above do not count.
+  // `create`, not `find`: it ignores the settings of the machine and of the folders above.
   const { project } = await Project.find(Configuration.create(place, place, new Map()), place);
   return project.workspaces.map((workspace) => ({
     name: structUtils.stringifyIdent(workspace.anchoredLocator),

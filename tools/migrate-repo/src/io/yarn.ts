@@ -9,52 +9,55 @@ import { startProgram } from '@tributary/process/spawn';
 import type { Yarn } from './find-yarn.js';
 import { yarnEnvironment } from './yarn-environment.js';
 
-/** One line of what Yarn says. */
+/** One line of Yarn's output. */
 export interface YarnMessage {
   readonly type: 'info' | 'warning' | 'error';
-  /** `YN0082`; `YN0000` for what has none. */
+  /** `YN0082`; `YN0000` for lines without a code. */
   readonly code: string;
   /** Without credentials. */
   readonly text: string;
-  /** Where Yarn is: `Resolution step`; empty before the first. */
+  /** Yarn's current step: `Resolution step`; empty before the first. */
   readonly step: string;
 }
 
-/** By whom and for whom Yarn is run. */
+/** How Yarn is run, and for whom. */
 export interface YarnContext {
   readonly yarn: Yarn;
-  /** A folder with the files of the monorepo's root: variables that its settings name reach Yarn. */
+  /** A folder with the files of the monorepo's root. Yarn gets the variables that its settings name. */
   readonly root: AbsolutePath;
-  /** Laid over what `yarnEnvironment` has. */
+  /** Overrides for the result of `yarnEnvironment`. */
   readonly env?: Environment | undefined;
-  /** Whether scripts of packages may run. Without: nothing is built, and git reaches no repository, for Yarn packs what it finds there by its scripts. */
+  /**
+   * Whether scripts of packages may run. If not, nothing is built, and git reaches no repository, because Yarn packs
+   * repositories by running their scripts.
+   */
   readonly scripts?: 'run' | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Called before Yarn is run, with what for: `Installing`. */
+  /** Called before Yarn runs, with the purpose: `Installing`. */
   readonly onPhase?: ((name: string) => void) | undefined;
-  /** Called with every message as it comes. */
+  /** Called with every message as it arrives. */
   readonly onMessage?: ((message: YarnMessage) => void) | undefined;
 }
 
-/** git refuses every address then: no protocol has this name. */
+/** No protocol has this name, so git rejects every address. */
 const NO_GIT: Environment = { GIT_ALLOW_PROTOCOL: 'none' };
 
-/** Laid over `YarnContext.env`: git may reach what it reaches by default. */
+/** Overrides for `YarnContext.env`: git may use its default protocols. */
 export const WITH_GIT: Environment = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
 export interface YarnOutcome {
   readonly succeeded: boolean;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly messages: readonly YarnMessage[];
 }
 
 /**
- * Runs a command of Yarn that knows `--json`. What Yarn refuses is an outcome, for some of it can be mended. Throws `INTERRUPTED`,
- * `PROGRAM_MISSING`, `DISK_FULL`.
+ * Runs a Yarn command that supports `--json`. A failure of Yarn is a result, because some failures can be corrected.
+ * Throws `INTERRUPTED`, `PROGRAM_MISSING`, `DISK_FULL`.
  */
 export async function runYarn(context: YarnContext, args: readonly string[], cwd: AbsolutePath): Promise<YarnOutcome> {
   const { yarn, root, env, scripts, signal, onMessage } = context;
-  // The release was chosen for the monorepo; a folder apart must not lead to another.
+  // The release was chosen for the monorepo. Another folder must not lead to another release.
   const environment = yarnEnvironment(root, { YARN_IGNORE_PATH: '1', ...(scripts === 'run' ? {} : NO_GIT), ...env });
   const running = startProgram({
     program: yarn.program,
@@ -87,7 +90,10 @@ export async function runYarn(context: YarnContext, args: readonly string[], cwd
   }
 }
 
-/** Anything but a message (a usage error, a warning of Node) is passed on as plain words; `undefined` for an empty line. */
+/**
+ * Reads one line of output. Anything other than a message, such as a usage error or a warning of Node, becomes plain
+ * text. Returns `undefined` for an empty line.
+ */
 function readMessage(line: string, step: string): YarnMessage | undefined {
   if (line.trim() === '') return undefined;
   const message = parseJson(line);
@@ -99,19 +105,19 @@ function readMessage(line: string, step: string): YarnMessage | undefined {
   return { type, code: typeof message['displayName'] === 'string' ? message['displayName'] : 'YN0000', text, step: opened ?? step };
 }
 
-/** What is wrong with settings or a command line comes like this, in colours, and above the usage. */
+/** Reads an error about settings or the command line, which comes in this form, coloured and followed by the usage. */
 function readPlain(line: string, step: string): YarnMessage {
   const [, problem] = /^(?:[A-Z]\w+ )+Error: (.*)$/.exec(line) ?? [];
   return { type: problem === undefined ? 'info' : 'error', code: 'YN0000', text: problem ?? line, step };
 }
 
-/** What `yarn constraints` says of a workspace. */
+/** Reads what `yarn constraints` reports about a workspace. */
 function readConstraint(workspace: string, errors: readonly unknown[], step: string): YarnMessage {
   const words = errors.flatMap((error) => (isPlainObject(error) ? [textOf(error['value']).replace(/^⚙ /, '')] : []));
   return { type: 'error', code: 'YN0084', text: redactUrls(`${workspace}: ${words.join('; ')}`), step };
 }
 
-/** The path of a registry may be a secret; its host is enough. */
+/** Shortens registry URLs to their host, because the path may be a secret. */
 function withoutPath(text: string): string {
   return text.replace(/^(\s*Request URL: \w+:\/\/[^/\s]+\/).*$/s, '$1…');
 }

@@ -46,7 +46,7 @@ export interface LockOutcome {
   readonly spared: readonly string[];
   /** What became of every locked request of the imported packages. */
   readonly fates: readonly LockedFate[];
-  /** Third-party dependencies that now resolve to workspaces, and did not before. */
+  /** Requests of registry packages that a workspace answers now, and did not before. */
   readonly answered: readonly Answered[];
   /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
   readonly toWorkspaces: readonly RedirectedRequest[];

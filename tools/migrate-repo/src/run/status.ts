@@ -70,7 +70,7 @@ async function askSource(stagingArea: StagingArea, { record, branch }: SurveyedI
   return branch?.startsWith('refs/remotes/') === true ? NOT_ASKED : readNews(stagingArea, record, asking);
 }
 
-/** Returns the source's new commits. A source that cannot be asked is `unknown` with a reason, never without news. */
+/** Returns the source's new commits. If the source cannot be asked, they are `unknown` with a reason, never `none`. */
 async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: Asking): Promise<AskedSource> {
   const unknown = (why: string): AskedSource => ({ news: { state: 'unknown', why }, askedRef: null });
   try {
