@@ -1,12 +1,15 @@
 import type { ObjectId } from '@tributary/model/ids';
 
-/** Which commits of a history are ancestors of others. Commits are added parents first; those that are not known have no parents. */
+/** Answers which commits of a history are ancestors of others. Commits are added parents first; unknown commits have no parents. */
 export class Ancestry {
   private readonly numbers = new Map<ObjectId, number>();
   private readonly parents: (readonly number[])[] = [];
   /** One more than the largest of the parents: a commit reaches only smaller ones. */
   private readonly generations: number[] = [];
-  /** For each commit the walk that came by last; an array of numbers, since a walk may pass every commit and there may be as many walks. */
+  /**
+   * For each commit, the last walk that visited it. A typed array, because a walk may visit every commit, and there may
+   * be as many walks.
+   */
   private seen = new Uint32Array(1024);
   private walks = 0;
 
@@ -18,7 +21,7 @@ export class Ancestry {
     this.generations.push(1 + known.reduce((most, parent) => Math.max(most, this.generations[parent] ?? 0), 0));
   }
 
-  /** Whether `wanted` is one of `from` or an ancestor of one. Lines older than `wanted` are not followed. */
+  /** Whether `wanted` is one of `from` or an ancestor of one. Commits older than `wanted` are not followed. */
   reaches(from: readonly ObjectId[], wanted: ObjectId): boolean {
     const goal = this.numbers.get(wanted);
     if (goal === undefined) return false;

@@ -14,10 +14,10 @@ import { formatCommitText, type SignCommit } from './commit-text.js';
 import { markMade } from './made-mark.js';
 import type { MovedHistory } from './move.js';
 
-/** What the branch has to know of a history. */
+/** What the branch needs of a history. */
 export type Arrived = Pick<MovedHistory, 'planned' | 'tip' | 'tree' | 'counts'>;
 
-/** A history with the record that its merge commit carries. */
+/** A history with the record for its merge commit. */
 export interface Arrival {
   readonly moved: Arrived;
   readonly record: ImportRecord;
@@ -30,7 +30,7 @@ export interface LandingCommits {
   readonly registration: CommitId | undefined;
 }
 
-/** A merge whose outcome is known. */
+/** A merge with a known result. */
 export interface JoinedTree {
   readonly name: string;
   readonly path: RepoPath;
@@ -40,19 +40,19 @@ export interface JoinedTree {
   readonly message: string;
 }
 
-/** What a commit does to files, by their path from the root of the repository. `undefined`: the file is taken away. */
+/** Changes of files in a commit, by path relative to the root of the repository. `undefined` deletes the file. */
 export type FileChanges = ReadonlyMap<RepoPath, { readonly mode: string; readonly content: Buffer } | undefined>;
 
 /**
- * Builds a branch on top of the monorepo's commit. `view` sees the monorepo's objects and all that arrives; what is made goes to `out`, with
- * `store`. No work tree and no index is involved, so there is nothing that could conflict. All of it throws `GIT_FAILED`, `DISK_FULL`, and
- * `SIGNING_FAILED` where commits are signed.
+ * Builds a branch on top of the monorepo's commit. `view` reads the objects of the monorepo and of all arrivals;
+ * `store` writes new objects to `out`. There is no work tree or index, so nothing can conflict. All methods throw
+ * `GIT_FAILED`, `DISK_FULL`, and `SIGNING_FAILED` if commits are signed.
  */
 export class BranchBuilder {
   tip: CommitId;
   private tree: ObjectId;
   private readonly created = new Map<ObjectId, GitObject>();
-  /** Of these the first so many are stored. */
+  /** The number of created objects that are already stored. */
   private stored = 0;
   private readonly git: { readonly view: Git; readonly out: Git };
   private readonly format: ObjectFormat;
@@ -62,7 +62,7 @@ export class BranchBuilder {
   private readonly landed: string[] = [];
   private readonly sign: SignCommit | undefined;
 
-  /** `sign`: `undefined` where commits are not signed. */
+  /** `sign` is `undefined` if commits are not signed. */
   constructor(git: { readonly view: Git; readonly out: Git }, target: TargetFacts, identity: Identity, sign?: SignCommit) {
     this.git = git;
     this.format = target.format;
@@ -73,10 +73,7 @@ export class BranchBuilder {
     this.tree = target.headTree;
   }
 
-  /**
-   * Merges an arrival: a merge commit, then a commit that takes away what would hijack the workspace, then one that registers it, where there
-   * is anything to do.
-   */
+  /** Merges an arrival: a merge commit, then the clean-up commit, then the registration, each only if there is something to do. */
   async land({ moved, record }: Arrival): Promise<LandingCommits> {
     const { planned } = moved;
     const { name } = planned.source.request;
@@ -88,14 +85,14 @@ export class BranchBuilder {
     return { merge, cleanUp, registration: await this.register(planned) };
   }
 
-  /** Merges what a sync brings: `tree` is what stands under the path after it. */
+  /** Merges a sync. `tree` is the resulting tree under the path. */
   async join({ name, path, tree, tip, message }: JoinedTree): Promise<CommitId> {
     this.landed.push(name);
     await this.edit({ path, entry: { mode: FOLDER_MODE, id: tree } });
     return this.commit([this.tip, tip], message);
   }
 
-  /** A commit that changes files, of which there must be some. */
+  /** Commits changes of files. There must be at least one. */
   async change(changes: FileChanges, message: string): Promise<CommitId> {
     for (const [path, file] of changes) {
       const entry = file && { mode: file.mode, id: this.keep(makeObject(this.format, 'blob', file.content)) };
@@ -104,7 +101,7 @@ export class BranchBuilder {
     return this.commit([this.tip], message);
   }
 
-  /** Makes all that was built so far readable for git; it can go on after that. */
+  /** Stores everything built so far, so that git can read it. Building can continue afterwards. */
   async store(): Promise<void> {
     const writer = new ObjectWriter(this.git.out, this.format);
     for (const object of [...this.created.values()].slice(this.stored)) await writer.add(object);
@@ -129,7 +126,7 @@ export class BranchBuilder {
   private async commit(parents: readonly CommitId[], text: string): Promise<CommitId> {
     const { tree, identity, sign } = this;
     const message = markMade({ tree, parents, author: identity.author, message: text }, this.landed);
-    // git signs only what names objects that are there.
+    // git can only sign a commit whose tree and parents exist.
     if (sign !== undefined) await this.store();
     const unsigned = () => makeObject(this.format, 'commit', formatCommitText({ tree, parents, identity, message }));
     this.tip = this.keep(sign === undefined ? unsigned() : await sign({ tree, parents, message }));

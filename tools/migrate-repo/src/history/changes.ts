@@ -2,19 +2,19 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { MessageCounts } from '../messages/rewrite-message.js';
 import type { MovedBody } from './commit-bodies.js';
 
-/** What a move does to messages and signatures. */
+/** Changes of messages and signatures by a move. */
 export interface HistoryChanges extends MessageCounts {
-  /** Commits whose message is changed. */
+  /** The number of commits with a changed message. */
   readonly messages: number;
-  /** Signatures of commits and tags that become false, and of tags that merges have brought. */
+  /** The number of signatures that become invalid: of commits and tags, and of tags that merges embed. */
   readonly signatures: number;
-  /** Each of another kind, as far as there are any. */
+  /** Up to one sample for each kind of change. */
   readonly samples: readonly ChangedLine[];
 }
 
-/** A line of a message, before and after. Bytes that are not UTF-8 are replaced. */
+/** A line of a message, before and after. Invalid UTF-8 is replaced. */
 export interface ChangedLine {
-  /** In the source. */
+  /** Its id in the source. */
   readonly commit: ObjectId;
   readonly before: string;
   readonly after: string;
@@ -24,7 +24,7 @@ const KINDS = ['closingWords', 'references', 'mentions', 'commitIds'] as const;
 type Kind = (typeof KINDS)[number];
 const SAMPLES = 3;
 
-/** Counts what is done to messages and signatures, commit by commit. */
+/** Counts changes of messages and signatures, commit by commit. */
 export class ChangeCounter {
   private readonly counts = { references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0, untouched: 0 };
   private readonly firsts = new Map<Kind, ChangedLine>();
@@ -53,7 +53,7 @@ export class ChangeCounter {
   }
 }
 
-/** The first line that differs. No rule adds or removes a line. */
+/** Returns the first line that differs. No rule adds or removes a line. */
 function firstChange(before: string, after: string): Pick<ChangedLine, 'before' | 'after'> {
   const lines = after.split('\n');
   const old = before.split('\n');

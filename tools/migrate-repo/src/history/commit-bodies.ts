@@ -8,24 +8,25 @@ import { QuotedIds } from './quoted-ids.js';
 /** A commit of the source. */
 export interface SourceCommit {
   readonly id: ObjectId;
-  /** In the source. */
+  /** Ids in the source. */
   readonly parents: readonly ObjectId[];
-  /** Everything behind the parents. */
+  /** Everything after the parents. */
   readonly rest: Buffer;
 }
 
-/** What a move makes of everything behind the parents of a commit. */
+/** The result of moving everything after the parents of a commit. */
 export interface MovedBody {
   readonly rest: Buffer;
-  /** Signatures that the move makes false. */
+  /** The number of signatures that the move invalidates. */
   readonly signatures: number;
-  /** `undefined`: there is nothing to be said of the message. Bytes as Latin-1 text. */
+  /** The message, as bytes in Latin-1 text; `undefined` if there is nothing to report about it. */
   readonly message: (RewrittenMessage & { readonly before: string }) | undefined;
 }
 
 /**
- * Moves everything behind the parents of commits: messages by the rules of `rewriteMessage`, signatures and the messages as they were into headers. The
- * outcome is a pure function of a commit and its ancestors. Commits come parents first: each is moved, then learnt.
+ * Moves everything after the parents of commits. Messages are changed by `rewriteMessage`. Signatures and original
+ * messages are kept in headers. The result is a pure function of a commit and its ancestors. Commits come parents
+ * first; each is moved, then learnt.
  */
 export class CommitBodies {
   private readonly messages: MessageMapping;
@@ -47,12 +48,12 @@ export class CommitBodies {
       { repository: messages.repository, newId: (quoted) => this.quoted.newId(quoted, parents) },
     );
     const changed = message?.text === before ? undefined : message?.text;
-    // Most commits: nothing is to be written anew.
+    // For most commits, nothing is rewritten.
     if (changed === undefined && setAside(headers) === headers) return { rest, signatures, message: message && { ...message, before } };
     return { rest: formatCommitBody(block, changed), signatures, message: message && { ...message, before } };
   }
 
-  /** Of a commit that was moved: what became of it; `undefined`: no commit of its own did. */
+  /** Learns a moved commit. `image` is its new commit; `undefined` if it has none of its own. */
   learn({ id, parents }: Omit<SourceCommit, 'rest'>, image: ObjectId | undefined): void {
     if (this.messages !== 'exact') this.quoted.add(id, parents, image);
   }

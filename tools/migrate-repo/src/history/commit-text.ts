@@ -3,7 +3,7 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { Identity } from '../plan/facts.js';
 import { formatCommit } from './commit.js';
 
-/** A commit of the tool's own. */
+/** A commit that the tool creates. */
 export interface CommitText {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
@@ -11,10 +11,10 @@ export interface CommitText {
   readonly message: string;
 }
 
-/** Makes a commit with a signature, of a tree and parents that are stored. Throws `SIGNING_FAILED`. */
+/** Creates a signed commit, from a stored tree and stored parents. Throws `SIGNING_FAILED`. */
 export type SignCommit = (commit: Omit<CommitText, 'identity'>) => Promise<GitObject>;
 
-/** The content of a commit without signature. */
+/** Returns the content of a commit without signature. */
 export function formatCommitText({ tree, parents, identity, message }: CommitText): Buffer {
   const rest = Buffer.from(`author ${identity.author}\ncommitter ${identity.committer}\n\n${message}`);
   return formatCommit({ tree, parents, rest });

@@ -1,16 +1,16 @@
 import type { ObjectId } from '@tributary/model/ids';
 
-/** A commit taken apart at the only place where a move changes it. */
+/** A commit, split where a move changes it. */
 export interface CommitParts {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
-  /** Everything behind the parents, byte for byte: author, committer, unknown headers, signature, message. */
+  /** Everything after the parents, byte for byte: author, committer, unknown headers, signature, message. */
   readonly rest: Buffer;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Takes a commit object apart. Throws a plain error for bytes that do not start with a tree line: git has checked them before. */
+/** Parses a commit object. Throws a plain error if it does not start with a tree line, although git has checked it before. */
 export function parseCommit(content: Buffer): CommitParts {
   const tree = lineAt(content, 0, 'tree ');
   if (tree === undefined) throw new Error('a commit object does not start with its tree');
@@ -32,7 +32,7 @@ export function formatCommit(parts: CommitParts): Buffer {
   return out;
 }
 
-/** Name and address of the author as they are stored, or an empty text where the commit has no author line. */
+/** Returns name and address of the author as stored; empty if the commit has no author line. */
 export function authorOf(parts: CommitParts): string {
   const end = parts.rest.indexOf(LINE_FEED);
   const line = parts.rest.toString('latin1', 0, end < 0 ? parts.rest.length : end);

@@ -16,7 +16,7 @@ export interface FolderDestination extends MoveDestination {
   readonly subdirectory: RepoPath;
 }
 
-/** A folder's history to be compared: the source's commits, parents first, and the new ones that the result reaches. */
+/** A folder's history to compare: the source's commits, parents first, and the new commits that the result reaches. */
 export interface MovedFolder {
   readonly sources: readonly ObjectId[];
   readonly ids: readonly ObjectId[];
@@ -24,10 +24,14 @@ export interface MovedFolder {
 }
 
 /**
- * Compares every commit of the source with what became of it. The folder's tree is the same; and either it is a commit of its own, with
- * what the move makes of everything behind the parents, which undone is the same to the byte, and with the parents that became of its parents, or it stands for one of those, as the folder did not
- * change. A commit without image has no folder, nor has any before it. And the result reaches these images and nothing else.
- * Throws `GIT_FAILED`; answers with what was counted, or with the first `Flaw`.
+ * Compares every commit of the source with its image. The folder's tree must be the same, in one of two cases:
+ *
+ * - The commit has its own image. Its parents are the images of its parents. Everything after them is what the move
+ *   makes of the original, and the inverse gives the original, byte for byte.
+ * - The folder did not change, and the image is that of a parent.
+ *
+ * A commit without an image has no folder, and neither has any before it. The result must reach exactly these images.
+ * Returns the counts, or the first `Flaw`. Throws `GIT_FAILED`.
  */
 export async function compareFolderHistory(git: Git, place: FolderDestination, moved: MovedFolder): Promise<HistoryCounts | Flaw> {
   const made = new Set<ObjectId>();
@@ -51,12 +55,12 @@ export async function compareFolderHistory(git: Git, place: FolderDestination, m
   return strange === undefined ? counter.result() : { flaw: `the commit ${strange} does not come from a commit of the source` };
 }
 
-/** A commit of the source and what became of it. */
+/** A commit of the source and its image. */
 interface Pair {
   readonly source: { readonly id: ObjectId; readonly parts: CommitParts };
-  /** The folder's tree in `source`; `undefined` where it is absent, empty or a file. */
+  /** The folder's tree in `source`; `undefined` if it is absent, empty or a file. */
   readonly tree: ObjectId | undefined;
-  /** `undefined`: the folder was not there yet. */
+  /** `undefined` if the folder did not exist yet. */
   readonly image: Image | undefined;
 }
 

@@ -6,27 +6,28 @@ import type { RepoPath } from '@tributary/model/paths';
 import { parseCommit } from './commit.js';
 import { slices } from './slices.js';
 
-/** A commit of the source, and what it became. */
+/** A commit of the source and its new commit. */
 export interface CommitPair {
   readonly source: ObjectId;
   readonly image: ObjectId;
 }
 
-/** Where the files of the pairs stand. */
+/** The folders of the pairs' files. */
 export interface PatchFolders {
   readonly format: ObjectFormat;
-  /** In the source; `undefined`: at its root. */
+  /** The folder in the source; `undefined` for its root. */
   readonly subdirectory: RepoPath | undefined;
-  /** In the images. */
+  /** The folder in the images. */
   readonly path: RepoPath;
 }
 
-/** Patches of so many commits are held at once. */
+/** The number of commits whose patches are held at once. */
 const AT_ONCE = 64;
 
 /**
- * Compares commits with what they became, as git itself tells it: the patch (`git patch-id`, without the folder's name), all files, author, committer and both dates. Returns a sentence
- * for the first one that differs; `undefined`: none does. `git` sees both sides. Throws `GIT_FAILED`.
+ * Compares commits with their images, using git itself: the patch (`git patch-id`, without the folder's name), all
+ * files, author, committer and both dates. Returns a sentence about the first difference; `undefined` if there is none.
+ * `git` reads both sides. Throws `GIT_FAILED`.
  */
 export async function findChangedPatch(git: Git, pairs: readonly CommitPair[], folders: PatchFolders): Promise<string | undefined> {
   for (const some of slices(pairs, AT_ONCE)) {
@@ -65,7 +66,7 @@ async function findChanged(git: Git, pairs: readonly CommitPair[], folders: Patc
   return undefined;
 }
 
-/** By commit; none for a merge, and for a commit that changes no file of the folder. */
+/** Returns patch ids by commit. A merge has none, and neither has a commit that changes no file of the folder. */
 async function readPatchIds(git: Git, ids: readonly ObjectId[], folder: RepoPath | undefined): Promise<ReadonlyMap<string, string>> {
   const how = ['-p', '-r', '--root', '--no-renames', '--full-index', '--binary', '--no-color', '--no-ext-diff', '--no-textconv'];
   const relative = folder === undefined ? [] : [`--relative=${folder}/`];
@@ -80,7 +81,7 @@ async function readTrees(git: Git, names: readonly string[], { format }: PatchFo
   return (await resolveNames(git, names)).map((found) => (found?.id === empty ? undefined : found?.id));
 }
 
-/** The lines of author and committer, with both dates. */
+/** Returns the author and committer lines, with both dates. */
 async function readPeople(git: Git, ids: readonly ObjectId[]): Promise<readonly string[]> {
   return (await readObjects(git, ids)).map(({ content }) => {
     const header = parseCommit(content).rest.toString('latin1').split('\n\n', 1)[0] ?? '';

@@ -1,11 +1,11 @@
 import { authorOf, type CommitParts } from './commit.js';
 
-/** What a history amounts to. */
+/** The size of a history. */
 export interface HistoryCounts {
   readonly commits: number;
   /** Commits with more than one parent. */
   readonly merges: number;
-  /** Different names with addresses among the authors. */
+  /** Distinct authors, by name and address. */
   readonly authors: number;
 }
 

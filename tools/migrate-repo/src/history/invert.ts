@@ -18,30 +18,32 @@ export interface MoveDestination {
   readonly messages: MessageMapping;
 }
 
-/** What undoing a move gives. */
+/** The result of reversing a move. */
 export interface Inverse {
-  /** New commit → the id of the commit it came from, found by hashing. */
+  /** Maps each new commit to the id of its original, found by hashing. */
   readonly originals: CommitMap;
   readonly counts: HistoryCounts;
 }
 
-/** A commit as it was before the move, made again: its id is the one that it had. */
+/** A recreated original commit, with its original id. */
 export interface RestoredCommit {
   readonly object: GitObject;
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
 }
 
-/** A sentence that names the first thing that is not as it should be. */
+/** A sentence about the first deviation. */
 export interface Flaw {
   readonly flaw: string;
 }
 
 /**
- * Undoes the move of a whole repository: reads each commit back, takes the path off its tree, puts the old parents, message and headers back and
- * hashes. The ids that come out are the source's only if every tree, author, date, header, message and parent is, to the byte, what it was.
- * `ids`: parents before children. Throws `GIT_FAILED`; a commit that holds anything outside the path is a `Flaw`, and so is a message that is not what
- * the move makes of the original.
+ * Reverses the move of a whole repository. Reads each commit, removes the path from its tree, restores the original
+ * parents, message and headers, and hashes the result. The ids equal the source's only if every tree, author, date,
+ * header, message and parent is the original, byte for byte.
+ *
+ * `ids`: parents before children. Returns a `Flaw` if a commit has anything outside the path, or a message that differs
+ * from the moved original. Throws `GIT_FAILED`.
  */
 export async function invertHistory(
   git: Git,
@@ -89,7 +91,7 @@ function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitP
   return { id: object.id, object, parents };
 }
 
-/** Reads the trees on the way from `roots` to the path, a level at a time. */
+/** Reads the trees from `roots` down to the path, one level at a time. */
 async function readWrappers(git: Git, place: MoveDestination, roots: ReadonlySet<ObjectId>): Promise<ReadonlyMap<ObjectId, Buffer>> {
   const trees = new Map<ObjectId, Buffer>();
   let level = [...roots];

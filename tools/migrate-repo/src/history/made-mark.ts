@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectId } from '@tributary/model/ids';
 import { parseCommit } from './commit.js';
 
-/** What a commit that a migration makes is told by. Who commits it, and when, and a signature are not part of it. */
+/** What identifies a commit that a migration makes. Committer, commit date and signature are not part of it. */
 export interface MadeCommit {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
@@ -12,10 +12,14 @@ export interface MadeCommit {
 }
 
 const TRAILER = 'Tributary-Made: ';
-// A hash in a commit cannot cover the commit's own id; of what the id covers, so many hexadecimal digits are enough to see a change.
+// A hash inside a commit cannot cover the commit's own id. This many hexadecimal digits are enough to detect a change
+// of the parts that it covers.
 const DIGITS = 16;
 
-/** The message with a trailer that says for which packages the commit was made, and tells for ever, in any clone, whether it was changed since. */
+/**
+ * Returns the message with a trailer that names the packages of the commit. It also shows permanently, in any clone,
+ * whether the commit was changed.
+ */
 export function markMade(made: MadeCommit, packages: readonly string[]): string {
   const { message } = made;
   const lines = message.trimEnd().split('\n');
@@ -23,17 +27,17 @@ export function markMade(made: MadeCommit, packages: readonly string[]): string 
   return `${message}${isAfterTrailers ? '' : '\n'}${TRAILER}${hashOf(made)} ${packages.join(' ')}\n`;
 }
 
-/** Whether a commit object is still the one that a migration made: nobody has changed its files, its message, its author or its parents. */
+/** Whether a commit object is unchanged since a migration made it: its files, message, author and parents. */
 export function isAsMade(content: Buffer): boolean {
   const { tree, parents, rest } = parseCommit(content);
-  // As Latin-1, so that every byte counts whatever the encoding.
+  // As Latin-1, so that every byte counts in any encoding.
   const text = rest.toString('latin1');
   const end = text.indexOf('\n\n');
   const author = /^author (.*)\n/.exec(text)?.[1] ?? '';
   const match = new RegExp(`^([\\s\\S]*\\n)${TRAILER}([0-9a-f]+) [^\\n]*\\n$`).exec(text.slice(end + 2));
   if (end < 0 || match === null) return false;
   const [, before = '', hash] = match;
-  // The empty line before the trailer belongs to it where no other trailer stands there.
+  // The empty line before the trailer belongs to it, unless another trailer precedes it.
   return [before, before.replace(/\n$/, '')].some((message) => digest({ tree, parents, author, message }) === hash);
 }
 

@@ -10,8 +10,9 @@ export interface JsonSides {
 }
 
 /**
- * Merges a package.json key by key: lines that Yarn has sorted, and neighbours of a line that changed, are no conflict then. `ours` keeps its layout. `undefined`: both sides
- * changed the same value to different ones, or one side is no object.
+ * Merges a package.json key by key, so that lines that Yarn has sorted, and neighbours of a changed line, do not
+ * conflict. `ours` keeps its layout. Returns `undefined` if both sides changed a value differently, or a side is not an
+ * object.
  */
 export function mergeJson({ base, ours, theirs }: JsonSides): string | undefined {
   const [from, one, other] = [base, ours, theirs].map(readLooseJson);
@@ -22,13 +23,13 @@ export function mergeJson({ base, ours, theirs }: JsonSides): string | undefined
 
 interface Change {
   readonly path: readonly string[];
-  /** `undefined`: it goes. */
+  /** `undefined` removes the key. */
   readonly value: unknown;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What theirs changes that ours does not have yet; `undefined`: it conflicts. */
+/** Returns the changes of theirs that ours lacks; `undefined` for a conflict. */
 function changesOf(
   { from, one, other }: { readonly from: JsonObject; readonly one: JsonObject; readonly other: JsonObject },
   path: readonly string[],

@@ -11,45 +11,46 @@ import type { FileChanges } from './branch.js';
 import { mergeJson } from './merge-json.js';
 import { TreeDraft } from './tree-draft.js';
 
-/** What a source has changed, and the monorepo that it is to be merged into: whole trees of repositories. */
+/** The trees to merge: whole repositories. */
 export interface PackageSides {
-  /** As the last import left it. */
+  /** The result of the last import. */
   readonly base: ObjectId;
   readonly ours: ObjectId;
-  /** As an import of the new tip would leave it. */
+  /** The result that an import of the new tip would have. */
   readonly theirs: ObjectId;
   readonly path: RepoPath;
 }
 
-/** What came of a merge. */
+/** The result of a merge. */
 export interface MergedPackage {
-  /** The tree of the whole repository; files of the package that conflict hold both versions, between marks. */
+  /** The tree of the whole repository. Conflicting files of the package have both versions, with conflict marks. */
   readonly tree: ObjectId;
-  /** What stands under the path. */
+  /** The tree under the path. */
   readonly folder: ObjectId;
-  /** Of files of the package. Empty: a clean merge. */
+  /** Conflicts in files of the package. Empty for a clean merge. */
   readonly stages: readonly ConflictStage[];
-  /** Files beside the package that change with it. */
+  /** Files outside the package that change with it. */
   readonly outside: FileChanges;
-  /** Files beside the package that conflict: they stay as they are. */
+  /** Conflicting files outside the package, which are not changed. */
   readonly left: readonly RepoPath[];
 }
 
-/** Where it is merged. */
+/** Where the merge happens. */
 export interface MergePlace {
   readonly scratch: AbsolutePath;
-  /** Object folders that hold the trees. */
+  /** Object folders with the trees. */
   readonly alternates: readonly AbsolutePath[];
   readonly format: ObjectFormat;
   readonly signal: AbortSignal;
 }
 
-/** What the marks of a conflict call the sides. */
+/** The names of the sides in conflict marks. */
 const LABELS = { ours: 'monorepo', theirs: 'source' };
 
 /**
- * Merges the change from `base` to `theirs` into `ours`: the folder of the package, and files beside it that the change touches. What else the trees differ in is not looked at:
- * `base` may be an old state of the monorepo. Throws `GIT_FAILED`, `DISK_FULL`.
+ * Merges the change from `base` to `theirs` into `ours`: the package's folder, and files outside it that the change
+ * touches. Other differences of the trees are ignored, because `base` may be an old state of the monorepo. Throws
+ * `GIT_FAILED`, `DISK_FULL`.
  */
 export async function mergePackage(place: MergePlace, sides: PackageSides): Promise<MergedPackage> {
   const { scratch, ...settings } = place;
@@ -84,12 +85,15 @@ export async function mergePackage(place: MergePlace, sides: PackageSides): Prom
   };
 }
 
-/** The files in which two trees differ. Throws `GIT_FAILED`. */
+/** Returns the files that differ between two trees. Throws `GIT_FAILED`. */
 export async function diffTrees(git: Git, one: ObjectId, other: ObjectId): Promise<readonly RawChange[]> {
   return parseRawDiff((await git.bytes(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', one, other])).toString('utf8'));
 }
 
-/** Our tree with the package and the files beside it as one of the sides has them: what the monorepo has done elsewhere since is no part of the merge. */
+/**
+ * Returns our tree with one side's version of the package and of the touched files outside it. So the monorepo's other
+ * changes are not part of the merge.
+ */
 async function onOurs(
   git: Git,
   { format }: MergePlace,
@@ -106,7 +110,7 @@ async function onOurs(
   return draft.root;
 }
 
-/** By path, the text of each that all three sides have and that can be merged key by key. */
+/** Returns texts by path, for files that all three sides have and that merge key by key. */
 async function mergeManifests(
   git: Git,
   { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', ObjectId>,
@@ -126,7 +130,7 @@ async function mergeManifests(
   return merged;
 }
 
-/** Puts in what was merged key by key, and takes back what conflicts beside the package. */
+/** Inserts files that were merged key by key, and restores conflicting files outside the package. */
 async function settle(
   git: Git,
   { format }: MergePlace,
@@ -154,7 +158,7 @@ async function settle(
   return draft.root;
 }
 
-/** What these changes do to files. Throws `GIT_FAILED`. */
+/** Returns the new contents of changed files. Throws `GIT_FAILED`. */
 export async function readChanges(git: Git, changes: readonly RawChange[]): Promise<FileChanges> {
   const found = await readNamedBlobs(
     git,

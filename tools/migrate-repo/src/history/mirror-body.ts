@@ -3,13 +3,15 @@ import type { NamedRepository } from '@tributary/model/message-mapping';
 import { rewriteMessage } from '../messages/rewrite-message.js';
 import { addHeader, formatHeaderBlock, headerValue, parseHeaderBlock, setAside } from './header-block.js';
 
-/** Which commit of the monorepo a commit of a mirror stands for. */
+/** The header with the monorepo's commit that a mirror's commit corresponds to. */
 const MIRRORS = 'tributary-mirrors';
 const MESSAGE = 'tributary-message';
 
 /**
- * Everything behind the parents of a commit of the monorepo, as its mirror has it: a message that closes and notifies nobody there, and no signature that would be false. The id of
- * the commit, and the message where it changed, stand in headers. `repository`: the monorepo, which `#12` means; ids of commits stay, since they name commits of it.
+ * Returns a monorepo commit's content after the parents, as in its mirror: without invalid signatures, and with a
+ * message that closes nothing and notifies nobody there. Headers have the commit's id, and the original message if it
+ * changed. `repository` is the monorepo, which `#12` refers to. Commit ids in the message are unchanged, because they
+ * name commits of the monorepo.
  */
 export function mirrorBody(rest: Buffer, original: ObjectId, repository: NamedRepository | undefined): Buffer {
   const { headers, message } = parseHeaderBlock(rest);
@@ -19,16 +21,16 @@ export function mirrorBody(rest: Buffer, original: ObjectId, repository: NamedRe
   return formatHeaderBlock({ headers: changed === message ? kept : addHeader(kept, MESSAGE, message), message: changed });
 }
 
-/** The commit of a monorepo that a commit stands for which `mirrorBody` made; `undefined` for any other. `rest`: everything behind its parents. */
+/** Returns the monorepo's commit for a commit that `mirrorBody` made; `undefined` for any other. `rest`: everything after its parents. */
 export function mirroredCommit(rest: Buffer): string | undefined {
   return rest.includes(`${MIRRORS} `) ? headerValue(parseHeaderBlock(rest).headers, MIRRORS) : undefined;
 }
 
-// A merge that brought what the source had gained carries the record of an import; the mirror imports nothing.
+// The merge of a sync has an import record. The mirror has no imports.
 const TRAILERS = /^Tributary-(?=[A-Za-z-]+: )/gm;
 
 function quietMessage(text: string, encoding: string | undefined, repository: NamedRepository | undefined): string {
-  // No header can keep it.
+  // No header can hold a NUL.
   if (text.includes('\0')) return text;
   const rewritten = rewriteMessage({ text, encoding }, { repository, newId: () => undefined });
   return (rewritten?.text ?? text).replace(TRAILERS, 'Mirrored-Tributary-');

@@ -17,20 +17,20 @@ export interface ListedCommit {
   readonly parents: readonly ObjectId[];
 }
 
-/** What is mirrored: the history of one folder, as a repository of its own. */
+/** What is mirrored: the history of one folder, as a separate repository. */
 export interface MirrorPlace {
   readonly format: ObjectFormat;
   readonly path: RepoPath;
-  /** The monorepo, as references in its messages mean it; `undefined`: it is not known. */
+  /** The monorepo that references in its messages refer to; `undefined` if unknown. */
   readonly repository: NamedRepository | undefined;
 }
 
 /**
- * The history of one folder of a monorepo: what was imported under the ids that it had, and what came since under new ones. A pure function of the commits, so another clone makes
- * the same. New objects go to the sink, which the caller finishes.
+ * The history of one folder of a monorepo: imported commits with their original ids, and later commits with new ids. A
+ * pure function of the commits, so every clone creates the same. New objects go to the sink, which the caller finishes.
  */
 export class MirroredHistory {
-  /** Commit of the monorepo → commit of the mirror, parents first. One that has none is from before the folder. */
+  /** Maps commits of the monorepo to commits of the mirror, parents first. A commit without an entry is older than the folder. */
   readonly images: CommitMap;
   private readonly map: Map<ObjectId, ObjectId>;
   private readonly folder = new FolderHistory();
@@ -45,7 +45,7 @@ export class MirroredHistory {
     this.empty = emptyTreeId(place.format);
   }
 
-  /** Gives imported commits their own ids back, which proves them, and makes them again. `ids`: parents first. Throws `GIT_FAILED`. */
+  /** Recreates imported commits with their original ids, which also proves them. `ids`: parents first. Throws `GIT_FAILED`. */
   async restore(git: Git, destination: MoveDestination, ids: readonly ObjectId[], sink: ObjectSink): Promise<CommitMap | Flaw> {
     const inverse = await invertHistory(git, destination, {
       ids,
@@ -59,7 +59,7 @@ export class MirroredHistory {
     return inverse.originals;
   }
 
-  /** Takes commits that have the ids already which they are to have. */
+  /** Adds commits that already have their final ids. */
   async adopt(git: Git, ids: readonly ObjectId[]): Promise<void> {
     for (const slice of slices(ids))
       for (const { id, content } of await readObjects(git, slice)) {
@@ -68,19 +68,22 @@ export class MirroredHistory {
       }
   }
 
-  /** A commit of the monorepo that has the same files in the folder as one of the mirror. */
+  /** Adds a monorepo commit whose folder has the same files as a commit of the mirror. */
   equate(id: ObjectId, image: ObjectId): void {
     this.map.set(id, image);
   }
 
-  /** Goes on with commits of the monorepo, parents first; one from before them that is not known is not mirrored. Returns how many commits it made. Throws `GIT_FAILED`. */
+  /**
+   * Continues with commits of the monorepo, parents first. Unknown earlier commits are not mirrored. Returns the number
+   * of new commits. Throws `GIT_FAILED`.
+   */
   async extend(git: Git, commits: readonly ListedCommit[], sink: ObjectSink): Promise<number> {
     const { format, path } = this.place;
     const here = new Set(commits.map(({ id }) => id));
     const before = new Set(commits.flatMap(({ parents }) => parents).filter((id) => !here.has(id) && this.map.has(id)));
     const trees = await readFolderTrees(git, [...before, ...here], { format, subdirectory: path });
     await this.recall(git, commits, new Map([...before].map((id) => [this.map.get(id) ?? id, trees.get(id)])));
-    // One with the files of its only parent becomes what that became, so it need not be read.
+    // A commit with the same files as its only parent maps to that parent's image, so it need not be read.
     const isRead = ({ id, parents: [parent, ...more] }: ListedCommit): boolean =>
       parent === undefined || more.length > 0 || trees.get(parent) !== trees.get(id) || !(here.has(parent) || before.has(parent));
     let made = 0;
@@ -92,7 +95,10 @@ export class MirroredHistory {
     return made;
   }
 
-  /** Learns commits of the mirror that are known and were not made here. Only a merge asks for more than what its parents hold: which of them is an ancestor of which. */
+  /**
+   * Adds known commits of the mirror that this run did not create. Only merges need their ancestors; other commits need
+   * only the trees of their parents.
+   */
   private async recall(git: Git, commits: readonly ListedCommit[], trees: ReadonlyMap<ObjectId, ObjectId | undefined>): Promise<void> {
     const unknown = [...trees.keys()].filter((id) => !this.folder.has(id));
     if (unknown.length === 0) return;
@@ -139,7 +145,7 @@ export class MirroredHistory {
   }
 }
 
-/** Commits that `revisions` stand for, as for `git rev-list`, parents first. Throws `GIT_FAILED`. */
+/** Lists the commits of `revisions`, as in `git rev-list`, parents first. Throws `GIT_FAILED`. */
 export async function listCommits(git: Git, revisions: readonly string[]): Promise<readonly ListedCommit[]> {
   const output = await git.text(['rev-list', '--topo-order', '--reverse', '--parents', '--stdin'], { input: `${revisions.join('\n')}\n` });
   return output === '' ? [] : output.split('\n').map(parseListed);

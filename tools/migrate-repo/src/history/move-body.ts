@@ -10,27 +10,27 @@ import {
   takeHeader,
 } from './header-block.js';
 
-/** Where the message stands that a commit had in its source. */
+/** The header with a commit's original message. */
 const MESSAGE = 'tributary-message';
-/** Where the signature stands that a tag had at the end of its message. */
+/** The header with the signature that was at the end of a tag's message. */
 const SIGNATURE = 'tributary-signature';
 
 /**
- * Gives back what stood behind the parents of a commit in its source: the message is that of the last header, if that holds one, and every header has
- * its own name again. The inverse of `CommitBodies.move` for messages that were not exact.
+ * Restores a commit's original content after the parents: the message from the last header, if it has one, and the
+ * original names of all headers. The inverse of `CommitBodies.move` for messages that are not exact.
  */
 export function undoCommitBody(rest: Buffer): Buffer {
   return undoBody(rest, MESSAGE, (_, original) => original);
 }
 
-/** `message`: the new one; `undefined`: it stays. */
+/** Returns a commit's content after the parents. `newMessage`: `undefined` keeps the message. */
 export function formatCommitBody({ headers, message }: HeaderBlock, newMessage: string | undefined): Buffer {
   const kept = setAside(headers);
   if (newMessage === undefined || message === undefined) return formatHeaderBlock({ headers: kept, message });
   return formatHeaderBlock({ headers: addHeader(kept, MESSAGE, message), message: newMessage });
 }
 
-/** What becomes of all that stands behind the name of a tag, and how many signatures went into headers of their own. The message itself stays. */
+/** Returns a tag's content after the name, and the number of signatures that were moved to headers. The message itself is unchanged. */
 export function moveTagBody(rest: Buffer): { readonly rest: Buffer; readonly signatures: number } {
   const { headers, message } = parseHeaderBlock(rest);
   const kept = setAside(headers);
@@ -54,10 +54,10 @@ function undoBody(rest: Buffer, key: string, join: (message: string, kept: strin
   return formatHeaderBlock({ headers: takeBack(taken.headers), message: join(message, taken.value) });
 }
 
-// The same as git's (gpg-interface.c): whatever follows the last line that begins so.
+// As in git (gpg-interface.c): everything from the last line that begins like this.
 const SIGNATURE_LINE = /(?<![^\n])-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----/g;
 
-/** Where the signature of a tag begins in its message; -1: there is none, or one that no header can keep. */
+/** Returns the position of the signature in a tag's message; -1 if there is none, or if no header can hold it. */
 function signatureIn(message: string): number {
   const at = [...message.matchAll(SIGNATURE_LINE)].at(-1)?.index ?? -1;
   return message.includes('\0', Math.max(at, 0)) ? -1 : at;

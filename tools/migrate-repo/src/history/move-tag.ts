@@ -7,11 +7,11 @@ import { formatTagObject } from './tag-object.js';
 /** A tag object under its new name. */
 export interface MovedTag {
   readonly content: Buffer;
-  /** Signatures that the move makes false. */
+  /** The number of signatures that the move invalidates. */
   readonly signatures: number;
 }
 
-/** What becomes of a tag object that points to `object` then. One that stays as it is, name and all, keeps its signature. */
+/** Returns a tag object that points to `object`. A tag that does not change, including its name, keeps its signature. */
 export function moveTag(link: TagLink, object: ObjectId, messages: MessageMapping): MovedTag {
   const isSame = object === link.object && link.newName === link.name;
   const moved = isSame ? { rest: link.rest, signatures: 0 } : moveTagBody(link.rest);

@@ -16,21 +16,21 @@ import { type CommitMap, type Move, type NewTag, type ObjectSink, type OnCommits
 import { listHistory, readTags, type SourceTag } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
-/** A history that stands under its new path, in its scratch repository. */
+/** A history under its new path, in its scratch repository. */
 export interface MovedHistory {
   readonly planned: PlannedPackage;
-  /** Parents before children; those that only tags reach included. */
+  /** Parents before children. Includes commits that only tags reach. */
   readonly sourceCommits: readonly ObjectId[];
   readonly sourceTags: readonly SourceTag[];
-  /** The commit that is merged. */
+  /** The commit to merge. */
   readonly tip: CommitId;
-  /** The tree that stands under the path in `tip`. */
+  /** The tree under the path in `tip`. */
   readonly tree: ObjectId;
   readonly tags: readonly NewTag[];
   readonly leftOutTags: readonly string[];
   readonly counts: HistoryCounts;
   readonly changes: HistoryChanges;
-  /** Source commit → new commit; `undefined` where commits kept their ids. */
+  /** Maps source commits to new commits; `undefined` if commits keep their ids. */
   readonly map: CommitMap | undefined;
 }
 
@@ -39,18 +39,18 @@ export interface MoveOrder {
   readonly format: ObjectFormat;
   readonly strategy: Strategy;
   readonly identity: Identity;
-  /** `undefined`: commits of our own are not signed. */
+  /** `undefined`: the tool's own commits are not signed. */
   readonly sign?: SignCommit | undefined;
   readonly onCommits?: OnCommits;
 }
 
-/** Moves one fetched history under its path. Throws `GIT_FAILED`, `DISK_FULL`, `SIGNING_FAILED`. */
+/** Moves a fetched history under its path. Throws `GIT_FAILED`, `DISK_FULL`, `SIGNING_FAILED`. */
 export async function moveHistory(git: Git, order: MoveOrder): Promise<MovedHistory> {
   const read = await readSource(git, order.planned);
   return order.strategy === 'rewrite' ? rewriteUnderPath(git, order, read) : joinUnderPath(git, order, read);
 }
 
-/** What a move would do to messages and signatures: it is made, and nothing of it is written. Throws `GIT_FAILED`. */
+/** Returns what a move would change in messages and signatures, by moving without writing anything. Throws `GIT_FAILED`. */
 export async function previewChanges(git: Git, order: Pick<MoveOrder, 'planned' | 'format' | 'strategy'>): Promise<HistoryChanges> {
   if (order.strategy === 'merge') return NOTHING_CHANGED;
   const { sourceCommits: commits, sourceTags: tags } = await readSource(git, order.planned);
@@ -95,7 +95,7 @@ async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): P
   };
 }
 
-/** The article's recipe without a checkout: one commit on top of the untouched history has all files under the path. */
+/** Adds one commit with all files under the path on top of the unchanged history. This is the article's recipe, without a checkout. */
 async function joinUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
   const tree = await resolveTree(git, `${read.planned.source.tip}^{tree}`);
   const wrapped = wrapTree(order.format, read.planned.path, tree);
@@ -115,7 +115,7 @@ async function writeObjects(git: Git, format: ObjectFormat, objects: readonly Gi
   await writer.finish();
 }
 
-/** Counts commits that exist. Throws `GIT_FAILED`. */
+/** Counts existing commits. Throws `GIT_FAILED`. */
 export async function countHistory(git: Git, ids: readonly ObjectId[]): Promise<HistoryCounts> {
   const counter = new HistoryCounter();
   for await (const group of streamObjects(git, ids)) for (const { content } of group) counter.add(parseCommit(content));

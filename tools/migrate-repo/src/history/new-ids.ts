@@ -5,8 +5,9 @@ import { parseCommit } from './commit.js';
 import type { CommitMap } from './rewrite.js';
 
 /**
- * The ids that commits of a source have in the history that came; none for what is no commit of it, or for one that the history of a folder leaves out because it
- * changed nothing there: its entry in the map is that of the commit before. `map`: `undefined` if commits kept their ids. Throws `GIT_FAILED`.
+ * Returns the new ids of source commits. Ids that are not commits of the source have none. Neither has a commit that
+ * the history of a folder leaves out because it changed nothing there; its map entry is that of its parent. `map`:
+ * `undefined` if commits keep their ids. Throws `GIT_FAILED`.
  */
 export async function readNewIds(git: Git, ids: readonly ObjectId[], map: CommitMap | undefined): Promise<ReadonlyMap<ObjectId, ObjectId>> {
   if (map === undefined) return readOwnIds(git, ids);

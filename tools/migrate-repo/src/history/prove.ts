@@ -17,25 +17,25 @@ import { listHistory, readTags, type TagLink } from './source-history.js';
 import { formatTagObject } from './tag-object.js';
 import { wrapTree } from './wrap.js';
 
-/** What was shown of a moved history, read back from the objects as they were written. */
+/** The proof of a moved history, from its objects as they were written. */
 export interface Proof {
-  /** As counted when the history was read back; equal to those of the source. */
+  /** Counted while reading the history back; equal to the source's counts. */
   readonly counts: HistoryCounts;
   readonly tags: number;
   /**
-   * `inverse`: undoing the move gives the source's last commit, id by id. `compared`: each commit was compared with the one it was made from.
-   * `ancestor`: the source's commits are there under their own ids.
+   * `inverse`: reversing the move reproduces the id of the source's last commit. `compared`: each commit was compared
+   * with its original. `ancestor`: the source's own commits are there.
    */
   readonly method: 'inverse' | 'compared' | 'ancestor';
 }
 
-/** A package with all that was done for it. */
+/** A package with its moved history and its proof. */
 export interface DonePackage {
   readonly moved: MovedHistory;
   readonly proof: Proof;
 }
 
-/** Shows that nothing of a history was lost or changed. Throws `PROOF_FAILED` with the first thing that is not as it should be. */
+/** Proves that nothing of a history was lost or changed. Throws `PROOF_FAILED` with the first deviation. */
 export async function proveMove(git: Git, moved: MovedHistory, proving: Proving): Promise<Proof> {
   const { map } = moved;
   await proveTree(git, moved);
@@ -103,14 +103,14 @@ async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promi
   return finish(moved, { counts, method: 'ancestor' });
 }
 
-/** What will be merged is what the last commit holds. */
+/** Proves that the tree to merge is the one in the last commit. */
 async function proveTree(git: Git, moved: MovedHistory): Promise<void> {
   const { path } = moved.planned;
   const [under] = await resolveNames(git, [`${moved.tip}:${path}`]);
   if (under?.id !== moved.tree) throw broken(moved, `the last commit ${moved.tip} does not have the tree ${moved.tree} under ${path}`);
 }
 
-/** Every tag object read back: the same words under the new name, pointing to what became of its target. */
+/** Proves each tag by reading it back: the same text under the new name, pointing to its target's image. */
 async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise<void> {
   const kept = moved.sourceTags.filter((tag) => tag.target.type !== 'commit' || map.has(tag.target.id));
   const back = await readTags(
@@ -135,7 +135,7 @@ only only   if (moved.tags.length !== expected) throw broken(moved, `only ${move
   return { ...proof, tags: moved.tags.length };
 }
 
-/** The tag objects read back are what the move makes of the old ones, each under its new name, and undone they say what those said. */
+/** Whether tag objects are the moved originals under their new names, and the inverse gives the originals. */
 function sameWords(before: readonly TagLink[], after: readonly TagLink[], messages: MessageMapping): boolean {
   const same = (one: TagLink, other: TagLink | undefined): boolean =>
     other !== undefined &&

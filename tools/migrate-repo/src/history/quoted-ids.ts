@@ -1,12 +1,12 @@
 import type { ObjectId } from '@tributary/model/ids';
 import { Ancestry } from './ancestry.js';
 
-/** As short as an abbreviated id may be; git's own are not shorter. */
+/** The minimum length of an abbreviated id. git's own are not shorter. */
 const SHORTEST_ID = 7;
 
 /**
- * What ids that a message quotes are after the move. Only ancestors of the quoting commit count, so that the answer depends on nothing else, whatever
- * else the source has or gains.
+ * Finds the new ids of quoted ids in messages. Only ancestors of the quoting commit count, so the result does not
+ * depend on any other commit of the source, now or later.
  */
 export class QuotedIds {
   private readonly ancestry = new Ancestry();
@@ -14,7 +14,7 @@ export class QuotedIds {
   private readonly byId = new Map<string, ObjectId[]>();
   private readonly byImage = new Map<string, ObjectId[]>();
 
-  /** Of a commit of the source, parents first. `image`: what became of it; `undefined`: no commit of its own did. */
+  /** Adds a commit of the source, parents first. `image` is its new commit; `undefined` if it has none of its own. */
   add(id: ObjectId, parents: readonly ObjectId[], image: ObjectId | undefined): void {
     this.ancestry.add(id, parents);
     append(this.byId, id, id);
@@ -23,7 +23,10 @@ export class QuotedIds {
     append(this.byImage, image, id);
   }
 
-  /** The new id, as long as the quoted one, or longer where it would name several; `undefined` unless the quoted one names exactly one ancestor. */
+  /**
+   * Returns the new id, as long as the quoted one, or longer if it would be ambiguous; `undefined` unless the quoted
+   * one names exactly one ancestor.
+   */
   newId(quoted: string, parents: readonly ObjectId[]): string | undefined {
     const named = this.byId.get(quoted.slice(0, SHORTEST_ID))?.filter((id) => id.startsWith(quoted)) ?? [];
     const [one, ...others] = named.filter((id) => this.ancestry.reaches(parents, id));

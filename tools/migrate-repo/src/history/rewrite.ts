@@ -14,24 +14,24 @@ import { FolderHistory, type Mapped } from './select.js';
 import type { SourceTag } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
-/** How a history is moved. The outcome is a pure function of these values and the source's objects. */
+/** The settings of a move. Its result is a pure function of these values and the source's objects. */
 export interface Move {
   readonly format: ObjectFormat;
-  /** The folder under which every commit is to have lived. */
+  /** The folder that contains the files of every new commit. */
   readonly path: RepoPath;
-  /** Only the history of this folder of the source; `undefined`: all of it. */
+  /** Only the history of this folder of the source; `undefined` for all of it. */
   readonly subdirectory: RepoPath | undefined;
   readonly messages: MessageMapping;
 }
 
-/** Source commit → new commit. A commit of the source from before the folder existed has no entry. */
+/** Maps source commits to new commits. A source commit from before the folder existed has no entry. */
 export type CommitMap = ReadonlyMap<ObjectId, ObjectId>;
 
 /** A tag under its new name. */
 export interface NewTag {
   readonly name: string;
   readonly id: ObjectId;
-  /** What it stands for in the end. */
+  /** The type of the object that it finally points to. */
   readonly target: ObjectType;
 }
 
@@ -40,21 +40,21 @@ export interface Rewritten {
   readonly tags: readonly NewTag[];
   /** Tags of commits from before the folder existed. */
   readonly leftOutTags: readonly string[];
-  /** Of the new commits, those that only tags reach included. */
+  /** Counts of the new commits, including those that only tags reach. */
   readonly counts: HistoryCounts;
   readonly changes: HistoryChanges;
 }
 
-/** Where new objects go: each comes once. */
+/** The destination of new objects. Each object is added once. */
 export type ObjectSink = Pick<ObjectWriter, 'add' | 'finish'>;
 
 /** Called with the number of commits done so far. */
 export type OnCommits = (done: number) => void;
 
 /**
- * Rewrites each commit so that it has always lived under `move.path`. What stands behind the parents is moved as `CommitBodies` says; with exact
- * messages it is copied byte for byte. No blob and no tree below the root is read. `sink`: by default the new objects are written next to the old ones.
- * Throws `GIT_FAILED`, `DISK_FULL`.
+ * Rewrites each commit so that it has always been under `move.path`. `CommitBodies` moves everything after the parents;
+ * exact messages are copied byte for byte. No blob and no tree below the root is read. By default, `sink` writes the
+ * new objects next to the old ones. Throws `GIT_FAILED`, `DISK_FULL`.
  */
 export async function rewriteHistory(
   git: Git,
@@ -125,7 +125,7 @@ class Rewriter {
     return { kind: 'kept', parents: images.map((image, at) => image ?? missingParent(parents[at])) };
   }
 
-  /** Two commits of a folder's history can become one: they differed outside the folder only. */
+  /** Keeps a commit. Two commits of a folder's history may become one, if they differ only outside the folder. */
   private async keep(
     source: { readonly id: ObjectId; readonly parts: CommitParts },
     tree: ObjectId | undefined,
@@ -147,13 +147,13 @@ class Rewriter {
     const known = this.roots.get(tree);
     if (known !== undefined) return known;
     const wrapped = wrapTree(this.move.format, this.move.path, tree);
-    // Under `x/x` the wrapper of one tree can be a wrapper of another.
+    // Under `x/x`, the wrapper of one tree can also be a wrapper of another.
     for (const object of wrapped.created) await this.write(object);
     this.roots.set(tree, wrapped.root);
     return wrapped.root;
   }
 
-  /** The tag objects on the way are renewed from the inside out. */
+  /** Creates the tag objects of a chain, from the innermost to the outermost. */
   private async keepTag(tag: SourceTag, target: ObjectId): Promise<ObjectId> {
     let id = target;
     for (const link of [...tag.chain].reverse()) {
@@ -173,7 +173,7 @@ class Rewriter {
   }
 }
 
-/** For each commit the tree of its folder `subdirectory`; no entry where that is absent, empty or a file. */
+/** Returns the tree of the folder `subdirectory` in each commit. No entry if it is absent, empty or a file. */
 export async function readFolderTrees(
   git: Git,
   ids: readonly ObjectId[],

@@ -1,21 +1,21 @@
 import type { ObjectId } from '@tributary/model/ids';
 
-/** What becomes of one source commit. */
+/** The result of mapping one source commit. */
 export type Mapped =
-  /** A commit of its own, with these (new) parents. */
+  /** It becomes a new commit with these new parents. */
   | { readonly kind: 'kept'; readonly parents: readonly ObjectId[] }
-  /** It changed nothing: whoever pointed to it points to that (new) commit. */
+  /** It changed nothing. This new commit replaces it as a parent. */
   | { readonly kind: 'same'; readonly as: ObjectId }
-  /** The folder was not there yet. */
+  /** The folder did not exist yet. */
   | { readonly kind: 'before' };
 
-/** A commit to be mapped: its parents' images (`undefined`: before the folder existed) and the folder's tree (`undefined`: absent). */
+/** A commit to map: its parents' images (`undefined` before the folder existed) and the folder's tree (`undefined` if absent). */
 interface Candidate {
   readonly parents: readonly (ObjectId | undefined)[];
   readonly tree: ObjectId | undefined;
 }
 
-/** Of the new history: the folder's tree in a commit, and its parents. */
+/** A new commit: the folder's tree, and its parents. */
 interface NewCommit {
   readonly tree: ObjectId | undefined;
   readonly parents: readonly ObjectId[];
@@ -24,8 +24,9 @@ interface NewCommit {
 }
 
 /**
- * The history of one folder: commits that changed it, and the merges that joined different lines of it. The rule is that of
- * `git subtree split`, and besides a merge goes away when every other parent is an ancestor of the one whose content it took.
+ * The history of one folder: commits that changed it, and merges of different lines of it. The rule is that of `git
+ * subtree split`. In addition, a merge is dropped if every other parent is an ancestor of the parent with the same
+ * content.
  */
 export class FolderHistory {
   private readonly commits = new Map<ObjectId, NewCommit>();
@@ -51,7 +52,7 @@ export class FolderHistory {
     return this.commits.get(id)?.generation ?? 0;
   }
 
-  /** Whether `wanted` is an ancestor of `from`. Lines older than `wanted` are not followed. */
+  /** Whether `wanted` is an ancestor of `from`. Commits older than `wanted` are not followed. */
   private reaches(from: ObjectId, wanted: ObjectId): boolean {
     const floor = this.generationOf(wanted);
     const seen = new Set<ObjectId>([from]);

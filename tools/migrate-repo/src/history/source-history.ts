@@ -5,35 +5,38 @@ import { textAsName } from '@tributary/git/tree';
 import type { ObjectId } from '@tributary/model/ids';
 import { parseTagObject, type TagParts } from './tag-object.js';
 
-/** A tag that comes along. */
+/** A tag to import. */
 export interface SourceTag {
-  /** As the source calls it: `v1.2.3`. */
+  /** Its name in the source: `v1.2.3`. */
   readonly name: string;
-  /** As it is called after the move: `d3-array@1.2.3`. */
+  /** Its name after the move: `d3-array@1.2.3`. */
   readonly newName: string;
-  /** What the ref points to. */
+  /** The object that the ref points to. */
   readonly id: ObjectId;
-  /** The tag objects on the way, outermost first; none for a lightweight tag. */
+  /** The tag objects in between, outermost first; empty for a lightweight tag. */
   readonly chain: readonly TagLink[];
-  /** What the tag stands for in the end. */
+  /** The object that the tag finally points to. */
   readonly target: { readonly id: ObjectId; readonly type: ObjectType };
 }
 
-/** One tag object on the way from a tag to what it stands for. */
+/** One tag object between a tag and its final target. */
 export interface TagLink extends TagParts {
   readonly id: ObjectId;
-  /** The outermost is called as the tag; one that is a tag of its own keeps to that one's name. Bytes as Latin-1 text. */
+  /**
+   * The outermost object gets the tag's new name. An inner one that is also a tag of its own gets that tag's name.
+   * Bytes as Latin-1 text.
+   */
   readonly newName: string;
 }
 
-/** Lists every commit that can be reached from `tips` and not from `known`, once, parents before children. Throws `GIT_FAILED`. */
+/** Lists every commit that is reachable from `tips` but not from `known`, once, parents before children. Throws `GIT_FAILED`. */
 export async function listHistory(git: Git, tips: readonly ObjectId[], known: readonly ObjectId[] = []): Promise<ObjectId[]> {
   const input = [...new Set(tips), ...known.map((id) => `^${id}`)].map((line) => `${line}\n`).join('');
   const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input });
   return output === '' ? [] : (output.split('\n') as ObjectId[]);
 }
 
-/** Follows each tag to what it stands for. In the order given. Throws `GIT_FAILED`. */
+/** Follows each tag to its final target, in the given order. Throws `GIT_FAILED`. */
 export async function readTags(
   git: Git,
   tags: readonly { readonly name: string; readonly newName: string; readonly id: ObjectId }[],
@@ -59,7 +62,7 @@ export async function readTags(
   });
 }
 
-/** Every tag object on the ways from `ids`; a tag may point to a tag. */
+/** Reads every tag object reachable from `ids`. A tag may point to a tag. */
 async function readTagChains(git: Git, ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, TagParts>> {
   const known = new Map<ObjectId, TagParts>();
   for (let level: readonly ObjectId[] = [...new Set(ids)]; level.length > 0; ) {

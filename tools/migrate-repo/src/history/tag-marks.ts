@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '@tributary/model/ids';
 
-/** A tag by its name and what its ref holds. */
+/** A tag's name and the value of its ref. */
 export interface NamedTag {
   readonly name: string;
   readonly id: ObjectId;
@@ -12,14 +12,14 @@ const NAME_BYTES = 4;
 const ID_BYTES = 6;
 
 /**
- * The marks of these tags, sorted and joined, in base64url: what an import record keeps of its tags. A mark tells for each tag of a clone
- * whether it came with the import, whatever other tags were made since.
+ * Returns the marks of tags, sorted and joined, in base64url, for the import record. They show for each tag of a clone
+ * whether the import brought it, regardless of later tags.
  */
 export function markTags(tags: readonly NamedTag[]): string {
   return Buffer.concat(tags.map(markOf).sort((a, b) => a.compare(b))).toString('base64url');
 }
 
-/** Which of a clone's tags came with an import, and which have a name that came and hold something else now. */
+/** Returns which tags of a clone an import brought, and which have the name of such a tag but hold something else now. */
 export function compareTags<T extends NamedTag>(marks: string, here: readonly T[]): { readonly came: T[]; readonly moved: T[] } {
   const bytes = Buffer.from(marks, 'base64url');
   const known = new Map<string, Set<string>>();

@@ -1,17 +1,17 @@
 import type { ObjectType } from '@tributary/git/object-id';
 import type { ObjectId } from '@tributary/model/ids';
 
-/** An annotated tag taken apart at the places where a move changes it. */
+/** An annotated tag, split where a move changes it. */
 export interface TagParts {
   readonly object: ObjectId;
   readonly type: ObjectType;
   /** Bytes as Latin-1 text. */
   readonly name: string;
-  /** Everything behind the name, byte for byte: tagger, message, signature. */
+  /** Everything after the name, byte for byte: tagger, message, signature. */
   readonly rest: Buffer;
 }
 
-/** Takes a tag object apart. Throws a plain error for bytes that are no tag: git has checked them before. */
+/** Parses a tag object. Throws a plain error if it is invalid, although git has checked it before. */
 export function parseTagObject(content: Buffer): TagParts {
   const match = /^object ([0-9a-f]+)\ntype (commit|tree|blob|tag)\ntag ([^\n]*)\n/.exec(content.toString('latin1'));
   if (match === null) throw new Error('a tag object does not start with object, type and tag');

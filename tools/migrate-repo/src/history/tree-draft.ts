@@ -5,7 +5,7 @@ import { readObjects } from '@tributary/git/objects';
 import { editTree, type TreeEdit } from '@tributary/git/tree-editor';
 import type { ObjectId } from '@tributary/model/ids';
 
-/** A tree that is changed path by path. */
+/** A tree that is edited path by path. */
 export class TreeDraft {
   root: ObjectId;
   private readonly created = new Map<ObjectId, GitObject>();
@@ -18,14 +18,14 @@ export class TreeDraft {
     this.root = root;
   }
 
-  /** Throws `GIT_FAILED`. */
+  /** Applies an edit. Throws `GIT_FAILED`. */
   async edit(edit: TreeEdit): Promise<void> {
     const edited = await editTree(this.format, (id) => this.read(id), { root: this.root, edit });
     for (const object of edited.created) this.created.set(object.id, object);
     this.root = edited.root;
   }
 
-  /** Writes what is new. Throws `GIT_FAILED`, `DISK_FULL`. */
+  /** Writes the new trees. Throws `GIT_FAILED`, `DISK_FULL`. */
   async store(git: Git): Promise<void> {
     const writer = new ObjectWriter(git, this.format);
     for (const object of this.created.values()) await writer.add(object);

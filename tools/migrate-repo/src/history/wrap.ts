@@ -3,17 +3,14 @@ import { FOLDER_MODE, formatTree, parseTree, type TreeEntry, textAsName } from '
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 
-/** A root tree under which another tree stands at a path and nothing else does. */
+/** A root tree that contains only another tree, at a path. */
 export interface WrappedTree {
   readonly root: ObjectId;
-  /** From the innermost to the root; as many as the path has names. */
+  /** From the innermost to the root; one for each name in the path. */
   readonly created: readonly GitObject[];
 }
 
-/**
- * Puts `tree` under `path`. An empty tree stays an empty tree, as git itself knows no empty folders; so each root tree has one wrapping and
- * each wrapping one root tree.
- */
+/** Wraps `tree` under `path`. An empty tree stays empty, because git has no empty folders. So wrapping is one-to-one. */
 export function wrapTree(format: ObjectFormat, path: RepoPath, tree: ObjectId): WrappedTree {
   if (tree === emptyTreeId(format)) return { root: tree, created: [makeObject(format, 'tree', Buffer.alloc(0))] };
   const created: GitObject[] = [];
@@ -26,10 +23,10 @@ export function wrapTree(format: ObjectFormat, path: RepoPath, tree: ObjectId): 
   return { root: id, created };
 }
 
-/** Answers with the content of a tree that was read before. */
+/** Returns the content of a tree that was read before. */
 export type KnownTrees = (id: ObjectId) => Buffer | undefined;
 
-/** What stands under `path` in a root tree that holds nothing else; `undefined` if it holds anything else. */
+/** Returns the tree under `path` in a root tree that contains nothing else; `undefined` if it contains anything else. */
 export function unwrapTree(
   format: ObjectFormat,
   path: RepoPath,
@@ -45,7 +42,7 @@ export function unwrapTree(
   return id === emptyTreeId(format) ? undefined : id;
 }
 
-/** The tree to read next on the way to a path: of the only entry, where that is a folder; `undefined` where the way ends. */
+/** Returns the next tree to read on the way to a path: the only entry, if it is a folder; else `undefined`. */
 export function stepInto(format: ObjectFormat, content: Buffer): ObjectId | undefined {
   const entry = onlyEntry(format, content);
   return entry?.mode === FOLDER_MODE ? entry.id : undefined;

@@ -1,20 +1,20 @@
 import type { ListedFile } from '@tributary/git/parse';
 
-/** Something that must not come along, because it would hijack the workspace. */
+/** A file or folder that must not be imported, because it would hijack the workspace. */
 export interface CleanUpRule {
-  /** Matched against paths from the package's folder, from their beginning; what matches is taken away, be it a file or a folder. */
+  /** Matched against paths relative to the package's folder. What it matches is removed, whether it is a file or a folder. */
   readonly matches: RegExp;
   readonly reason: string;
 }
 
-/** A file or folder that is taken away in a commit of its own. */
+/** A file or folder to remove in the clean-up commit. */
 export interface Removal {
-  /** From the package's folder. */
+  /** Relative to the package's folder. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** At the top of the package only: an example inside it may well be a project of its own. */
+/** Only for the top of the package: an example inside it may be a separate project. */
 const CLEAN_UP_RULES: readonly CleanUpRule[] = [
   { matches: /^yarn\.lock$/, reason: 'with it, Yarn treats the package as a separate project; the lockfile of the root applies' },
   {
@@ -28,7 +28,10 @@ const CLEAN_UP_RULES: readonly CleanUpRule[] = [
   { matches: /^pnpm-workspace\.yaml$/, reason: 'it makes pnpm treat the package as a workspace root' },
 ];
 
-/** What to take away, ordered by path, a whole folder as one: a cache has thousands of files. `files`: paths from the package's folder. */
+/**
+ * Returns what to remove, ordered by path. A folder is one entry, because a cache may have thousands of files. `files`:
+ * paths relative to the package's folder.
+ */
 export function planCleanUp(files: readonly ListedFile[]): Removal[] {
   const removals = new Map<string, Removal>();
   for (const { path } of files) {

@@ -7,7 +7,7 @@ import type { RepoUrl } from '@tributary/model/repo-url';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 
-/** What is known of the monorepo. All of it comes from one commit and the refs; the work tree and the index say nothing here. */
+/** What is known of the monorepo, from one commit and the refs. The work tree and the index do not matter. */
 export interface TargetFacts {
   readonly format: ObjectFormat;
   /** The commit that the branch is built on. */
@@ -17,42 +17,42 @@ export interface TargetFacts {
   readonly root: RepoFolder;
   readonly rootManifestText: string;
   readonly workspaces: readonly Workspace[];
-  /** Every file of `head`, from the repository's root. */
+  /** Every file of `head`, relative to the repository's root. */
   readonly files: readonly ListedFile[];
   readonly refs: ReadonlySet<string>;
 }
 
-/** Who commits, each as `name <address> seconds zone`. */
+/** Author and committer, each as `name <address> seconds zone`. */
 export interface Identity {
   readonly author: string;
   readonly committer: string;
 }
 
-/** What is to be migrated, and from where. */
+/** What to migrate, and from where. */
 export interface SourceRequest {
   readonly name: WorkspaceName;
   readonly url: RepoUrl;
-  /** `undefined`: the source's own default. */
+  /** `undefined`: the source's default branch. */
   readonly branch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
-  /** Where it goes, if not by the pattern. From the folder of the root package.json. */
+  /** Its target folder, if it does not follow from the pattern. Relative to the folder of the root package.json. */
   readonly path: RepoPath | undefined;
 }
 
-/** What is known of a source after it was fetched. */
+/** What is known of a source after the fetch. */
 export interface SourceFacts {
   readonly request: SourceRequest;
-  /** `refs/heads/main`, or `HEAD` where the source's HEAD is on no branch. */
+  /** `refs/heads/main`, or `HEAD` if the source's HEAD is detached. */
   readonly ref: RefName | 'HEAD';
   readonly tip: CommitId;
   readonly manifest: Manifest;
-  /** What stands at the top of the imported folder. */
+  /** The files of the imported folder. */
   readonly topFiles: readonly ListedFile[];
-  /** Ordered by name. `target`: what a tag object leads to. */
+  /** Ordered by name. `target`: the object that a tag object points to. */
   readonly tags: readonly { readonly name: string; readonly id: ObjectId; readonly target?: ObjectId | undefined }[];
 }
 
-/** A package that is not migrated, and why. */
+/** A package that is not migrated, with the reason. */
 export interface LeftOut {
   readonly name: WorkspaceName;
   readonly error: ToolError;

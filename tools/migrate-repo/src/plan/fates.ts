@@ -1,56 +1,59 @@
 import type { CommitId, RefName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 
-/** What has become of an import on a ref. */
+/** The state of an import on a ref. */
 export type Fate =
-  /** The ref contains it. `by`: the commit that moved its folder elsewhere since; `to`: the folder. */
+  /** The ref contains it. `by`: the commit that has since moved its folder; `to`: the new folder. */
   | { readonly state: 'held'; readonly by: CommitId | undefined; readonly to: string | undefined }
-  /** The ref contains it, and `by` has taken its folder away since. */
+  /** The ref contains it, but `by` has since removed its folder. */
   | { readonly state: 'removed'; readonly by: CommitId }
-  /** The ref contains it, and a later import, `by`, brought what is in the folder now. */
+  /** The ref contains it, but the folder comes from a later import, `by`. */
   | { readonly state: 'superseded'; readonly by: CommitId }
   /** The ref contains it, but what is in the folder were added by `by`, which is not an import. */
   | { readonly state: 'replaced'; readonly by: CommitId }
-  /** The ref contains it, and `by`, a later sync with the source, continues it. */
+  /** The ref contains it, and a later sync, `by`, continues it. */
   | { readonly state: 'synced'; readonly by: CommitId }
-  /** Another branch contains it. */
+  /** Only another branch contains it. */
   | { readonly state: 'waiting' }
-  /** The ref has its files, which came with `by`, and not its history. */
+  /** The ref has its files from `by`, but not its history. */
   | { readonly state: LostState; readonly by: CommitId };
 
 /**
- * `squashed`: into one commit. `rebased`: each commit was made again, on top of others. `rewritten`: the merge commit was made again, over other commits. `copied`: it is
- * not known how.
+ * `squashed`: into one commit. `rebased`: its commits were recreated on top of others. `rewritten`: its merge commit
+ * was recreated, with other parents. `copied`: by unknown means.
  */
 export type LostState = 'squashed' | 'rebased' | 'rewritten' | 'copied';
 
-/** An import as one of the ways to learn of it shows it. */
+/** An import, as one source of information shows it. */
 export interface Sighting {
   readonly record: ImportRecord;
-  /** The commit that carries the record. */
+  /** The commit with the record. */
   readonly merge: CommitId;
-  /** `undefined`: no branch but the ref itself has it. */
+  /** `undefined` if no branch other than the ref has it. */
   readonly branch: RefName | undefined;
 }
 
-/** An import that the ref contains, with its history or with one that was made again. */
+/** An import that the ref contains, with its original or a rewritten history. */
 export interface ContainedSighting extends Sighting {
   readonly joined: CommitId;
-  /** The commit of the ref's own line that brought it. */
+  /** The commit on the ref's first-parent line that brought it. */
   readonly landing: CommitId;
 }
 
-/** All that is known of the imports into one folder. */
+/** Everything known of the imports into one folder. */
 export interface FolderSightings {
   /** The newest first. */
   readonly contained: readonly ContainedSighting[];
-  /** Records that commits of the ref quote. */
+  /** Import records that commits of the ref quote. */
   readonly quoted: readonly Sighting[];
-  /** On other branches. `lost`: how its files came to the ref without it; `undefined`: nothing tells that they did. */
+  /**
+   * Imports on other branches. `lost`: how their files came to the ref without the import; `undefined` if there is no
+   * sign that they did.
+   */
   readonly elsewhere: readonly (Sighting & { readonly lost: LostState | undefined })[];
-  /** `undefined`: the ref does not have the folder, nor any to which it was moved. */
+  /** `undefined` if the ref does not have the folder, not even at a place to which it was moved. */
   readonly folder: PresentFolder | undefined;
-  /** The commit that took the folder away. */
+  /** The commit that removed the folder. */
   readonly removedBy: CommitId | undefined;
 }
 
@@ -60,7 +63,7 @@ export interface PresentFolder {
   readonly movedTo: string | undefined;
 }
 
-/** Decides what has become of the imports into one folder. One that is seen twice, on the ref and on another branch, is one. */
+/** Returns the state of each import into one folder. An import that is both on the ref and on another branch is listed once. */
 export function decideFates(seen: FolderSightings): readonly (Sighting & { readonly fate: Fate })[] {
   const whole = seen.contained.filter(isWhole);
   const explains = whole.find(({ landing }) => landing === seen.folder?.origin);
@@ -79,7 +82,7 @@ export function decideFates(seen: FolderSightings): readonly (Sighting & { reado
 
 const WAITING: Fate = { state: 'waiting' };
 
-/** A sync that was squashed leaves the folder with the import that it continues. */
+/** Returns squashed syncs. After a squash, the folder still belongs to the import that the sync continues. */
 function lostSyncs({ quoted }: FolderSightings, whole: readonly ContainedSighting[]): readonly (Sighting & { readonly fate: Fate })[] {
   const tips = new Set(whole.map(({ record }) => record.importedTip));
   const lost = quoted.filter(
@@ -88,7 +91,7 @@ function lostSyncs({ quoted }: FolderSightings, whole: readonly ContainedSightin
   return lost.map((one) => lostAs(one, 'squashed'));
 }
 
-/** Imports that commits of the ref tell of, and whose histories it does not have. */
+/** Returns imports that commits of the ref mention, but whose histories the ref lacks. */
 function lostOnRef(
   { contained, quoted }: FolderSightings,
   whole: readonly ContainedSighting[],
@@ -108,12 +111,12 @@ function continues({ record }: ContainedSighting, one: ContainedSighting): boole
   return record.previousTip === one.record.importedTip;
 }
 
-/** Both go on from the same tip, on the same branch of the source: the newer one has what the older one brought. */
+/** Whether two syncs continue the same tip, from the same branch of the source. The newer one contains what the older one brought. */
 function isTwin({ record }: ContainedSighting, one: ContainedSighting): boolean {
   return record.previousTip !== undefined && record.previousTip === one.record.previousTip && record.sourceRef === one.record.sourceRef;
 }
 
-/** The import that a sync continues, over the syncs between them; itself, if it is none. */
+/** Returns the import that a sync continues, directly or through other syncs. For an import, that is itself. */
 function firstOf(one: ContainedSighting, whole: readonly ContainedSighting[]): ContainedSighting {
   const seen = new Set([one]);
   for (let at = one; ; ) {

@@ -1,26 +1,29 @@
 import { ToolError } from '@tributary/model/errors';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 
-/** A repository on a forge, as its address tells it. */
+/** A repository on a forge, parsed from its address. */
 export interface HostedRepositoryName {
-  /** The host alone, in small letters: `github.com`. */
+  /** The host without a port, in lower case: `github.com`. */
   readonly host: string;
   readonly owner: string;
   readonly repo: string;
-  /** Of its REST API: `https://api.github.com`, `https://github.example/api/v3`. */
+  /** The address of its REST API: `https://api.github.com`, `https://github.example/api/v3`. */
   readonly apiUrl: string;
 }
 
 const WITH_SCHEME = /^(https?|ssh):\/\/(?:[^@/]*@)?([^@/:]+)(:\d+)?\/([^?#]+)$/i;
 const SCP_LIKE = /^(?:[^@/:]+@)?([^/:@]{2,}):(?!\/\/)\/?([^?#]+)$/;
 
-/** The repository that an address of GitHub or GitHub Enterprise names. `undefined`: it names no owner and repository, as a path does. */
+/**
+ * Returns the repository that an address of GitHub or GitHub Enterprise names; `undefined` if it has no owner and
+ * repository, like a path.
+ */
 export function hostedAt(address: string): HostedRepositoryName | undefined {
   const [, scheme = 'ssh', host, port = '', path = ''] = WITH_SCHEME.exec(address) ?? scpLike(address);
   const [, owner = '', repo = ''] = /^\/*([\w.-]+)\/([\w.-]+?)(?:\.git)?\/*$/.exec(path) ?? [];
   if (host === undefined || owner === '' || repo === '') return undefined;
   const name = host.toLowerCase().replace(/^(?:www|ssh)\.github\.com$/, 'github.com');
-  // The port of ssh is none of the API's.
+  // The port of ssh is not the API's port.
   const authority = /^ssh$/i.test(scheme) ? `https://${name}` : `${scheme.toLowerCase()}://${name}${port}`;
   return { host: name, owner, repo, apiUrl: apiAt(name, authority) };
 }
@@ -30,13 +33,16 @@ function scpLike(address: string): readonly (string | undefined)[] {
   return [address, undefined, host, undefined, path];
 }
 
-/** Source: docs.github.com, "Getting started with the REST API"; of `*.ghe.com`, "Network details for GHE.com". */
+/**
+ * Returns the API's address. Source: docs.github.com, "Getting started with the REST API"; for `*.ghe.com`, "Network
+ * details for GHE.com".
+ */
 function apiAt(host: string, authority: string): string {
   const isPublic = host === 'github.com' || host.endsWith('.ghe.com');
   return isPublic ? `https://api.${host}` : `${authority}/api/v3`;
 }
 
-/** The repository that an address names. `option`: where another one is given. Throws `USAGE` for one that names none. */
+/** Returns the repository that an address names. `option` is the option that sets another address. Throws `USAGE` if it names none. */
 export function requireHosted(url: RepoUrl, option: '--from' | '--remote'): HostedRepositoryName {
   const found = url.kind === 'remote' ? hostedAt(reveal(url)) : undefined;
   if (found !== undefined) return found;

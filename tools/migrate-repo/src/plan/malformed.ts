@@ -5,8 +5,8 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
 /**
- * Throws `MANIFEST_INVALID` for what Yarn would pass over in silence, or take for something else: a dependency field that is no map, a range
- * that is no text, a name that is none. `file`: as people know it.
+ * Throws `MANIFEST_INVALID` for values that Yarn would ignore or misread: dependency fields that are not maps, ranges
+ * that are not texts, and invalid names. `file`: its name for users.
  */
 export function refuseMalformed({ raw }: Manifest, file: string): void {
   for (const field of FIELDS) {
@@ -21,7 +21,7 @@ export function refuseMalformed({ raw }: Manifest, file: string): void {
   }
 }
 
-/** As Yarn has it (`parseIdent` of @yarnpkg/core), without blanks and what moves a cursor. */
+/** Whether a text is a package name, as in `parseIdent` of @yarnpkg/core, without white space and control characters. */
 function isName(text: string): boolean {
   return /^(?:@[^/]+?\/)?[^@/]+$/.test(text) && !/[\s\p{Cc}]/u.test(text);
 }

@@ -2,7 +2,7 @@ import { formatImportRecord, type ImportRecord } from '@tributary/model/import-r
 import type { RepoPath } from '@tributary/model/paths';
 import type { Removal } from './clean-up.js';
 
-/** The message of the merge commit; its trailers are the import record. */
+/** Returns the message of the merge commit. Its trailers are the import record. */
 export function mergeMessage(record: ImportRecord, commits: number): string {
   const how =
     record.strategy === 'rewrite'
@@ -12,7 +12,7 @@ export function mergeMessage(record: ImportRecord, commits: number): string {
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
 }
 
-/** The message of the merge commit of a sync. `commits`: those that came. */
+/** Returns the message of a sync's merge commit. `commits`: the number of new ones. */
 export function syncMessage(record: ImportRecord, commits: number): string {
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   const since = `${countOf(commits)} of ${record.sourceRef.replace(/^refs\/heads\//, '')}, up to ${record.sourceCommit.slice(0, 10)}.`;
@@ -20,7 +20,7 @@ export function syncMessage(record: ImportRecord, commits: number): string {
   return `Bring what ${record.package} has gained into ${record.path}\n\n${what}\n\n${formatImportRecord(record)}\n`;
 }
 
-/** For files beside a package that a sync changes. */
+/** Returns the message for changes outside a package by a sync. */
 export function besideMessage(name: string): string {
   return `Carry over what ${name} has changed of files that work at the root alone\n\nThe difference between what the last import carried over, and what one would now.\n`;
 }
@@ -32,7 +32,7 @@ function howMessagesCame({ messages }: ImportRecord): string {
   return `In messages, ${changes}\nOriginal messages and signatures: git cat-file -p <commit>`;
 }
 
-/** For `--strategy merge`: the one commit that moves the files. */
+/** Returns the message of the commit that moves the files, for `--strategy merge`. */
 export function moveMessage(path: RepoPath): string {
   return `Move all files to ${path}\n\nThe commits before this one are those of the repository that came, under their own ids.\n`;
 }

@@ -4,7 +4,7 @@ import { branchRef, type ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { RepoUrl } from '@tributary/model/repo-url';
 
-/** Refuses an import of a folder: it left commits behind, so the original ids cannot be made again. Throws `MIRROR_UNSUPPORTED`. */
+/** Rejects the import of a subdirectory: it left out commits, so the original ids cannot be recreated. Throws `MIRROR_UNSUPPORTED`. */
 export function refuseFolder({ package: name, subdirectory }: Pick<ImportRecord, 'package' | 'subdirectory'>): void {
   if (subdirectory === undefined) return;
   throw new ToolError({
@@ -16,8 +16,8 @@ export function refuseFolder({ package: name, subdirectory }: Pick<ImportRecord,
 }
 
 /**
- * The branch of the mirror: the one that is asked for; else the one that was imported; where the mirror does not have that but others, the one its HEAD stands on. Throws
- * `MIRROR_DIVERGED` where it has branches and none of these.
+ * Returns the branch of the mirror: the requested one, else the imported one. If the mirror lacks that but has others,
+ * returns the branch of its HEAD. Throws `MIRROR_DIVERGED` if it has branches, but none of these.
  */
 export function chooseMirrorRef(
   { sourceRef }: Pick<ImportRecord, 'sourceRef'>,
@@ -41,7 +41,7 @@ export function chooseMirrorRef(
   });
 }
 
-/** For a mirror whose branch ends with a commit that `mirror` does not make. */
+/** Returns the error for a mirror whose branch ends with a commit that `mirror` does not create. */
 export function diverged(
   { name, to }: { readonly name: string; readonly to: RepoUrl },
   { path }: Pick<ImportRecord, 'path'>,
@@ -56,7 +56,7 @@ export function diverged(
   });
 }
 
-/** For tags of a mirror that differ from the imported ones. */
+/** Returns the error for tags of a mirror that differ from the imported ones. */
 export function movedTags({ name, to }: { readonly name: string; readonly to: RepoUrl }, tags: readonly string[]): ToolError {
   return new ToolError({
     code: 'MIRROR_DIVERGED',

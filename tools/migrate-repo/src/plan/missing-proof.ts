@@ -3,18 +3,18 @@ import { type RefName, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { Fate, LostState } from './fates.js';
 
-/** An import that cannot be proven on a ref, with what has become of it there. */
+/** An import that cannot be proven on a ref, with its state there. */
 export interface UnprovenImport {
   readonly record: ImportRecord;
   readonly branch: RefName | undefined;
   readonly fate: UnprovenFate;
-  /** The folders of all that was lost in the same way, this one among them: they are repaired together. */
+  /** The folders of all imports that were lost in the same way, including this one. They are repaired together. */
   readonly together: readonly string[];
 }
 
 export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' | 'synced' }>;
 
-/** The ref that was asked about, as the person calls it. */
+/** A ref, with the user's name for it. */
 export interface NamedRef {
   readonly name: string;
   readonly head: string;
@@ -27,12 +27,12 @@ const LOST: { readonly [State in LostState]: (commit: string) => string } = {
   copied: (commit) => `its files were added by ${commit}`,
 };
 
-/** How an import was lost, in half a sentence. */
+/** Returns a clause about how an import was lost. */
 export function tellLost(state: LostState, commit: string): string {
   return LOST[state](commit.slice(0, 10));
 }
 
-/** For an import whose history the ref does not have, or whose files it has from elsewhere. `PROOF_MISSING`. */
+/** Returns `PROOF_MISSING` for an import whose history the ref lacks, or whose files have another origin. */
 export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError {
   const { record, fate, branch } = unproven;
   const { message, hint } = sayMissing(unproven, ref);
@@ -46,7 +46,10 @@ export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError
   });
 }
 
-/** For an import whose folder a merge has lost, although nobody took it away; `joined`: it was to bring the folder. `PROOF_MISSING`. */
+/**
+ * Returns `PROOF_MISSING` for an import whose folder a merge dropped, although nobody removed it. `joined`: the merged
+ * branch was to bring the folder.
+ */
 export function droppedImport(
   { package: name, path }: ImportRecord,
   { by, folder }: { readonly by: string; readonly folder: { readonly of: 'line'; readonly path: string } | { readonly of: 'joined' } },
@@ -71,7 +74,7 @@ export function droppedImport(
   });
 }
 
-/** For a sync whose files a merge left out; `merge`: of the sync. `PROOF_MISSING`. */
+/** Returns `PROOF_MISSING` for a sync whose files a merge dropped. `merge` is the sync's commit. */
 export function droppedSync(
   { package: name, path }: ImportRecord,
   { by, files, merge }: { readonly by: string; readonly files: readonly string[]; readonly merge: string },
@@ -139,7 +142,7 @@ function sayLost(
   };
 }
 
-/** The files are here already, so they merge without a conflict. */
+/** Returns the hint to repeat a sync. Its files are here already, so they merge without a conflict. */
 function syncAgain(record: ImportRecord): string {
   return `Its changes are here without its commits. Run "migrate-repo sync ${record.package}" again, and merge that with a merge commit.`;
 }

@@ -5,21 +5,21 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import hostedGitInfo from 'hosted-git-info';
 
 /**
- * The repository that `#12` in a message of a source means: that of its address, else the one that its manifest names. `undefined`: neither tells, as for
- * a folder of this machine whose package.json has no `repository`.
+ * Returns the repository that `#12` in a message of a source refers to: the one of its address, else the one in its
+ * manifest. `undefined` if both are missing, as for a local folder whose package.json has no `repository`.
  */
 export function nameRepository(url: RepoUrl, manifest: Manifest): NamedRepository | undefined {
   return (url.kind === 'remote' ? nameOf(url.toString()) : undefined) ?? nameInManifest(manifest);
 }
 
-/** The repository that a manifest names. */
+/** Returns the repository that a manifest names. */
 export function nameInManifest({ raw }: Manifest): NamedRepository | undefined {
   const field = raw['repository'];
   const text = isPlainObject(field) ? field['url'] : field;
   return typeof text === 'string' ? nameOf(text) : undefined;
 }
 
-/** The repository that an address leads to; `undefined`: it does not tell. */
+/** Returns the repository of an address; `undefined` if the address does not contain it. */
 export function nameOf(address: string): NamedRepository | undefined {
   const hosted = hostedGitInfo.fromUrl(address);
   if (hosted === undefined) return nameOnOtherHost(address);
@@ -30,7 +30,10 @@ export function nameOf(address: string): NamedRepository | undefined {
 const ADDRESS = /^(?:git\+)?(?:https?|ssh):\/\/(?:[^@/]*@)?([^/:?#]+)(?::\d+)?\/([^?#]+)/;
 const SCP_LIKE = /^(?:[^@/:]+@)?([^/:@]{2,}):(?!\/\/)\/?([^?#]+)$/;
 
-/** Of a host that is none of the large ones: two names are owner and repository; more can be anything, but groups where the host is called after GitLab. */
+/**
+ * Returns the repository on an unknown host. Two names are owner and repository. A longer path can mean anything,
+ * except on a host named after GitLab, where it has groups.
+ */
 function nameOnOtherHost(address: string): NamedRepository | undefined {
   const [, host = '', path = ''] = ADDRESS.exec(address) ?? SCP_LIKE.exec(address) ?? [];
   const names = path

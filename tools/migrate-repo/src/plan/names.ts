@@ -2,14 +2,17 @@ import { ToolError } from '@tributary/model/errors';
 import { tagRef, type WorkspaceName, withoutScope } from '@tributary/model/ids';
 import { parseRepoPath, type RepoPath } from '@tributary/model/paths';
 
-/** Where a package goes: `packages/{shortName}` and `@acme/ui` give `packages/ui`. Throws `USAGE` for a pattern that leads nowhere. */
+/**
+ * Returns the target folder: `packages/{shortName}` and `@acme/ui` give `packages/ui`. Throws `USAGE` for a pattern
+ * that gives no valid path.
+ */
 export function targetPath(pattern: string, name: WorkspaceName): RepoPath {
   return parseRepoPath(fill(pattern, { name, shortName: withoutScope(name) }));
 }
 
 /**
- * What a tag is called after the move: `{name}@{version}`, `d3-array` and any of `v1.2.3`, `1.2.3`, `d3-array@1.2.3` and `d3-array-v1.2.3` give
- * `d3-array@1.2.3`. Throws `USAGE`.
+ * Returns a tag's new name. `{name}@{version}`, `d3-array` and any of `v1.2.3`, `1.2.3`, `d3-array@1.2.3` and
+ * `d3-array-v1.2.3` give `d3-array@1.2.3`. Throws `USAGE`.
  */
 export function newTagName(pattern: string, name: WorkspaceName, tag: string): string {
   const renamed = fillTag(pattern, name, tag);
@@ -21,28 +24,28 @@ function fillTag(pattern: string, name: WorkspaceName, tag: string): string {
   return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOfTag(name, tag) });
 }
 
-/** A tag without the name of its package and without the `v` before a digit. */
+/** Returns a tag without the package name and without the `v` before a digit. */
 export function versionOfTag(name: WorkspaceName, tag: string): string {
   const before = [name, withoutScope(name)].flatMap((one) => [`${one}@`, `${one}-v`, `${one}/v`]).find((start) => tag.startsWith(start));
   const rest = before === undefined ? tag : tag.slice(before.length);
   return /^v?\d/.test(rest) ? rest.replace(/^v/, '') : tag;
 }
 
-/** Whether a tag names a package, and not this one: a repository of many packages has such tags. */
+/** Whether a tag names another package, as in a repository with several packages. */
 export function isOfOtherPackage(name: WorkspaceName, tag: string): boolean {
   const named = /^(@[^/@]+\/[^/@]+|[^/@]+)@v?\d/.exec(tag)?.[1];
   return named !== undefined && named !== name && named !== withoutScope(name);
 }
 
-/** Branch for these packages: `migrate/d3-array`, or `migrate/d3-and-30-more` where there are several. */
+/** Returns the branch for packages: `migrate/d3-array`, or `migrate/d3-and-30-more` for several. */
 export function defaultBranch(names: readonly WorkspaceName[]): string {
   const [first] = [...names].sort();
   return names.length > 1 ? `migrate/${first}-and-${names.length - 1}-more` : `migrate/${first}`;
 }
 
 /**
- * Tags that cannot all be created. Throws `TAG_COLLISION` for a name that exists, that two tags would get, or that would have to be a file
- * and a folder: git keeps refs as files.
+ * Rejects tags that cannot all be created. Throws `TAG_COLLISION` for a name that exists, that two tags would get, or
+ * that would have to be both a file and a folder: git stores refs as files.
  */
 export function refuseTagCollisions(tags: readonly { readonly name: string; readonly newName: string }[], refs: ReadonlySet<string>): void {
   const existing = new TakenRefs(refs);
@@ -67,15 +70,15 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
   });
 }
 
-/** The ref that keeps another one from being created: itself, a folder of it, or a ref below it (git keeps refs as files). */
+/** Returns the ref that prevents another from being created: itself, a folder of it, or a ref below it (git stores refs as files). */
 export function conflictingRef(ref: string, refs: ReadonlySet<string>): string | undefined {
   return new TakenRefs(refs).conflictWith(ref);
 }
 
-/** Refs, looked through once: there may be thousands, and as many tags that ask. */
+/** An index of refs, because there may be thousands of refs, and as many tags to check. */
 class TakenRefs {
   private readonly refs = new Set<string>();
-  /** Folder → a ref below it. */
+  /** Maps a folder to a ref below it. */
   private readonly folders = new Map<string, string>();
 
   constructor(refs: Iterable<string>) {

@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoUrl } from '@tributary/model/repo-url';
 
-/** A kind of malformed objects of a source, as `git fsck --strict` names them. */
+/** A kind of malformed objects in a source, named as in `git fsck --strict`. */
 export interface ObjectFault {
   /** `badTimezone`, `zeroPaddedFilemode`. */
   readonly kind: string;
@@ -12,8 +12,8 @@ export interface ObjectFault {
 }
 
 /**
- * The kinds that a server with `receive.fsckObjects` refuses: errors of git, and warnings, which count as errors there. Those of newer gits are not in
- * it, and count as refused too. Source: fsck.h of git 2.52.
+ * The kinds that a server with `receive.fsckObjects` rejects: git's errors, and its warnings, which count as errors
+ * there. Kinds of newer git versions are missing here, and count as rejected too. Source: fsck.h of git 2.52.
  */
 export const REFUSED_KINDS = [
   ...['badDate', 'badDateOverflow', 'badEmail', 'badName', 'badObjectSha1', 'badParentSha1', 'badTimezone', 'badTree', 'badTreeSha1'],
@@ -25,7 +25,7 @@ export const REFUSED_KINDS = [
   ...['emptyName', 'fullPathname', 'hasDot', 'hasDotdot', 'hasDotgit', 'nullSha1', 'zeroPaddedFilemode', 'nulInCommit', 'largePathname'],
 ] as const;
 
-/** What git only informs of. */
+/** Kinds that are only information to git. */
 const ACCEPTED_KINDS = new Set(
   [
     ...['badFilemode', 'badTagName', 'missingTaggerEntry', 'gitmodulesParse', 'gitignoreSymlink', 'gitattributesSymlink', 'mailmapSymlink'],
@@ -33,7 +33,7 @@ const ACCEPTED_KINDS = new Set(
   ].map((kind) => kind.toLowerCase()),
 );
 
-/** Throws `SOURCE_FAULTY_OBJECTS` for what a server refuses, unless its kind is allowed (in small letters). */
+/** Throws `SOURCE_FAULTY_OBJECTS` for objects that a server rejects, unless their kind is allowed (in lower case). */
 export function refuseFaults(
   faults: readonly ObjectFault[],
   { url, allowed }: { readonly url: RepoUrl; readonly allowed: ReadonlySet<string> },
@@ -49,7 +49,7 @@ export function refuseFaults(
   });
 }
 
-/** What is said of those that come along. */
+/** Returns warnings about malformed objects that are imported. */
 export function faultWarnings(name: string, faults: readonly ObjectFault[]): readonly string[] {
   const tell = (some: readonly ObjectFault[], text: string): readonly string[] =>
     some.length === 0 ? [] : [`${name} has malformed objects, ${text}: ${some.map(describeFault).join('; ')}.`];

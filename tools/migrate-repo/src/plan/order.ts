@@ -1,14 +1,14 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 
-/** A package and the names of what it asks for, of any kind. */
+/** A package and the names of its dependencies, of any kind. */
 export interface OrderedPackage {
   readonly name: WorkspaceName;
   readonly dependsOn: ReadonlySet<string>;
 }
 
 /**
- * Orders the imported packages, dependencies first, whatever range they ask for; by name where nothing else decides and inside a cycle.
- * Ranges do not matter here, so the graph of the workspaces, which has an edge only where Yarn would link, is no help.
+ * Orders the imported packages, dependencies first, regardless of ranges; by name where the order is free and inside a
+ * cycle. The graph of the workspaces cannot be used, because it has an edge only where Yarn would link.
  */
 export function orderImportedPackages<T extends OrderedPackage>(importedPackages: readonly T[]): T[] {
   const sorted = [...importedPackages].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -25,7 +25,7 @@ export function orderImportedPackages<T extends OrderedPackage>(importedPackages
   return [...placed];
 }
 
-/** Those that need one of the missing, directly or through others, each with the missing dependency that its way starts with. */
+/** Returns the packages that need a missing one, directly or indirectly, each with the first package on the way to it. */
 export function findStranded<T extends OrderedPackage>(
   importedPackages: readonly T[],
   missing: Iterable<WorkspaceName>,

@@ -3,16 +3,16 @@ import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 
-/** What at the root of a monorepo tells its package manager. */
+/** Files and fields at the root of a monorepo that show its package manager. */
 export interface RootSigns {
   readonly manifest: Pick<Manifest, 'packageManager' | 'raw'>;
   /** The names of the files at the root. */
   readonly files: ReadonlySet<string>;
-  /** The text of yarn.lock; `undefined` where there is none. */
+  /** The text of yarn.lock; `undefined` if there is none. */
   readonly yarnLock: string | undefined;
 }
 
-/** What other package managers leave at a root. Yarn reads none of them. */
+/** Files of other package managers at a root. Yarn reads none of them. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ['package-lock.json', 'npm'],
   ['npm-shrinkwrap.json', 'npm'],
@@ -23,8 +23,8 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Throws `PACKAGE_MANAGER_UNSUPPORTED` for a monorepo that is not one of Yarn 2 or later: what is written into it would break it. A new one, without a
- * lockfile and without a word of its package manager, is accepted.
+ * Throws `PACKAGE_MANAGER_UNSUPPORTED` unless the monorepo uses Yarn 2 or later, because changes would break it. A new
+ * monorepo, without a lockfile and without a named package manager, is accepted.
  */
 export function refuseOtherManager(signs: RootSigns): void {
   const other = otherManager(signs);
@@ -39,7 +39,7 @@ export function refuseOtherManager(signs: RootSigns): void {
 
 interface OtherManager {
   readonly manager: string;
-  /** What tells. */
+  /** The file or field that shows it. */
   readonly by: string;
 }
 
@@ -53,7 +53,7 @@ function otherManager({ manifest, files, yarnLock }: RootSigns): OtherManager | 
   return by === undefined || manager === undefined ? undefined : { manager, by };
 }
 
-/** What the package.json names: `yarn` for Yarn 2 and later. */
+/** Returns the manager that package.json names: `yarn` for Yarn 2 and later. */
 function namedManager({ packageManager, raw }: RootSigns['manifest']): OtherManager | undefined {
   const [, name, version = ''] = /^([a-z]+)@(.*)$/.exec(packageManager ?? '') ?? [];
   if (name !== undefined) return { manager: yarnOr(name, version), by: '"packageManager"' };

@@ -15,28 +15,31 @@ import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagC
 import { findStranded, orderImportedPackages } from './order.js';
 import { oneOfEach } from './twin-tags.js';
 
-/** What will be done, decided before anything is written. */
+/** All changes, decided before anything is written. */
 export interface Plan {
   readonly branch: RefName;
   readonly strategy: Strategy;
-  /** In the order in which they are merged: dependencies first. */
+  /** In merge order: dependencies first. */
   readonly packages: readonly PlannedPackage[];
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface PlannedPackage {
   readonly source: SourceFacts;
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   readonly path: RepoPath;
   readonly messages: MessageMapping;
   readonly tagPattern: string | undefined;
   readonly tags: readonly PlannedTag[];
-  /** Of their new names those that the monorepo has. An import that was taken away may have left them; whether they hold the same is seen once the history is moved. */
+  /**
+   * New tag names that the monorepo already has. A removed import may have left them. Whether they hold the same
+   * objects is known once the history is moved.
+   */
   readonly knownTags: readonly string[];
-  /** Tags of the source that name other packages of it; they stay behind. */
+  /** Tags that name other packages of the source, and are not imported. */
   readonly otherTags: readonly string[];
   readonly cleanUp: readonly Removal[];
-  /** The root package.json with the package registered; `undefined` where a pattern covers it already. */
+  /** The root package.json with the package registered; `undefined` if a pattern already covers it. */
   readonly rootManifestText: string | undefined;
 }
 
@@ -52,15 +55,16 @@ export interface PlanChoices {
   readonly pathPattern: string;
   /** `undefined`: no tags. */
   readonly tagPattern: string | undefined;
-  /** `exact`: every byte of messages and headers stays, as it does with `--strategy merge`. */
+  /** `exact`: every byte of messages and headers is kept, as with `--strategy merge`. */
   readonly messages: 'exact' | 'qualified';
-  /** `leave`: dependencies stay as they came, whatever they are. */
+  /** `leave`: dependencies are not changed. */
   readonly dependencies: 'align' | 'leave';
 }
 
 /**
- * Decides what becomes of each fetched source. A package that cannot be migrated is left out with everything that needs it; the plan of the
- * others does not change for it. Throws `TARGET_BRANCH_TAKEN` or `USAGE` for the branch, which concerns all.
+ * Returns the plan for the fetched sources. A package that cannot be migrated is left out, together with its
+ * dependents. The plan of the others does not change. Throws `TARGET_BRANCH_TAKEN` or `USAGE` for the branch, which
+ * concerns all.
  */
 export function planMigration(
   target: TargetFacts,
@@ -83,12 +87,15 @@ export function planMigration(
   return { ...decided, branch: planBranch(target, namesOf(decided), choices.branch) };
 }
 
-/** A branch is named after what it holds; where nothing is left, after what was asked for. */
+/** Returns the names for the branch: those of its packages, or of the requested ones if none is left. */
 function namesOf({ packages, leftOut }: Pick<Plan, 'packages' | 'leftOut'>): readonly WorkspaceName[] {
   return packages.length > 0 ? packages.map(({ source }) => source.request.name) : leftOut.map(({ name }) => name);
 }
 
-/** A package that is left out since the monorepo has it, or a workspace of its name, is there all the same. */
+/**
+ * Returns the packages that dependents lack. A package does not count if it was left out because the monorepo already
+ * has it, or has a workspace with its name.
+ */
 function missingNames(leftOut: readonly LeftOut[]): LeftOut['name'][] {
   return leftOut.filter(({ error }) => error.code !== 'TARGET_NAME_TAKEN' && !isHere(error)).map(({ name }) => name);
 }
@@ -102,7 +109,7 @@ interface Accepted {
   readonly choices: PlanChoices;
   readonly packages: Unregistered[];
   readonly refs: Set<string>;
-  /** Of these, the tags of packages that were accepted. */
+  /** Tags of accepted packages, which are also in `refs`. */
   readonly added: Set<string>;
 }
 
@@ -134,7 +141,7 @@ function planMessages({ request, manifest }: SourceFacts, { messages, strategy }
   return { repository: nameRepository(request.url, manifest) };
 }
 
-/** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
+/** Leaves out packages that need one that was left out. In a cycle, a dependent may be accepted before its dependency fails. */
 function withoutStranded(plan: Omit<Plan, 'branch'>, target: TargetFacts): Omit<Plan, 'branch'> {
   const importedPackages = plan.packages.map((planned) => ({ ...asImportedPackage(planned.source), planned }));
   const stranded = findStranded(importedPackages, missingNames(plan.leftOut));
@@ -144,7 +151,7 @@ function withoutStranded(plan: Omit<Plan, 'branch'>, target: TargetFacts): Omit<
   return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
 }
 
-/** The branch to be created for these packages. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
+/** Returns the branch to create for packages. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
 export function planBranch(target: TargetFacts, names: readonly WorkspaceName[], asked: string | undefined): RefName {
   const branch = branchRef(asked ?? defaultBranch(names));
   const existing = conflictingRef(branch, target.refs);
@@ -160,7 +167,7 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
   });
 }
 
-/** Of a folder of a repository, the tags that name other packages of it stay behind. */
+/** Returns the tags to import. For a subdirectory, tags that name other packages are left out. */
 export function planTags(source: SourceFacts, pattern: string | undefined): Pick<PlannedPackage, 'tags' | 'otherTags'> {
   if (pattern === undefined) return { tags: [], otherTags: [] };
   const { name, subdirectory } = source.request;
@@ -194,7 +201,7 @@ function refuseTakenPath(target: TargetFacts, path: RepoPath, planned: readonly 
   });
 }
 
-/** Whether a file stands at the path, below it, or where a folder on the way to it should be. */
+/** Whether a file is at the path, below it, or in the place of a folder above it. */
 function overlaps(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`);
 }
@@ -203,7 +210,7 @@ function nests(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** With the root package.json that each needs, in their order. */
+/** Adds to each package the root package.json that it needs, in order. */
 export function registerAll(target: Pick<TargetFacts, 'root' | 'rootManifestText'>, packages: readonly Unregistered[]): PlannedPackage[] {
   let text = target.rootManifestText;
   return packages.map((planned) => {

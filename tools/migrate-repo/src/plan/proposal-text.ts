@@ -2,20 +2,20 @@ import type { PullRequestText } from '@tributary/model/pull-request-host';
 import { breakMentions } from '../messages/mentions.js';
 import { LONGEST_MARKER, writeMarked } from './text-marker.js';
 
-/** What a pull request for a branch of `migrate-repo` is written from. */
+/** The input for the text of a pull request. */
 export interface Proposal {
   /** `sync`: the packages were imported before. */
   readonly kind: 'migration' | 'sync';
   readonly packages: readonly ProposedPackage[];
-  /** Commits that the base gains; `undefined`: a plan. */
+  /** The number of commits that the base gains; `undefined` for a plan. */
   readonly commits: number | undefined;
-  /** The command that pushes tags; `undefined`: none came. */
+  /** The command that pushes tags; `undefined` if there are none. */
   readonly pushTags: string | undefined;
-  /** In Markdown; `undefined`: it was not kept. */
+  /** In Markdown; `undefined` if it was not kept. */
   readonly report: string | undefined;
-  /** Who owns the monorepo: its teams could be mentioned. */
+  /** The owner of the monorepo, whose teams could be mentioned. */
   readonly owner: string;
-  /** The last commit of the branch; `undefined`: a plan. */
+  /** The last commit of the branch; `undefined` for a plan. */
   readonly tip: string | undefined;
 }
 
@@ -26,14 +26,14 @@ export interface ProposedPackage {
   readonly commit: string;
 }
 
-// Source of both: answers 422 of the API, "is too long (maximum is … characters)".
+// Source of both: 422 responses of the API, "is too long (maximum is … characters)".
 const LONGEST_TITLE = 256;
 const LONGEST_BODY = 65_536;
 const TOO_LONG = '_The report was too long and ends here. Use --report to write all of it._';
 /** How many packages a title names. */
 const NAMED = 3;
 
-/** The text of the pull request. Its first line says why a squash destroys history, and its last one is the marker. */
+/** Returns the text of the pull request. Its first line says why a squash destroys history, and its last line is the marker. */
 export function proposalText(proposal: Proposal): PullRequestText {
   const title = withoutMentions(titleOf(proposal), proposal.owner).slice(0, LONGEST_TITLE);
   const parts = [warning(proposal), whatComes(proposal), tagsOf(proposal)].filter((part) => part !== '');
@@ -63,7 +63,7 @@ function warning({ kind, packages, commits }: Proposal): string {
   ].join(' ');
 }
 
-/** The report begins with the same list. */
+/** Lists the packages, unless a report follows, which begins with the same list. */
 function whatComes({ packages, report }: Proposal): string {
   if (report !== undefined) return '';
   return packages
@@ -77,14 +77,14 @@ function tagsOf({ pushTags }: Proposal): string {
     : `Tags are not pushed. After the merge, push them from the clone that has them:\n\n\`\`\`sh\n${pushTags}\n\`\`\``;
 }
 
-/** Whole sections: half of one may hide the rest in a block of code. */
+/** Cuts a report between sections: half a section could leave a code block open and hide the rest. */
 function cutAtHeading(report: string, longest: number): string {
   if (report.length <= longest) return report.trimEnd();
   const end = report.lastIndexOf('\n#', Math.max(0, longest - TOO_LONG.length - 2));
   return `${report.slice(0, Math.max(0, end)).trimEnd()}\n\n${TOO_LONG}`;
 }
 
-/** Code mentions nobody, and is copied: it stays as it is. */
+/** Code mentions nobody, and users copy it, so it is not changed. */
 const CODE = /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)/;
 
 function withoutMentions(text: string, owner: string): string {

@@ -3,35 +3,35 @@ import { breakMentions } from '../messages/mentions.js';
 import { rewriteMessage } from '../messages/rewrite-message.js';
 import { LONGEST_MARKER, writeMarked } from './text-marker.js';
 
-/** What the text of a pull request is written anew from. */
+/** The context for rewriting the text of a pull request. */
 export interface TextContext {
-  /** Of the source: `acme/left-pad`. */
+  /** The source: `acme/left-pad`. */
   readonly repository: string;
-  /** Who owns the monorepo: its teams could be mentioned too. */
+  /** The owner of the monorepo, whose teams could be mentioned too. */
   readonly owner: string;
   /** The package. */
   readonly name: string;
   /** The last commit of the rewritten branch. */
   readonly tip: string;
-  /** The new id of a commit that the text quotes; `undefined`: it names none. */
+  /** Returns the new id of a commit that the text quotes; `undefined` if it names none. */
   readonly newId: (quoted: string) => string | undefined;
 }
 
-// Source of both: answers 422 of the API, "is too long (maximum is … characters)".
+// Source of both: 422 responses of the API, "is too long (maximum is … characters)".
 const LONGEST_TITLE = 256;
 const LONGEST_BODY = 65_536;
 const ZERO_WIDTH_SPACE = '\u200b';
-/** Markdown shows them as `@` and `#`. */
+/** Entities that Markdown shows as `@` and `#`. */
 const ENTITY = /&(?:#0*(?:64|35)|#x0*(?:40|23)|commat|num);/gi;
 
 /**
- * The text of a pull request for the monorepo: who opened it and where, then the text as it was, with references that name their repository, and without what would notify people or
- * close issues. Its first line is the marker by which it is found again.
+ * Returns the text of a pull request for the monorepo: its author and origin, then the original text. In it, references
+ * name their repository, and nothing notifies people or closes issues. The first line is the marker that identifies it.
  */
 export function retellPullRequest(source: PullRequest, context: TextContext): PullRequestText {
   const title = cut(retell(source.title, context), LONGEST_TITLE, '…');
   const head = `${tellOrigin(source, context.name)}\n`;
-  // Blanks before its first word may make it code.
+  // Leading spaces may turn it into code.
   const body = retell(
     source.body
       .replaceAll('\r\n', '\n')
@@ -44,7 +44,7 @@ export function retellPullRequest(source: PullRequest, context: TextContext): Pu
   return writeMarked({ title, body: text }, { url: source.url, tip: context.tip });
 }
 
-/** A comment for the pull request of the source, without its marker. */
+/** Returns a comment for the pull request of the source, without its marker. */
 export function tellContinuation(url: string, { name, repository }: { readonly name: string; readonly repository: string }): string {
   return `${name} has moved to ${repository}. This pull request continues there: ${url}\n`;
 }
@@ -55,7 +55,7 @@ function tellOrigin({ author, url, createdAt }: PullRequest, name: string): stri
   return `_Opened by ${tellAuthor(author, url)} on ${createdAt.slice(0, 10)} as ${url}, before ${name} moved here._`;
 }
 
-/** Without an `@`, which would notify them. */
+/** Returns the author without an `@`, which would notify them. */
 function tellAuthor(author: string | undefined, url: string): string {
   if (author === undefined) return 'a deleted account';
   return /^[A-Za-z0-9_-]+$/.test(author) ? `[${author}](${new URL(url).origin}/${author})` : `\`${author.replaceAll('`', '')}\``;
@@ -69,7 +69,7 @@ function retell(text: string, { repository, owner, newId }: TextContext): string
   return Buffer.from(breakMentions(rewritten, { owner, separator }).text, 'latin1').toString('utf8');
 }
 
-/** By code points: half of one would be another text. */
+/** Cuts a text between code points: half a surrogate pair would be another text. */
 function cut(text: string, longest: number, end: string): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest - end.length).replace(/[\ud800-\udbff]$/, '')}${end}`;

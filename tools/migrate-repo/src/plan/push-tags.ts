@@ -1,9 +1,9 @@
-/** More names than this are pushed by a pattern, where one fits. */
+/** If there are more names, a pattern is used if one fits. */
 const FEW = 5;
 
 /**
- * The command that pushes the tags of packages; `undefined`: there are none. `groups`: the tags of each package. A pattern stands for many tags only if no other tag of the clone,
- * `known`, begins like them.
+ * Returns the command that pushes the tags of packages; `undefined` if there are none. `groups`: the tags of each
+ * package. A pattern replaces many tags only if no other tag of the clone, `known`, has the same prefix.
  */
 export function pushTagsCommand(remote: string, groups: readonly (readonly string[])[], known: readonly string[]): string | undefined {
   const specs = groups.flatMap((tags) => specsOf(tags, known));
@@ -28,7 +28,7 @@ function commonPrefix(names: readonly string[]): string {
   }, first);
 }
 
-/** As a POSIX shell takes it. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

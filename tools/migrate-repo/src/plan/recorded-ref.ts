@@ -4,21 +4,24 @@ import { branchRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { RepoUrl } from '@tributary/model/repo-url';
 
-/** The ref of a source that is asked about an import. */
+/** The ref of a source for an import. */
 export interface RefOfSource {
   readonly ref: string;
-  /** `recorded`: as the record says; `renamed`: that one is gone, and this is the default branch now; `chosen`: a person has named it. */
+  /**
+   * `recorded`: the one in the record; `renamed`: that one no longer exists, and this is the default branch; `chosen`:
+   * the user named it.
+   */
   readonly state: 'recorded' | 'renamed' | 'chosen';
 }
 
-/** `undefined`: the source has neither the recorded ref nor a default branch. */
+/** Returns the recorded ref, else the default branch; `undefined` if the source has neither. */
 export function recordedRef({ sourceRef }: Pick<ImportRecord, 'sourceRef'>, announced: readonly RemoteRef[]): RefOfSource | undefined {
   if (announced.some(({ ref }) => ref === sourceRef)) return { ref: sourceRef, state: 'recorded' };
   const head = announced.find(({ ref }) => ref === 'HEAD');
   return head === undefined ? undefined : { ref: head.target ?? 'HEAD', state: 'renamed' };
 }
 
-/** As `recordedRef`, or the branch that a person names. Throws `SOURCE_BRANCH_MISSING`, `USAGE`. */
+/** Returns the branch that the user named, else as `recordedRef`. Throws `SOURCE_BRANCH_MISSING`, `USAGE`. */
 export function refToFetch(
   record: Pick<ImportRecord, 'sourceRef'>,
   source: { readonly url: RepoUrl; readonly announced: readonly RemoteRef[] },

@@ -5,7 +5,7 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { nameOf } from './name-repository.js';
 import { type OrderedPackage, orderImportedPackages } from './order.js';
 
-/** Why a repository is no package to be migrated. */
+/** Why a repository is not a package to migrate. */
 export type NoPackage =
   | 'archived'
   | 'fork'
@@ -19,35 +19,35 @@ export type NoPackage =
 export interface LeftOutRepository {
   readonly repository: string;
   readonly reason: NoPackage;
-  /** What a person should know beside the reason; `undefined`: nothing. */
+  /** More about the reason; `undefined` if there is nothing more. */
   readonly detail: string | undefined;
 }
 
-/** A package that a repository holds. */
+/** A package in a repository. */
 export interface FoundPackage extends OrderedPackage {
   readonly repository: ForgeRepository;
 }
 
-/** What tributary.json names already: names of packages and their addresses. */
+/** Packages in tributary.json: their names and addresses. */
 export type KnownSources = ReadonlyMap<string, string>;
 
 export interface SortedRepositories {
-  /** New ones, dependencies first. */
+  /** New packages, dependencies first. */
   readonly added: readonly FoundPackage[];
-  /** Names that tributary.json has already for these repositories, or for packages of these names. */
+  /** Names in tributary.json that already have these repositories, or these packages. */
   readonly kept: readonly string[];
-  /** In the order given. */
+  /** In the given order. */
   readonly leftOut: readonly LeftOutRepository[];
 }
 
-/** What tells before any file is read that a repository is no package; `undefined`: nothing. */
+/** Returns why a repository is not a package, as far as known before reading its files; `undefined` if nothing speaks against it. */
 export function leftOutUnread(repository: ForgeRepository, monorepo: string | undefined): NoPackage | undefined {
   if (repository.state === 'archived') return 'archived';
   if (repository.origin === 'fork') return 'fork';
   return monorepo !== undefined && sameRepository(repository.addresses.https, monorepo) ? 'this monorepo' : undefined;
 }
 
-/** Sorts repositories with the texts of their package.json; `undefined`: there is none. What tributary.json says already stays as it is. */
+/** Sorts repositories by the texts of their package.json; `undefined` if there is none. Existing entries of tributary.json are kept. */
 export function sortRepositories(
   read: readonly { readonly repository: ForgeRepository; readonly text: string | undefined }[],
   known: KnownSources,
@@ -95,7 +95,7 @@ function namesIn({ dependencies, devDependencies, peerDependencies, optionalDepe
   return new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
 }
 
-/** Whether two addresses lead to the same repository, whatever way they take there. */
+/** Whether two addresses lead to the same repository, by any protocol. */
 function sameRepository(one: string, other: string): boolean {
   const [a, b] = [nameOf(one), nameOf(other)];
   return a !== undefined && a.name.toLowerCase() === b?.name.toLowerCase();

@@ -3,7 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import { branchRef, parseRefName, type RefName } from '@tributary/model/ids';
 import type { SourceRequest } from './facts.js';
 
-/** Which ref of a source is imported, and how many tags it has. Throws `SOURCE_EMPTY`, `SOURCE_BRANCH_MISSING`, `USAGE`. */
+/** Returns the ref of a source to import, and its number of tags. Throws `SOURCE_EMPTY`, `SOURCE_BRANCH_MISSING`, `USAGE`. */
 export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef[]): { ref: RefName | 'HEAD'; tags: number } {
   if (announced.length === 0) {
     throw new ToolError({
@@ -16,7 +16,7 @@ export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef
   return { ref: request.branch === undefined ? defaultRef(request, announced) : namedBranch(request.branch, request, announced), tags };
 }
 
-/** The branch that HEAD stands on, whatever it is called; HEAD itself where it stands on none. */
+/** Returns the branch of the source's HEAD, whatever its name; `HEAD` if it is detached. */
 function defaultRef(request: SourceRequest, announced: readonly RemoteRef[]): RefName | 'HEAD' {
   const head = announced.find((entry) => entry.ref === 'HEAD');
   if (head === undefined) throw branchMissing(request, 'its HEAD refers to a missing branch', announced);

@@ -1,15 +1,15 @@
 import { faultWarnings, type ObjectFault } from './object-faults.js';
 import { findUnportable } from './unportable-paths.js';
 
-/** What of a source may make trouble later, and is no reason to refuse it. */
+/** Problems of a source that are no reason to reject it. */
 export interface SourceConcerns {
   readonly name: string;
   readonly faults: readonly ObjectFault[];
-  /** Of the last commit, bytes as Latin-1 text. */
+  /** Paths in the last commit, as bytes in Latin-1 text. */
   readonly paths: readonly string[];
 }
 
-/** Says, in sentences, which machines and servers may refuse what comes. */
+/** Returns warnings about machines and servers that may reject the imported files. */
 export function sourceWarnings({ name, faults, paths }: SourceConcerns): readonly string[] {
   const { windows, colliding } = findUnportable(paths);
   return [

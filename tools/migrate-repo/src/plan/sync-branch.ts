@@ -1,8 +1,8 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 
 /**
- * The branch of a sync: `sync/left-pad`; with another branch of the source `release/left-pad-1` for its `release-1`, which lives as long as that one, and `sync/left-pad-next`
- * for `next`.
+ * Returns the branch of a sync: `sync/left-pad`. For another branch of the source: `sync/left-pad-next` for `next`, and
+ * `release/left-pad-1` for `release-1`, which lives as long as that one.
  */
 export function syncBranch(name: WorkspaceName, sourceBranch: string | undefined): string {
   if (sourceBranch === undefined) return `sync/${name}`;

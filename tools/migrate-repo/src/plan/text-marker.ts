@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { PullRequestText } from '@tributary/model/pull-request-host';
 
-/** The line of a body by which `migrate-repo` knows it again, taken apart. */
+/** The parsed line by which `migrate-repo` recognises its texts. */
 export interface TextMarker {
-  /** The pull request of the source that the text retells; empty for one of a branch of `migrate-repo`. */
+  /** The source's pull request that the text was written from; empty for one of a branch of `migrate-repo`. */
   readonly url: string;
-  /** The last commit that was pushed; `planned`: none yet. */
+  /** The last pushed commit; `planned` if there is none yet. */
   readonly tip: string;
-  /** Of title and body as they were written. */
+  /** A hash of title and body as they were written. */
   readonly hash: string;
 }
 
-/** Where the line stands. `first`: the text is a stranger's, and what it says is no marker. `last`: unless a bot or a person has added to the text. */
+/**
+ * The position of the line. `first`: the text comes from others, and may contain lines that look like a marker. `last`:
+ * unless a bot or a person has added text.
+ */
 export type MarkerPlace = keyof typeof LINES;
 
 const LINES = {
@@ -19,33 +22,33 @@ const LINES = {
   last: /\n<!-- migrate-repo:() ([0-9a-f]+|planned) ([0-9a-f]{16}) -->[^\S\n]*(?=\n|$)/,
 } as const;
 
-/** Room for any of them without its address. */
+/** The maximum length of a marker, without its address. */
 export const LONGEST_MARKER = 200;
 
-/** The text with its marker. */
+/** Returns the text with its marker. */
 export function writeMarked({ title, body }: PullRequestText, { url, tip }: Pick<TextMarker, 'url' | 'tip'>): PullRequestText {
   const end = `${tip} ${hashOf(title, body)} -->`;
   return { title, body: url === '' ? `${body}\n\n<!-- migrate-repo: ${end}\n` : `<!-- migrate-repo pull-requests: ${url} ${end}\n${body}` };
 }
 
-/** `undefined`: `migrate-repo` did not write the body, or somebody has taken the marker away. */
+/** Returns the marker of a body; `undefined` if `migrate-repo` did not write it, or somebody has removed the marker. */
 export function readMarker(body: string, place: MarkerPlace): TextMarker | undefined {
   const [, url, tip, hash] = LINES[place].exec(body) ?? [];
   return url === undefined || tip === undefined || hash === undefined ? undefined : { url, tip, hash };
 }
 
-/** Whether title and body are still what `migrate-repo` wrote: nobody has edited them. */
+/** Whether title and body are unchanged since `migrate-repo` wrote them. */
 export function isUntouched({ title, body }: PullRequestText, place: MarkerPlace): boolean {
   return readMarker(body, place)?.hash === hashOf(title, body.replace(LINES[place], '').replaceAll('\r\n', '\n'));
 }
 
-/** A text that somebody has edited, with nothing new but the commit in its marker. */
+/** Returns an edited text with only the commit in its marker updated. */
 export function renewMarker({ title, body }: PullRequestText, tip: string, place: MarkerPlace): PullRequestText {
   const renewed = (line: string): string => line.replace(/(?:[0-9a-f]+|planned)(?= [0-9a-f]{16} -->)/, tip);
   return { title, body: body.replace(LINES[place], renewed) };
 }
 
-/** Blanks at its end are none that a forge keeps for certain. */
+/** Hashes a text, without trailing white space, which a forge may remove. */
 function hashOf(title: string, text: string): string {
   return createHash('sha256').update(`${title.trim()}\n${text.trimEnd()}`).digest('hex').slice(0, 16);
 }

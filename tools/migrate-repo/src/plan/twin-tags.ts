@@ -4,9 +4,9 @@ import type { ObjectId } from '@tributary/model/ids';
 interface RenamedTag {
   readonly name: string;
   readonly newName: string;
-  /** What its ref holds. */
+  /** The value of its ref. */
   readonly id: ObjectId;
-  /** What it leads to, where `id` is a tag object. */
+  /** The object that it points to, if `id` is a tag object. */
   readonly target?: ObjectId | undefined;
 }
 

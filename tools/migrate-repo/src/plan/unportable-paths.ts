@@ -1,16 +1,17 @@
 import { nameAsText } from '@tributary/git/tree';
 
-/** Paths that not every machine can check out, by why; from the folder that is imported, sorted. */
+/** Paths that not every machine can check out, by reason. Relative to the imported folder, sorted. */
 export interface UnportablePaths {
-  /** Names that Windows refuses or changes. */
+  /** Names that Windows rejects or changes. */
   readonly windows: readonly string[];
-  /** What is one path where case does not count, or the form of accents: each group of those. */
+  /** Groups of paths that are equal if case or the form of accents is ignored. */
   readonly colliding: readonly (readonly string[])[];
 }
 
 /**
- * Whether git checks a name out nowhere: it leaves its folder, or some file system takes it for `.git`. `name` is one part of a path, as text; `mode` as
- * in a tree. Source: `verify_path`, `is_ntfs_dotgit` and `is_hfs_dotgit` of git, each with its protection switched on.
+ * Whether git refuses to check out a name: it leaves its folder, or some file system takes it for `.git`. `name` is one
+ * part of a path, as text; `mode` as in a tree. Source: `verify_path`, `is_ntfs_dotgit` and `is_hfs_dotgit` of git,
+ * each with its protection enabled.
  */
 export function isUnsafeName(name: string, mode: string): boolean {
   if (name === '' || name === '.' || name === '..') return true;
@@ -21,11 +22,14 @@ export function isUnsafeName(name: string, mode: string): boolean {
 
 const LINK = '120000';
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-/** With the short name, and what NTFS takes away from an end; a backslash ends a name there. */
+/** Includes the short name, and what NTFS removes from the end of a name. A backslash ends a name there. */
 const DOT_GIT_OF_NTFS = /(?:^|\\)(?:\.git|git~1)[. ]*(?:$|[\\:])/i;
 const GITMODULES_OF_NTFS = /^(?:\.gitmodules|gitmod~[1-4]|gi7eba~\d)[. ]*(?:$|:)/i;
 
-/** Finds what Windows and macOS cannot check out among the paths of a tree, which are bytes as Latin-1 text. Paths that nobody can are not told. */
+/**
+ * Returns paths that Windows or macOS cannot check out. `paths` are bytes as Latin-1 text. Paths that no machine can
+ * check out are not included.
+ */
 export function findUnportable(paths: readonly string[]): UnportablePaths {
   const names = paths.map(nameAsText);
   return { windows: names.filter((path) => path.split('/').some(isRefusedByWindows)).sort(), colliding: findColliding(names) };
@@ -40,7 +44,7 @@ function isRefusedByWindows(name: string): boolean {
   return DEVICE.test(name) || REFUSED.test(name);
 }
 
-/** A file, and a folder on the way to another, must not become one either. */
+/** Returns colliding paths. A file and a folder of another path must not collide either. */
 function findColliding(paths: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, Set<string>>();
   for (const path of paths) {

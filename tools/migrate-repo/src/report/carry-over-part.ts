@@ -4,20 +4,20 @@ import type { InstallationState } from '../run/align.js';
 import type { PackedPackage } from '../run/compare-packed.js';
 import { isReason, type ReportPart } from './part.js';
 
-/** What simply stays in the package is not told. */
+/** Returns the report of carried files. Files that simply stay in the package are not reported. */
 export function carryOverPart(
   findings: readonly CarryOverFinding[],
   packed: readonly PackedPackage[],
   installation: InstallationState,
 ): ReportPart {
   const changed = findings.flatMap((one) => (one.done === undefined ? [] : [remark(one, one.done)]));
-  // What is remarked is true of the file as it is now.
+  // Remarks apply to the file at its current place.
   const remarks = findings.flatMap((one) => one.remarks.map((message) => remark({ ...one, file: one.stands ?? one.file }, message)));
   const published = packed.flatMap(({ name, decision }) =>
     decision === undefined ? [] : [{ ...ofPackage(name, decision), topic: 'published' as const }],
   );
   const packs = packed.flatMap(({ name, done }) => (done === undefined ? [] : [ofPackage(name, done)]));
-  // That the same would be published is worth a word only where something was carried.
+  // That published files are unchanged is only reported if something was carried.
   const isQuiet = changed.length + published.length === 0;
   const known = groupMessages(remarks.filter((one) => !isReason(one)));
   const changes = isQuiet ? [] : [...groupMessages([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];

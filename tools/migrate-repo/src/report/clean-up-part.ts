@@ -1,7 +1,7 @@
 import { type GroupedMessage, groupMessages } from '../message.js';
 import type { PackageResult } from '../result.js';
 
-/** What was taken away of packages before they were aligned, each reason once. */
+/** Returns what the clean-up removed, each reason once. */
 export function cleanedUp(packages: readonly PackageResult[]): readonly GroupedMessage[] {
   return groupMessages(
     packages.flatMap(({ name, cleanUp }) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a decision is called in tributary.json: eight digits that follow from its kind and from what it is about. Who has answered it has answered nothing else: of
- * something else it is asked anew.
+ * Returns the id of a decision in tributary.json: eight digits derived from its kind and its subject. An answer applies
+ * only to that subject; another subject gets another id, and is asked again.
  */
 export function decisionId(kind: string, about: string): string {
   return createHash('sha256').update(`${kind}\n${about}`).digest('hex').slice(0, 8);

@@ -3,7 +3,7 @@ import { sortDecisions } from './open-decisions.js';
 import { code } from './part.js';
 import { linesOf, tellInMarkdown } from './tell.js';
 
-/** What a person must decide, in Markdown: what breaks or may break, then choices, each with what was done and how that is changed. */
+/** Returns the decisions in Markdown: what breaks or may break, then choices. Each has its default and how to change it. */
 export function decisionsSection(result: MigrateResult): string {
   if (result.alignment === null) return '';
   const { open, before } = sortDecisions(result);
@@ -26,7 +26,7 @@ function introduction(count: number): string {
     : `${count} decisions. Each default holds until you change it.`;
 }
 
-/** What may break is asked anew where something else is found, so its answer holds for these places. */
+/** A decision about what may break is asked again when something else is found. So its answer is limited to the named places. */
 const HOW_TO_DECIDE =
   'To answer a decision permanently, write its id into tributary.json: `"migrate": { "decided": { "<id>": "<why>" } }`. ' +
   'An answer to what may break applies to the listed places only; any other answer applies to all later migrations.';
@@ -46,7 +46,7 @@ function tellDecision({ text, id, byDefault, toChange, findings }: DecisionResul
   return [`${mark} **${text}** ${code(id)}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
 }
 
-/** As many lines stand open; more are folded. */
+/** The maximum number of lines that are not folded. */
 const OPEN = 4;
 
 function foldedFindings(findings: DecisionResult['findings']): readonly string[] {

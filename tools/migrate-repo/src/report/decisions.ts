@@ -4,16 +4,17 @@ import { type Question, type Risk, TOPICS, type TopicId } from '../topics.js';
 import { decisionId } from './decision-id.js';
 import type { Reason, ReportPart } from './part.js';
 
-/** A question with all reasons for it. */
+/** A question with all its reasons. */
 export interface Decision extends Question {
   readonly id: string;
-  /** Empty where the text itself names whom it concerns. */
+  /** Empty if the text itself names the packages. */
   readonly findings: readonly GroupedMessage[];
 }
 
 /**
- * By step, in the order in which they were found: each topic once, in the first step that has a reason for it. `planned`: what was known before an installation. What may break
- * and only the installation has shown is a decision of its own: the other one has the id that it has in a dry run.
+ * Returns the decisions by step, in order of discovery. A topic appears once, in the first step that has a reason for
+ * it. `planned`: what was known before an installation. Breakage that only the installation has shown is a separate
+ * decision, so that the first one keeps its id of a dry run.
  */
 export function decisionsOf(parts: readonly ReportPart[], planned = parts): ReadonlyMap<StepId, readonly Decision[]> {
   const asked = parts.flatMap(({ step, decisions }) => decisions.map((one) => ({ step, one })));
@@ -37,7 +38,7 @@ function isReasonFor(one: Reason | Question | string): one is Reason {
 function ofTopic(topic: TopicId, all: readonly Reason[], foreseen: readonly Reason[]): readonly Decision[] {
   const question = TOPICS[topic];
   const found = all.filter((one) => one.topic === topic);
-  // A choice is made once. Whoever has looked at what may break has looked at these places only.
+  // A choice is made once. An answer about breakage applies only to the places that were checked.
   if (question.risk === 'none') return [{ ...question, id: decisionId('topic', topic), findings: groupMessages(found) }];
   const known = new Set(foreseen.filter((one) => one.topic === topic).map(placeKey));
   const shown = found.filter((one) => !known.has(placeKey(one)));
@@ -53,13 +54,13 @@ function ofTopic(topic: TopicId, all: readonly Reason[], foreseen: readonly Reas
   ];
 }
 
-/** `places`: what the answer is for, which the id is made of. */
+/** Returns the decision about some places. Its id is made from `places`, which the answer applies to. */
 function ofPlaces(topic: TopicId, question: Question, reasons: readonly Reason[], places: ReadonlySet<string>): readonly Decision[] {
   if (reasons.length === 0) return [];
   return [{ ...question, id: decisionId('topic', [topic, ...[...places].sort()].join('\n')), findings: groupMessages(reasons) }];
 }
 
-/** Without the detail, which may say more behind an installation than before it. */
+/** Returns a reason's key, without the detail, which may say more after an installation. */
 function placeKey({ text, package: name, place }: Reason): string {
   return JSON.stringify([text, name, place]);
 }

@@ -6,7 +6,7 @@ import { groupMessages, type Remark } from '../message.js';
 import type { Alignment } from '../run/align.js';
 import { code, type Reason, type ReportPart } from './part.js';
 
-/** What an installation has shown, or will. */
+/** Returns what an installation has shown, or is expected to show. */
 export function installPart({
   lock,
   unresolvable,
@@ -31,7 +31,7 @@ export function installPart({
   };
 }
 
-/** What nobody builds may be found by packages that never had it, as jsdom looks for canvas. */
+/** Packages that never had an unbuilt package may find it now, as jsdom looks for canvas. */
 const NOT_BUILT =
   'It has a build script. Unbuilt at the root, it may break packages that look for it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json keeps it in its workspace.';
 
@@ -43,13 +43,13 @@ function withTopic(topic: Reason['topic'], remarks: readonly Remark[]): readonly
   return remarks.map((one) => ({ ...one, topic }));
 }
 
-/** Of `workspace:` the step of the internal dependencies has told. */
+/** Returns the rejected requests, except those with `workspace:`, which the step of internal dependencies reports. */
 function ofUnresolvable({ from, kind, name, range, why }: Unresolvable): readonly Reason[] {
   const text = `Yarn refuses it: ${why}.`;
   return kind === 'workspace' ? [] : [{ topic: 'unresolvable', package: from.name, place: name, text, detail: code(range) }];
 }
 
-/** The version is a detail: an installation may find a newer one than was locked. */
+/** Returns a remark about a build script. The version is a detail, because an installation may find a newer one than was locked. */
 function ofBuild({ importedPackage, package: resolution, words }: InstallWarning, text: string): Remark {
   const [name, version] = splitResolution(resolution);
   return { package: importedPackage, place: name, text, detail: [version, words].filter((one) => one !== '').join(', ') || undefined };
@@ -60,13 +60,13 @@ function ofFormerBuild({ importedPackage, package: resolution }: FormerBuild): R
   return { package: importedPackage, place: name, text: NOT_BUILT, detail: version };
 }
 
-/** `esbuild@0.25.0` */
+/** Splits `esbuild@0.25.0`. */
 function splitResolution(resolution: string): readonly [name: string, version: string] {
   const at = resolution.lastIndexOf('@');
   return at < 1 ? [resolution, ''] : [resolution.slice(0, at), resolution.slice(at + 1)];
 }
 
-/** Not in the text: it would be another place behind an installation than before it. */
+/** Returns a remark about a path. The finding is in the detail, because another text would be another place after an installation. */
 function ofPath({ importedPackage, package: name, file, line }: ModulePath, elsewhere: 'may' | 'does'): Remark {
   const detail = `${code(name)}${elsewhere === 'does' ? ', which is elsewhere' : ''}`;
   return { package: importedPackage, place: `${file}:${line}`, text: BY_PLACE, detail };

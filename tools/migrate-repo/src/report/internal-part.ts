@@ -9,7 +9,10 @@ import { movedReasons } from './moved-reasons.js';
 import { listed, namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
 
-/** `answered`: where packages from outside lead into workspaces, and did not before. */
+/**
+ * Returns the report of internal dependencies. `answered`: requests of registry packages that a workspace answers now,
+ * and did not before.
+ */
 export function internalPart(
   findings: readonly InternalFinding[],
   replaced: readonly Replaced[],
@@ -27,7 +30,7 @@ export function internalPart(
   };
 }
 
-/** What comes from the registry is built; what lies in the work tree need not be. */
+/** Asks about registry packages that now get a workspace: packages from the registry are built, but a workspace may not be. */
 function answeredQuestion(answered: readonly Answered[]): readonly Question[] {
   if (answered.length === 0) return [];
   const askers = [...new Set(answered.map(({ by }) => by))].sort();
@@ -79,7 +82,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
     case 'left':
       if (finding.doubt === 'itself') return [ofItself(finding)];
-      // What a build would make is told once for each that has to be built.
+      // Missing builds are reported once for each workspace to build.
       return finding.doubt === 'not built' ? [] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
     case 'unresolvable':
       return [reason('unresolvable', finding, finding.to === undefined ? 'no such workspace exists' : versionOf(finding.to.version))];
@@ -137,7 +140,7 @@ function placeholder({ workspace, version, released }: Extract<InternalFinding, 
   );
 }
 
-/** One for each script that builds. */
+/** Returns one question for each build script. */
 function unbuiltQuestions(findings: readonly InternalFinding[]): readonly Question[] {
   const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt').filter(({ from }) => from === 'workspace');
   const scripts = [...new Set(unbuilt.map(({ script }) => script))];

@@ -38,7 +38,7 @@ const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: str
   skipped: 'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',
 };
 
-/** Nothing was installed, and what was locked is locked no more: nobody may find that out by accident. */
+/** Returns the report without an installation: locked versions are lost, and nobody must discover that by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {
   const decisions: readonly Question[] =
     names.length === 0
@@ -70,7 +70,7 @@ function have(count: number): string {
   return count === 1 ? 'has' : 'have';
 }
 
-/** How many requests share a fate, in an order that does not change. */
+/** Returns the number of requests with each fate, in a fixed order. */
 export function countFates(fates: readonly LockedFate[]): readonly { readonly fate: Fate; readonly count: number }[] {
   return (Object.keys(WORDS) as Fate[]).map((fate) => ({ fate, count: fates.filter((one) => one.fate === fate).length }));
 }
@@ -92,7 +92,10 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
   return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, but could not be kept: ${why}.`;
 }
 
-/** One question for all that gets older than it was locked, and one more for what an installation alone has shown. `planned`: what was known before it. */
+/**
+ * Returns one question for all packages that get older than locked, and another for those that only an installation has
+ * shown. `planned`: what was known before it.
+ */
 export function olderQuestions(downgrades: readonly Downgrade[], planned = downgrades): readonly Question[] {
   const known = new Set(planned.map(keyOf));
   const shown = downgrades.filter((one) => !known.has(keyOf(one)));
@@ -106,7 +109,7 @@ export function olderQuestions(downgrades: readonly Downgrade[], planned = downg
   ];
 }
 
-/** Without whom the registry has that asks for it: only an installation tells. */
+/** Returns the key of a downgrade. It omits `through`, because only an installation shows which registry packages require it. */
 function keyOf({ name, change, for: whom }: Downgrade): string {
   return [name, change.from, change.to, ...whom].join(' ');
 }
@@ -124,7 +127,7 @@ function olderQuestion(words: string, downgrades: readonly Downgrade[], asked: r
   ];
 }
 
-/** `ms 1.4.0 → 1.1.0 for app, web through tool@1.0.0` */
+/** Returns `ms 1.4.0 → 1.1.0 for app, web through tool@1.0.0`. */
 function oneOlder({ name, change, for: whom, through }: Downgrade): string {
   const askers = through.length === 0 ? '' : ` through ${namesOf(through)}`;
   return `${name} ${change.from} → ${change.to} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}${askers}`;

@@ -8,12 +8,12 @@ import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
 import { testsSection } from './tests-part.js';
 
-/** As many stand open. */
+/** The maximum number that is not folded. */
 const SHOWN = 5;
 
 /**
- * The report of a migration in Markdown, as the body of a pull request: short at the top, what a person must decide, then the details. A pure
- * function of the result.
+ * Returns the report of a migration in Markdown, as the body of a pull request: a short summary, the decisions, then
+ * the details. A pure function of the result.
  */
 export function formatReport(result: MigrateResult): string {
   const sections = [
@@ -70,13 +70,13 @@ function changes(result: MigrateResult): readonly string[] {
   ];
 }
 
-/** What was done to messages and signatures of the history. */
+/** Returns the changes of messages and signatures. */
 function messages({ packages, state }: MigrateResult): readonly string[] {
   const sentences = messageSentences(packages, state);
   if (sentences.length === 0) return [];
   const list = sentences.map((sentence) => `- ${sentence}`).join('\n');
   const lines = messageSamples(packages).flatMap(({ before, after }) => [`- ${before}`, `+ ${after}`]);
-  // No line begins with the fence, whatever the messages hold.
+  // Every line starts with `-` or `+`, so none can end the fence.
   const sample = lines.length === 0 ? [] : [`~~~diff\n${lines.join('\n')}\n~~~`];
   const original = state === 'planned' ? [] : ['`git cat-file -p <commit>` shows the original message and signature.'];
   return [['### Messages and signatures', list, ...sample, ...original].join('\n\n')];
@@ -85,7 +85,7 @@ function messages({ packages, state }: MigrateResult): readonly string[] {
 function section({ step, commit, files, changes: messages }: AlignedStepResult, result: MigrateResult): string {
   const where = files.length === 0 ? [] : [`In ${commit === null ? 'a commit of its own' : code(commit.slice(0, 12))}: ${someOf(files)}.`];
   const table = tableOf(step, result);
-  // The table says it all.
+  // The table contains everything.
   const list = step === 'versions' && table !== '' ? '' : messages.map((message) => tellInMarkdown(message, '-')).join('\n');
   return [`### ${TITLES[step]}`, ...where, list, table].filter((text) => text !== '').join('\n\n');
 }
@@ -110,7 +110,7 @@ function someOf(files: readonly string[]): string {
   return files.length <= SHOWN ? shown : `${shown} and ${files.length - SHOWN} more`;
 }
 
-/** For a person to take over, or not. */
+/** Returns a suggested constraint, for the user to adopt or not. */
 function constraint({ constraint: text }: MigrateResult): string {
   if (text === null) return '';
   return `<details><summary>A yarn.config.cjs that keeps one version of each dependency</summary>\n\n\`\`\`js\n${text.trimEnd()}\n\`\`\`\n\n</details>`;

@@ -1,7 +1,7 @@
 import type { MessagesResult, PackageResult } from '../result.js';
 import { namesOf } from './names.js';
 
-/** A line before and after, ready to be shown: characters without width are written out. */
+/** A line before and after, ready to be shown. Zero-width characters are spelled out. */
 export interface ShownLine {
   readonly before: string;
   readonly after: string;
@@ -9,7 +9,7 @@ export interface ShownLine {
 
 const SHOWN = 3;
 
-/** What is done to messages and signatures, or was, a sentence each; empty where nothing is. */
+/** Returns one sentence for each change to messages and signatures, done or planned; empty if there are none. */
 export function messageSentences(packages: readonly PackageResult[], state: 'planned' | 'migrated'): readonly string[] {
   const messages = packages.flatMap((one) => one.messages ?? []);
   const [rewrites, moves] = state === 'planned' ? ['Rewrites', 'Moves'] : ['Rewrote', 'Moved'];
@@ -32,7 +32,7 @@ export function messageSentences(packages: readonly PackageResult[], state: 'pla
   ];
 }
 
-/** Up to three lines of messages. */
+/** Returns up to three sample lines of messages. */
 export function messageSamples(packages: readonly PackageResult[]): readonly ShownLine[] {
   return packages
     .flatMap((one) => one.messages?.samples ?? [])

@@ -4,31 +4,31 @@ import { isBreaking, type Moved } from '../align/version-change.js';
 import type { TopicId } from '../topics.js';
 import type { Reason } from './part.js';
 
-/** A package that is not what was locked, for those who had locked it. */
+/** A package whose version differs from the locked one, and who had it locked. */
 export interface MovedFor extends Moved {
-  /** Nobody: the monorepo as a whole. */
+  /** Empty for the monorepo as a whole. */
   readonly for: readonly string[];
-  /** Packages of the registry that ask for it; none: those who had it locked ask themselves. */
+  /** Registry packages that require it; empty if the packages in `for` require it themselves. */
   readonly through: readonly string[];
 }
 
-/** The questions that such packages are reasons for. */
+/** The topics of such packages. */
 export interface MovedTopics {
   readonly breaking: TopicId;
   readonly other: TopicId;
 }
 
-/** What may break is a question of its own, which comes first; patches stand in the table alone. */
+/** Returns the reasons. Those that may break are a separate topic and come first. Patch changes are only in the table. */
 export function movedReasons(moved: readonly MovedFor[], { breaking, other }: MovedTopics): readonly Reason[] {
   const weighty = moved.filter(({ change }) => change.level !== 'patch').sort((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)));
-  // Through which packages of the registry stands in the table.
+  // The table has the registry packages in between.
   const groups = groupBy(weighty, (one) =>
     JSON.stringify([isBreaking(one) ? breaking : other, one.name, one.change.to, one.through.length === 0]),
   );
   return [...groups.values()].flatMap((group) => reasonsOf(group, group.every(isBreaking) ? breaking : other));
 }
 
-/** `scale, axis: time: 3.1.0 instead of 2.9.0 to 3.0.0`: who had which stands in the table. */
+/** Returns reasons such as `scale, axis: time: 3.1.0 instead of 2.9.0 to 3.0.0`. The table has the version of each package. */
 function reasonsOf(group: readonly MovedFor[], topic: TopicId): readonly Reason[] {
   const [first] = group;
   if (first === undefined) return [];

@@ -1,6 +1,9 @@
 import type { AlignedStepResult, DecisionResult } from '../result.js';
 
-/** The steps without the decisions that were asked before, finding by finding. Those without findings go by their names. */
+/**
+ * Returns the steps without decisions that were asked before, compared finding by finding. Decisions without findings
+ * are compared by id.
+ */
 export function withoutAsked(steps: readonly AlignedStepResult[], asked: readonly AlignedStepResult[]): readonly AlignedStepResult[] {
   const known = new Set(asked.flatMap(({ decisions }) => decisions.flatMap(keysOf)));
   return steps.flatMap((step): readonly AlignedStepResult[] => {

@@ -2,16 +2,16 @@ import type { StepId } from '../align/messages.js';
 import type { GroupedMessage, Remark } from '../message.js';
 import type { Question, TopicId } from '../topics.js';
 
-/** What a step of the alignment has to say, in Markdown, for people. */
+/** The report of one alignment step, in Markdown, for people. */
 export interface ReportPart {
   readonly step: StepId;
-  /** What a person must decide. A text alone is a question in its own words, which name whom it concerns. */
+  /** Decisions. A plain text is a question in its own words, which name the packages. */
   readonly decisions: readonly (Reason | Question | string)[];
-  /** What was changed, and what is worth knowing; an item each. */
+  /** Changes and information, one item each. */
   readonly changes: readonly (GroupedMessage | string)[];
 }
 
-/** Why a decision has to be taken, at one place. */
+/** Why a decision is needed, at one place. */
 export interface Reason extends Remark {
   readonly topic: TopicId;
 }
@@ -20,12 +20,15 @@ export function isReason(remark: Remark): remark is Reason {
   return remark.topic !== undefined;
 }
 
-/** Text as code, whatever is in it: a range may hold a bar, which would end the cell of a table. */
+/** Returns a text as inline code. A range may contain a bar, which would end a table cell. */
 export function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** A name or a range of an imported package may hold anything; it must not begin a line, nor paint the terminal. */
+/**
+ * Returns a text without line breaks and control characters. A name or range of an imported package may contain
+ * anything, and must not start a line or control the terminal.
+ */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -8,11 +8,11 @@ import { phantomsPart } from './phantoms-part.js';
 import { settingsPart } from './settings-part.js';
 import { versionsPart } from './versions-part.js';
 
-/** What the steps of an alignment have to say, in their order. */
+/** Returns the reports of the alignment steps, in order. */
 export function partsOf(alignment: Omit<Alignment, 'steps' | 'planned'> & Partial<Pick<Alignment, 'planned'>>): readonly ReportPart[] {
   const { internal, phantoms, versions, settings, carryOver, packed, lock, oldLocks } = alignment;
   const { replaced, tables, downgrades } = alignment.consequences;
-  // What gets older is told once for all, with the lockfile.
+  // Downgrades are reported once for all, with the lockfile.
   const newer = replaced.filter(({ change }) => change.direction === 'up');
   const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
   const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
@@ -22,7 +22,7 @@ export function partsOf(alignment: Omit<Alignment, 'steps' | 'planned'> & Partia
   return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
 }
 
-/** Who had something locked that is not in the lockfile of the branch, and will not be. */
+/** Returns the packages whose locked versions are not, and will not be, in the branch's lockfile. */
 function unlockedIn({ installation, oldLocks }: Pick<Alignment, 'installation' | 'oldLocks'>): readonly string[] {
   return installation === 'planned' ? [] : [...oldLocks.keys()];
 }

@@ -34,7 +34,7 @@ function undeclared(finding: PhantomFinding): readonly Reason[] {
   return [{ topic: 'missing', package: finding.importedPackage, place: finding.package, text, detail: useOf(finding) }];
 }
 
-/** Those that no manifest here can declare for the ones that ask. */
+/** Returns peers that no manifest here can declare for the packages that need them. */
 function missedPeers(finding: PhantomFinding): readonly Reason[] {
   if (finding.finding !== 'brought peer' || finding.declared !== undefined) return [];
   const { importedPackage, manager, name, version } = finding;
@@ -47,6 +47,6 @@ function peerOf({ of }: BroughtPeer): string {
 }
 
 function useOf({ kind, file, line, usedIn }: Phantom): string {
-  // What types alone need stands in devDependencies, also for published code: "production" would contradict the line that it stands in.
+  // Type-only uses are in devDependencies even for published code. So "production" would contradict the manifest.
   return `${kind} in ${code(`${file}:${line}`)}${usedIn === 'production' ? '' : ` (${usedIn})`}`;
 }

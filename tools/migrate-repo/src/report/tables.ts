@@ -5,7 +5,7 @@ import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult 
 import { namesOf } from './names.js';
 import { code, onOneLine } from './part.js';
 
-/** The workspaces that stand in the place of other versions; empty where there are none. */
+/** Returns the workspaces that replace other versions; empty if there are none. */
 export function replacedTable(all: readonly ReplacedResult[]): string {
   const rows = all.map(({ name, change, for: whom, through }) => [
     name,
@@ -18,7 +18,7 @@ export function replacedTable(all: readonly ReplacedResult[]): string {
   return table(['workspace', 'was locked', 'is now', 'change', 'for', 'through'], rows);
 }
 
-/** Who declares what, locked at what, and what changes; those who say the same share a line. Empty where there are none. */
+/** Returns who declares which dependency, its locked version, and what changes. Equal declarations share a row. Empty if there are none. */
 export function dependencyTable(all: readonly DependencyResult[]): string {
   const rows = all.flatMap(({ name, declarations }) => {
     const lines = new Map<string, { readonly cells: readonly string[]; readonly names: string[] }>();
@@ -53,10 +53,13 @@ function fateCell(name: string, { change, left, policy, widensForConsumers, newR
   return newRange === null ? '' : 'only the range';
 }
 
-/** More than this nobody reads, and the text of a pull request has 65,536 characters at most; a program may take them out of the JSON answer. */
+/**
+ * The maximum number of rows. Nobody reads more, and the text of a pull request is limited to 65,536 characters. The
+ * JSON answer has all of them.
+ */
 const SHOWN = 40;
 
-/** The locked requests that have another version; empty where there are none. */
+/** Returns the locked requests whose version changed; empty if there are none. */
 export function lockedTable({ changed }: LockedResult): string {
   const rows = changed
     .slice(0, SHOWN)
@@ -82,7 +85,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['resolved anew', 'Yarn resolved it again'],
 ]);
 
-/** `**major** upgrade`: what may break stands out. */
+/** Returns `**major** upgrade`, with emphasis on what may break. */
 function weighty({ name, change }: Moved): string {
   return `${isBreaking({ name, change }) ? `**${change.level}**` : change.level} ${change.direction === 'up' ? 'upgrade' : 'downgrade'}`;
 }

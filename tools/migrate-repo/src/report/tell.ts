@@ -2,10 +2,13 @@ import type { GroupedMessage, MessageSubject } from '../message.js';
 import { namesOf } from './names.js';
 import { code } from './part.js';
 
-/** As many places stand open in a report; more are folded. */
+/** The maximum number of places that are not folded. */
 const OPEN = 5;
 
-/** What is told as an item of a list in Markdown, behind its mark (`-`, `12.`): of one place in one line, of several with the places below. */
+/**
+ * Returns a message as a Markdown list item after its mark (`-`, `12.`). A message about one place is one line;
+ * otherwise the places are below it.
+ */
 export function tellInMarkdown(message: GroupedMessage, mark: string, many: 'folded' | 'open' = 'folded'): string {
   const [first, ...others] = message.about;
   if (first === undefined) return `${mark} ${message.text}`;
@@ -17,7 +20,7 @@ export function tellInMarkdown(message: GroupedMessage, mark: string, many: 'fol
   return [`${mark} ${message.text}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
 }
 
-/** On one line, without the details of many. */
+/** Returns a message on one line, without the details of several places. */
 export function tellOnALine({ text, about }: GroupedMessage): string {
   const [first, ...others] = about;
   if (first === undefined) return text;
@@ -25,7 +28,7 @@ export function tellOnALine({ text, about }: GroupedMessage): string {
   return `${[namesOf(packagesOf(about)), ...placesOf(about)].join(', ')}: ${text}`;
 }
 
-/** A few by their names, others by their number; none for what is said of packages. */
+/** Returns a few places by name, or the number of places; empty for messages about whole packages. */
 function placesOf(about: readonly MessageSubject[]): readonly string[] {
   const places = [...new Set(about.flatMap(({ place }) => place ?? []))];
   if (places.length < FEW) return places.map(code);
@@ -39,7 +42,10 @@ function tellOfOne(text: string, { package: name, place, detail }: MessageSubjec
   return `${where}: ${detail === null ? text : `${text.replace(/\.$/, '')} (${detail}).`}`;
 }
 
-/** Places of which the same is said stand on one line, behind the names of their packages; files that differ in the name of the package alone are the same place. */
+/**
+ * Returns one line for all places with the same text, after the names of their packages. Files that differ only in the
+ * package's name are the same place.
+ */
 export function linesOf(about: readonly MessageSubject[]): readonly string[] {
   const groups = new Map<string, MessageSubject[]>();
   for (const one of about) {
@@ -56,7 +62,7 @@ export function linesOf(about: readonly MessageSubject[]): readonly string[] {
 
 type MessageTexts = [place: string | null, detail: string | null];
 
-/** Carried workflows are called after the package, without its scope: `.github/workflows/<package>-test.yml`. */
+/** Replaces the package's name in carried workflows, which have it without the scope: `.github/workflows/<package>-test.yml`. */
 function withoutName({ package: name }: MessageSubject, text: string | null): string | null {
   return text?.replaceAll(`.github/workflows/${name.replace(/^@[^/]*\//, '')}-`, '.github/workflows/<package>-') ?? null;
 }

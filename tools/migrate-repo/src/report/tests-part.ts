@@ -4,7 +4,7 @@ import type { PackageTestsResult, SideTestsResult, TestsResult } from '../tests-
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;
 
-/** How many packages fare how, as one sentence; `undefined` for a plan. */
+/** Returns one sentence with the number of packages for each outcome; `undefined` for a plan. */
 export function testsSentence(tests: MigrateResult['tests']): string | undefined {
   if (tests === null) return undefined;
   if (tests.level === 'off') return NOT_COMPARED[tests.reason ?? 'off'];
@@ -26,7 +26,7 @@ const NOT_COMPARED: { readonly [Reason in NonNullable<TestsResult['reason']>]: s
   'no lockfile': 'Tests were not compared: the branch was not installed.',
 };
 
-/** Each package that does not fare the same, in lines for a terminal. */
+/** Returns lines for the terminal about each package whose outcome is not `same`. */
 export function testLines({ packages }: TestsResult): readonly string[] {
   return inOrder(packages)
     .filter(({ outcome }) => outcome !== 'same')
@@ -38,7 +38,7 @@ export function testLines({ packages }: TestsResult): readonly string[] {
     ]);
 }
 
-/** The section of the report, in Markdown; empty for a plan. */
+/** Returns the report's section about tests, in Markdown; empty for a plan. */
 export function testsSection(tests: MigrateResult['tests']): string {
   const sentence = testsSentence(tests);
   if (tests === null || sentence === undefined) return '';
@@ -54,7 +54,7 @@ export function testsSection(tests: MigrateResult['tests']): string {
   return ['## Tests before and after', sentence, ...others.map(details), ...table].join('\n\n');
 }
 
-/** As many rows stand open. */
+/** The maximum number of rows that are not folded. */
 const OPEN = 10;
 
 function inOrder(packages: readonly PackageTestsResult[]): readonly PackageTestsResult[] {
@@ -94,7 +94,7 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** `passed, 57 tests, 98.1 % of lines`, `failed, 50 passed and 7 failed`. */
+/** Returns `passed, 57 tests, 98.1 % of lines` or `failed, 50 passed and 7 failed`. */
 function describeSide({ result, passed, failed, coverage, runs, remarks, kept }: SideTestsResult): string {
   const counts =
     passed === null

@@ -27,7 +27,7 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
   };
 }
 
-/** What no policy has decided. What gets older is told where it can be known, behind the installation. */
+/** Returns upgrades that no policy has decided. Downgrades are reported after the installation, when they are known. */
 function raised(tables: readonly DependencyTable[]): readonly MovedFor[] {
   const moved = tables.flatMap(({ name, rows }) =>
     rows.flatMap(({ workspace, isNew, change, policy }): readonly MovedFor[] =>
@@ -60,14 +60,14 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
 
 const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
 
-/** Ranges that differ where all get one version are nothing to decide. */
+/** Whether a dependency needs a decision. Different ranges that all get one version do not. */
 function isOpen({ rows }: DependencyTable): boolean {
   const obstacles = rows.flatMap(({ left }) => left ?? []);
   const versions = new Set(rows.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
   return obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1);
 }
 
-/** Everybody who declares it, where one of them has to be decided about. */
+/** Returns all declarations of a dependency as reasons, if one of them needs a decision. */
 function leftReasons({ name, rows }: DependencyTable): readonly Reason[] {
   const obstacles = rows.flatMap(({ left }) => left ?? []);
   const obstacle = HARD.find((one) => obstacles.includes(one)) ?? obstacles[0];
@@ -84,12 +84,15 @@ function rangeOf({ range, locked, change }: DeclarationRow): string {
 
 interface PinnedTool {
   readonly name: string;
-  /** Of the exact versions that packages have. */
+  /** Of the exact versions in manifests. */
   readonly lowest: string;
   readonly highest: string;
 }
 
-/** A tool for development that all declare as one version, and those differ by a patch or a minor version at most; `undefined` for all else. */
+/**
+ * Returns a development tool that every package pins to an exact version, if these differ by at most a minor version;
+ * `undefined` for others.
+ */
 function pinnedTool({ name, rows }: DependencyTable): PinnedTool | undefined {
   const pins = rows.map(({ block, range }) => (block === 'devDependencies' ? pinIn(range.to) : undefined));
   const known = pins.filter((pin) => pin !== undefined).sort(compare);
@@ -103,7 +106,7 @@ function pinIn(range: string): string | undefined {
   return specifier.kind === 'range' && isPin(specifier.text) ? lowestOf(specifier.text) : undefined;
 }
 
-/** However many there are, one question: the answer is the same for all. Who has which stands in the table. */
+/** Returns one question about all pinned tools, because the answer is the same for all. The table has each package's version. */
 function pinsQuestion(tools: readonly PinnedTool[]): readonly Question[] {
   if (tools.length === 0) return [];
   const exceptions = tools.map(({ name }) => `${JSON.stringify(name)}: "highest"`).join(', ');
@@ -124,7 +127,7 @@ function catalogSentence(name: string, outcome: VersionFinding['outcomes'][numbe
   return [`${name}: the catalog that ${namesOf(outcome.inCatalogs.map(({ workspace }) => workspace.name))} uses has a different range.`];
 }
 
-/** What a package publishes that admits more than before. */
+/** Returns published ranges that now admit more versions. */
 function widenedReasons({ name, rows }: DependencyTable): readonly Reason[] {
   const widened = rows.filter(({ widensFor }) => widensFor === 'consumers');
   return widened.map(({ workspace, range }) => ({
