@@ -3,9 +3,9 @@ import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { Edits, ImportedPackage, LockedVersions, Project } from './project.js';
 
-/** What a project is made of. */
+/** The parts of a project. */
 export interface ProjectParts {
-  /** Every file, also those whose text is not known. */
+  /** Every file, including those whose text is unknown. */
   readonly paths: ReadonlySet<RepoPath>;
   readonly texts: ReadonlyMap<RepoPath, string>;
   readonly importedPackages: readonly ImportedPackage[];
@@ -13,7 +13,7 @@ export interface ProjectParts {
   readonly released: Project['released'];
 }
 
-/** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`. */
+/** Builds a project from its parts. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`. */
 export function buildProject({ paths, texts, importedPackages, rootLock, released }: ProjectParts): Project {
   const folders = [...texts.keys()].filter(isManifest).map(parentFolder);
   const readManifest = (folder: RepoFolder): string => texts.get(manifestIn(folder)) ?? '';
@@ -26,7 +26,7 @@ export function buildProject({ paths, texts, importedPackages, rootLock, release
   };
 }
 
-/** The parts after a step. */
+/** Returns the parts after a step. */
 export function withEdits({ paths, texts, ...rest }: ProjectParts, edits: Edits): ProjectParts {
   const [newPaths, newTexts] = [new Set(paths), new Map(texts)];
   for (const [path, text] of edits) {
@@ -41,7 +41,7 @@ export function withEdits({ paths, texts, ...rest }: ProjectParts, edits: Edits)
   return { ...rest, paths: newPaths, texts: newTexts };
 }
 
-/** What lies in node_modules is nobody's workspace. */
+/** Whether a file is a manifest. Those in node_modules are not workspaces. */
 export function isManifest(path: string): boolean {
   return /(?:^|\/)package\.json$/.test(path) && !/(?:^|\/)node_modules\//.test(path);
 }

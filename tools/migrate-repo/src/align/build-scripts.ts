@@ -8,8 +8,8 @@ import { parse as parseYaml } from 'yaml';
 import type { ImportedPackage, Project, TreeFiles } from './project.js';
 
 /**
- * Whether build scripts of dependencies were run where an imported package came from, as far as its settings say: by default they are, by npm, by Yarn 1
- * and by most releases of the others.
+ * Whether build scripts of dependencies ran at an imported package's source, according to its settings. By default they
+ * do, with npm, Yarn 1 and most releases of the others.
  */
 export function ranBuildScripts({ path }: ImportedPackage, files: TreeFiles): 'as usual' | 'switched off' {
   const read = (name: string): string => files.read(joinRepoPath(path, name)) ?? '';
@@ -20,14 +20,17 @@ export function ranBuildScripts({ path }: ImportedPackage, files: TreeFiles): 'a
   return isOff ? 'switched off' : 'as usual';
 }
 
-/** A dependency that was built where the imported package came from. */
+/** A dependency that was built at the imported package's source. */
 export interface FormerBuild {
   readonly importedPackage: WorkspaceName;
   /** `esbuild@0.25.0` */
   readonly package: string;
 }
 
-/** What lockfiles that came tell of build scripts that the monorepo's Yarn will not run, by its settings and its release; `before`: the project as it came. */
+/**
+ * Returns dependencies in the old lockfiles whose build scripts the monorepo's Yarn will not run, because of its
+ * settings or its release. `before`: the project before the alignment.
+ */
 export function findFormerBuilds(project: Project, before: Project): readonly FormerBuild[] {
   const settings = readYaml(project.files.read('.yarnrc.yml' as RepoPath) ?? '');
   const root = project.workspaces.find(({ path }) => path === '')?.manifest;
@@ -40,7 +43,7 @@ export function findFormerBuilds(project: Project, before: Project): readonly Fo
   });
 }
 
-/** Before 4.14 Yarn ran them by default. */
+/** Whether Yarn runs build scripts by default, as it did before 4.14. */
 function runsAll(packageManager: string | undefined): boolean {
   const version = /^yarn@([^+]+)/.exec(packageManager ?? '')?.[1];
   return version !== undefined && parse(version) !== null && lt(version, '4.14.0');
@@ -51,7 +54,7 @@ function isBuilt(meta: unknown, key: string): boolean {
   return isPlainObject(own) && own['built'] === true;
 }
 
-/** A file that cannot be read says nothing; it is taken away in any case. */
+/** Returns the settings of a file; empty if it is unreadable. The clean-up removes it anyway. */
 function readYaml(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = isNestedTooDeep(text) ? undefined : parseYaml(text);

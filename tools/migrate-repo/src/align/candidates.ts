@@ -7,18 +7,18 @@ import type { Declaration } from './declarations.js';
 import { isPin, lowestOf } from './loosening.js';
 import { breaksInMinors, diffVersions } from './version-change.js';
 
-/** A range that others in the workspace have, and that an imported package could take over. */
+/** A range that other workspaces have, and that an imported package could use. */
 export interface Candidate {
-  /** As it would be written. */
+  /** As written in the manifest. */
   readonly range: string;
   readonly versions: string;
   readonly from: 'manifest' | 'catalog';
   readonly locked: Declaration['locked'];
-  /** How many declare it. */
+  /** The number of declarations with it. */
   readonly count: number;
 }
 
-/** The different ranges of some declarations of one package, those that most declare first; of equally many, the higher first. */
+/** Returns the distinct ranges of some declarations of one package, the most frequent first, then the higher one. */
 export function candidatesOf(declarations: readonly Declaration[]): readonly Candidate[] {
   const byRange = new Map<string, Candidate>();
   for (const { range, versions, from, locked } of declarations) {
@@ -28,33 +28,34 @@ export function candidatesOf(declarations: readonly Declaration[]): readonly Can
   return [...byRange.values()].sort((a, b) => b.count - a.count || compare(heightOf(b), heightOf(a)));
 }
 
-/** By what declarations and candidates that exclude each other are ordered: the version that is locked, else the lowest that is admitted. */
+/** Returns the version that orders declarations and candidates: the locked one, else the lowest that the range admits. */
 export function heightOf({ locked, versions }: Pick<Candidate, 'locked' | 'versions'>): string {
   return locked?.version ?? lowestOf(versions);
 }
 
-/** Why an imported package cannot take over a range and stay within its own. */
+/** Why an imported package cannot use a range and stay within its own. */
 export type Obstacle =
   /** No version satisfies both. */
   | 'ranges exclude each other'
-  /** Some version may, but what is locked on one side does not satisfy the other. */
+  /** Some version may, but the locked version of one side does not satisfy the other. */
   | 'locked apart'
-  /** Some version does, but it is another minor one of a package that breaks in those. */
+  /** Some version does, but it is another minor version of a package whose minor versions may break. */
   | 'breaks in minors'
   /** It admits versions that the imported package's own range excludes: `^1.0.0` beside `^1.2.0`, `*` beside `^25.0.0`. */
   | 'lower or wider'
-  /** It is one version, and those who install the imported package would get no other any more. */
+  /** It admits only one version, so consumers of the imported package would get no other. */
   | 'a pin'
-  /** The package is published: with a range for which no version would change, or by npm, which writes no range in the place of `catalog:`. */
+  /** The package is published, and either no version would change, or npm packs it and leaves `catalog:` in its manifest. */
   | 'published'
-  /** What is locked for it is older than what the imported package has locked. */
+  /** Its locked version is older than the imported package's. */
   | 'an older version'
-  /** The imported package says at its own root what it gets, whatever the range. */
+  /** The imported package overrides the version at its own root, regardless of the range. */
   | 'overridden';
 
 /**
- * What stands between an imported package and a range of the others. Nothing, where it asks for less than the imported package's own, and the
- * version that it would get satisfies that: the one that the workspace has locked; if it has none, the imported package's own, which stays locked then.
+ * Returns why an imported package cannot use a range of the others; `undefined` if it can. It can if the range is
+ * within its own, and the version that it would get satisfies its own. That is the version that the workspace has
+ * locked. Without one, it is the imported package's own, which then stays locked.
  */
 export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | undefined {
   if (!intersects(own.versions, candidate.versions)) return 'ranges exclude each other';
@@ -73,7 +74,7 @@ export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | u
   return isBreaking ? 'breaks in minors' : undefined;
 }
 
-/** Whether all that the first admits is admitted by the second too. */
+/** Whether the first range is a subset of the second. */
 export function isWithin(inner: Pick<Candidate, 'versions'>, outer: Pick<Candidate, 'versions'>): boolean {
   return subset(inner.versions, outer.versions);
 }
@@ -82,7 +83,7 @@ function nextMajor(version: string): string {
   return `${new SemVer(version).major + 1}.0.0`;
 }
 
-/** Whether a version is one of those that a range means. */
+/** Whether a range admits a version. */
 export function admits(versions: string, version: string): boolean {
   return parseSemverRange(versions)?.test(version) === true;
 }

@@ -2,7 +2,10 @@ import type { Project } from './project.js';
 import { readRootSettings } from './root-settings.js';
 import { parseSpecifier } from './specifier.js';
 
-/** What a range that names a catalog leads to; `undefined` for every other range, and where the catalog has no entry. Throws `CONFIG_INVALID`. */
+/**
+ * Returns the range that a `catalog:` range refers to; `undefined` for any other range, and if the catalog has no such
+ * entry. Throws `CONFIG_INVALID`.
+ */
 export function findCatalogRange({ files }: Project, name: string, range: string): string | undefined {
   const specifier = parseSpecifier(range);
   return specifier.kind === 'catalog' ? readRootSettings(files).catalogs.get(specifier.catalog)?.get(name) : undefined;

@@ -1,6 +1,6 @@
 import type { InternalConfig, MigrateConfig, VersionPolicy } from '@tributary/model/config';
 
-/** What a team has decided once for all migrations, in the block `migrate` of tributary.json. */
+/** A team's choices for all migrations, in the block `migrate` of tributary.json. */
 export interface AlignChoices {
   readonly internal: InternalChoices;
   readonly versions: VersionChoices;
@@ -10,11 +10,11 @@ export type InternalChoices = InternalConfig;
 
 export interface VersionChoices {
   readonly policy: VersionPolicy;
-  /** By the name of a dependency; `keep`: several versions are wanted, and nothing is said of them. */
+  /** By name of a dependency. `keep`: several versions are intended, and not reported. */
   readonly exceptions: ReadonlyMap<string, VersionPolicy | 'keep'>;
 }
 
-/** `convert`: what the command line says; it counts before tributary.json. */
+/** Returns the choices. `convert` from the command line takes precedence over tributary.json. */
 export function alignChoices({ internal, versions }: MigrateConfig, convert: InternalConfig['convert'] = internal.convert): AlignChoices {
   return {
     internal: { ...internal, convert },

@@ -1,4 +1,7 @@
-/** What runs while a package is installed. `git`: Yarn packs the repository by its own scripts; `exec`: a generator makes the package. */
+/**
+ * Code that runs while a package is installed. `git`: Yarn packs the repository with its own scripts. `exec`: a
+ * generator creates the package.
+ */
 export type PackageCode = 'git' | 'exec';
 
 /** Source: `gitPatterns` of plugin-git of Yarn 4. */
@@ -11,7 +14,7 @@ const GIT = [
   /^https:\/\/github\.com\/(?!\.{1,2}\/)[\w.-]+\/(?!\.{1,2}(?:#|$))[\w.-]+?\/tarball\/(?:.+)?$/,
 ];
 
-/** Which code runs where a range, or what it leads to, is installed; `undefined`: none. A patch counts as what it patches. */
+/** Returns the code that runs when a range or resolution is installed; `undefined` if none does. A patch counts as the patched package. */
 export function codeOf(range: string): PackageCode | undefined {
   const [, patched] = /^patch:(?:@[^/@]+\/)?[^@]+@([^#]*)/.exec(range) ?? [];
   if (patched !== undefined) return codeOf(decoded(patched).replace(/^(?:@[^/@]+\/)?[^@:/]+@/, ''));

@@ -10,13 +10,13 @@ import { type Replaced, type ReplacedInput, replacedVersions } from './replaced.
 import { type DependencyTable, versionTables } from './version-table.js';
 import type { VersionFinding } from './versions.js';
 
-/** What the steps together lead to, told with the final lockfile in hand where there is one. */
+/** The combined result of the steps, based on the final lockfile if there is one. */
 export interface Consequences {
   readonly replaced: readonly Replaced[];
   readonly tables: readonly DependencyTable[];
-  /** All that is older than what was locked. */
+  /** Packages that are older than locked before. */
   readonly downgrades: readonly Downgrade[];
-  /** What a constraint of one version must leave out, to hold on the branch as it is. */
+  /** The dependencies that a one-version constraint must exempt to hold on the branch. */
   readonly exceptions: readonly Exception[];
 }
 
@@ -24,14 +24,14 @@ export interface ConsequencesInput {
   readonly internal: readonly InternalFinding[];
   readonly phantoms: readonly PhantomFinding[];
   readonly versions: readonly VersionFinding[];
-  /** Before the versions were aligned; see `declaredIn`. */
+  /** Declarations before the versions were aligned; see `declaredIn`. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
   readonly choices: AlignChoices;
-  /** `undefined`: nothing was installed. */
+  /** `undefined` if nothing was installed. */
   readonly lock: (Omit<ReplacedInput, 'internal' | 'phantoms'> & { readonly text: string }) | undefined;
 }
 
-/** `project`: as the steps have left it. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
+/** Returns the consequences of the steps. `project`: after the steps. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
 export function consequencesOf(project: Project, input: ConsequencesInput): Consequences {
   const { internal, phantoms, versions, declared, choices, lock } = input;
   const locked = lock ?? { fates: [], answered: [], toWorkspaces: [] };

@@ -5,12 +5,18 @@ import type { Project } from './project.js';
 /** A dependency that may have several ranges. */
 export interface Exception {
   readonly name: string;
-  /** All that it has in the workspaces, as they stand there, sorted; none that a constraint would look at where it is allowed to have several anyway. */
+  /**
+   * Its ranges in the workspaces, as written, sorted. Ranges that a constraint ignores are omitted. May be empty if
+   * several ranges are allowed anyway.
+   */
   readonly ranges: readonly string[];
   readonly because: 'it is configured' | 'it has several';
 }
 
-/** What a constraint of one range must leave out to hold in a project as it is: what may have several versions, and what has. In the order of names. */
+/**
+ * Returns the dependencies that a one-range constraint must exempt to hold in a project: those that may have several
+ * ranges, and those that do. Ordered by name.
+ */
 export function exceptionsOf({ workspaces }: Project, { exceptions }: VersionChoices): readonly Exception[] {
   const ranges = new Map<string, Set<string>>();
   for (const [name, policy] of exceptions) if (policy === 'keep') ranges.set(name, new Set());
@@ -25,12 +31,12 @@ export function exceptionsOf({ workspaces }: Project, { exceptions }: VersionCho
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Ranges of versions; the same pattern as in the text below. */
+/** Version ranges. The same pattern is in the text below. */
 const COMPARED = /^(npm:)?[\^~<>=*\d]/;
 
 /**
- * The text of a `yarn.config.cjs` that keeps one range of each dependency in all workspaces, apart from those that may have several:
- * `yarn constraints` then fails where ranges differ, in continuous integration for example. For a person to take over or not.
+ * Returns the text of a `yarn.config.cjs` that enforces one range of each dependency in all workspaces, with
+ * exceptions. `yarn constraints` then fails if ranges differ, for example in CI. The user may adopt it or not.
  */
 export function oneVersionConstraint(exceptions: readonly Exception[]): string {
   const lines = exceptions.map(
@@ -48,10 +54,10 @@ function comment(range: string): string {
   return range.replace(LINE_BREAKS, ' ');
 }
 
-/** As JavaScript has them. */
+/** JavaScript's line breaks. */
 const LINE_BREAKS = /[\n\r\u2028\u2029]/g;
 
-/** Each range is asked of all, so that Yarn names both sides of a conflict; the first one would hide the second. */
+/** Each range is compared with all others, so that Yarn names both sides of a conflict. Otherwise the first one would hide the second. */
 const TEXT = `/** Dependencies that may have several ranges. A line with ranges behind it can go when one of them is left. */
 const several = new Set([SEVERAL]);
 

@@ -10,7 +10,7 @@ export interface Cycle {
   readonly members: readonly WorkspaceLocation[];
   /** `dev`: without devDependencies there is none, which is legal everywhere; `dependencies`: they depend on each other at run time. */
   readonly through: 'dev' | 'dependencies';
-  /** The requests between members that were converted just now. */
+  /** The requests between members that this run converted. */
   readonly made: readonly CycleEdge[];
 }
 
@@ -20,11 +20,11 @@ export interface CycleEdge {
   readonly block: InstalledBlock;
 }
 
-/** The cycles among workspaces that some new edges are part of, each once, in the order of dependencies. Peers do not count. */
+/** Returns the cycles among workspaces that contain new edges, each once, in dependency order. Peers do not count. */
 export function findNewCycles(workspaces: readonly Workspace[], edges: readonly CycleEdge[]): readonly Cycle[] {
   if (edges.length === 0) return [];
   const graph = readManifestGraph(workspaces);
-  // What `resolutions` alone lead there is asked for by no range, so that none was converted.
+  // An edge that comes only from `resolutions` has no range that could have been converted.
   const cyclesOf = (follows: (edge: DependencyEdge) => boolean): readonly (readonly Workspace[])[] =>
     orderWorkspaces(graph, (edge) => edge.request !== undefined && follows(edge)).cycles;
   const atRunTime = cyclesOf(({ field }) => field !== 'peer' && field !== 'dev').flat();

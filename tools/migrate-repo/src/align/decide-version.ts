@@ -4,17 +4,17 @@ import { admits, type Candidate, candidatesOf, heightOf, type Obstacle, obstacle
 import type { Declaration } from './declarations.js';
 import { isLooser } from './loosening.js';
 
-/** A declaration that gets the range of another, and with it what is locked for that. */
+/** A declaration that gets the range of another one, and its locked version. */
 export interface Replacement {
   readonly declaration: Declaration;
   readonly by: Pick<Candidate, 'range' | 'versions' | 'from' | 'locked'>;
 }
 
-/** What is to become of what an imported package declares, where the others declare the same package. */
+/** The decision for a declaration of an imported package whose dependency the others declare too. */
 export type Decision =
-  /** One range that all can live with. It may be the one that the imported package has. */
+  /** One range works for all. It may be the imported package's own. */
   | { readonly kind: 'takes over'; readonly replacement: Replacement }
-  /** There is none, and the policy has an answer. `inCatalogs`: what would have to change too, but stands in a catalog. */
+  /** No range works for all, and the policy decides. `inCatalogs`: declarations that would have to change too, but are in a catalog. */
   | {
       readonly kind: 'by policy';
       readonly policy: Exclude<VersionPolicy, 'report'>;
@@ -22,17 +22,17 @@ export type Decision =
       readonly replacements: readonly Replacement[];
       readonly inCatalogs: readonly Declaration[];
     }
-  /** There is none, and a person decides. */
+  /** No range works for all, and a person decides. */
   | { readonly kind: 'left'; readonly obstacle: Obstacle };
 
-/** What a team has decided for the case that there is no range for all. */
+/** The team's policy if no range works for all. */
 export interface AppliedPolicy {
   readonly policy: VersionPolicy;
-  /** `dependency`: it names this very dependency. Then `workspace` may lower or loosen its ranges; `highest` never does. */
+  /** `dependency`: tributary.json names this dependency. Only then may `workspace` lower or loosen its ranges; `highest` never does. */
   readonly names: 'dependency' | 'none';
 }
 
-/** Decides about one declaration of an imported package, given those of the same package by the others (one at least). */
+/** Decides about one declaration of an imported package, given the other declarations of the same package (at least one). */
 export function decideVersion(own: Declaration, others: readonly Declaration[], applied: AppliedPolicy): Decision {
   const candidates = candidatesOf(others);
   const obstacles = candidates.map((candidate) => obstacleTo(candidate, own));
@@ -45,7 +45,10 @@ export function decideVersion(own: Declaration, others: readonly Declaration[], 
   return decideByPolicy(own, others, { ...applied, obstacle }) ?? { kind: 'left', obstacle };
 }
 
-/** A published range is changed only where a version moves with it: else the package would be published otherwise, and nobody here would get anything else. */
+/**
+ * Whether a change of a published range would change no version. Such a change would alter the published manifest
+ * without any effect here.
+ */
 function publishesForNothing(own: Declaration, { versions, locked }: Candidate): boolean {
   if (own.reach !== 'consumers' || own.from === 'catalog' || versions === own.versions) return false;
   return locked === undefined || locked.version === own.locked?.version;
@@ -53,14 +56,20 @@ function publishesForNothing(own: Declaration, { versions, locked }: Candidate):
 
 type PolicyCase = AppliedPolicy & { readonly obstacle: Obstacle };
 
-/** `undefined`: the policy has no answer, or one that would lower or loosen a range of a dependency that it does not name. */
+/**
+ * Returns the decision of the policy; `undefined` if it has none, or if it would lower or loosen a range of a
+ * dependency that it does not name.
+ */
 function decideByPolicy(own: Declaration, others: readonly Declaration[], { policy, names, obstacle }: PolicyCase): Decision | undefined {
   if (policy === 'report') return undefined;
   const { replacements, inCatalogs } = policy === 'workspace' ? followMost(own, others, names) : raise(own, others);
   return replacements.length + inCatalogs.length === 0 ? undefined : { kind: 'by policy', policy, obstacle, replacements, inCatalogs };
 }
 
-/** A catalog is there to be used; then comes what the imported package has, then what moves no version, then what most have. */
+/**
+ * Returns the preferred range: one in a catalog, then the imported package's own, then one that changes no version,
+ * then the most frequent.
+ */
 function mostWanted(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
   const isSame = ({ versions }: Candidate): boolean => versions === own.versions;
   const isStill = ({ locked }: Candidate): boolean => locked !== undefined && locked.version === own.locked?.version;
@@ -68,7 +77,7 @@ function mostWanted(candidates: readonly Candidate[], own: Declaration): Candida
   return catalogs.find(isSame) ?? catalogs[0] ?? candidates.find(isSame) ?? candidates.find(isStill) ?? candidates[0];
 }
 
-/** `npm:^1.0.0` is not rewritten where the others have `^1.0.0`. */
+/** Returns the replacement. `npm:^1.0.0` is not rewritten if the others have `^1.0.0`. */
 function takeOver(declaration: Declaration, by: Candidate): Replacement {
   const isSame = by.from === 'manifest' && declaration.from === 'manifest' && by.versions === declaration.versions;
   return { declaration, by: isSame ? { ...by, range: declaration.range } : by };
@@ -88,7 +97,10 @@ function followMost(own: Declaration, others: readonly Declaration[], names: App
   return { replacements: most === undefined ? [] : [takeOver(own, most)], inCatalogs: [] };
 }
 
-/** The highest range for all: that of the others where it is as high as the imported package's own, else this one, and the others change. */
+/**
+ * Raises all to the highest range. If the others' is at least as high as the imported package's own, that is it.
+ * Otherwise the others get the own one.
+ */
 function raise(own: Declaration, others: readonly Declaration[]): PolicyAnswer {
   const higher = candidatesOf(others).filter((one) => compare(heightOf(one), heightOf(own)) >= 0);
   const [top] = higher.filter((one) => mayGet(own, one)).sort((a, b) => compare(heightOf(b), heightOf(a)));
@@ -101,7 +113,10 @@ function raise(own: Declaration, others: readonly Declaration[]): PolicyAnswer {
   };
 }
 
-/** The declaration as it is after that. Without a version that is locked for the new range, the old one stays where it is admitted. */
+/**
+ * Returns the declaration after a replacement. If no version is locked for the new range, the old version stays, if the
+ * range admits it.
+ */
 export function replaced({ declaration, by }: Replacement): Declaration {
   const { range, versions, from } = by;
   const stays = declaration.locked !== undefined && admits(versions, declaration.locked.version);

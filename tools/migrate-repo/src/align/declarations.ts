@@ -6,32 +6,32 @@ import type { LockedVersions, OldLock, Project } from './project.js';
 import type { Release } from './publishing/release.js';
 import { parseSpecifier } from './specifier.js';
 
-/** A workspace asks for versions of a package from a registry. */
+/** A request of a workspace for versions of a package from a registry. */
 export interface Declaration {
   readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
   readonly name: string;
-  /** As the manifest has it. */
+  /** As in the manifest. */
   readonly range: string;
-  /** The versions that are meant: without `npm:`, and what the catalog says for `catalog:`. */
+  /** The range of versions, without `npm:`; for `catalog:`, the catalog's range. */
   readonly versions: string;
   readonly from: 'manifest' | 'catalog';
   readonly locked: LockedVersion | undefined;
-  /** Whom the range binds: also those who install the package from a registry, or the workspace alone. */
+  /** Who is bound by the range: also consumers who install the package from a registry, or only the workspace. */
   readonly reach: 'consumers' | 'workspace';
-  /** Whether whoever packs the workspace writes versions in the place of `catalog:`. */
+  /** Whether packing the workspace replaces `catalog:` with versions. */
   readonly catalogs: 'written out' | 'published as they are';
 }
 
 export interface LockedVersion {
   readonly version: string;
-  /** The root yarn.lock, or the lockfile that the imported package brought. */
+  /** The root yarn.lock, or the imported package's own lockfile. */
   readonly by: 'root' | 'importedPackage';
 }
 
 /**
- * What a workspace declares of third parties, in the order of its manifest. What says of itself where it leads is not among it: paths,
- * addresses, patches, aliases, tags, and catalogs that are not known; nor is anything that has the name of a workspace.
+ * Returns the third-party dependencies that a workspace declares, in the order of its manifest. Omits ranges that are
+ * not versions (paths, addresses, patches, aliases, tags and unknown catalogs), and names of workspaces.
  */
 export function declarationsOf(
   workspace: Workspace,
@@ -59,7 +59,7 @@ function versionsMeant(name: string, range: string, catalogs: Catalogs): Pick<De
 
 type Request = Pick<Declaration, 'name' | 'range' | 'versions'>;
 
-/** What a workspace has locked for a request: an imported package by the lockfile that it brought, others by that of the root. */
+/** Returns the locked version for a request of a workspace: for an imported package from its own lockfile, for others from the root's. */
 export function lockedFor(workspace: Workspace, request: Request, { importedPackages, rootLock }: Project): LockedVersion | undefined {
   const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
   return importedPackage === undefined ? lockedByRoot(rootLock, request) : lockedByImportedPackage(importedPackage.oldLock, request);
@@ -70,7 +70,10 @@ function lockedByRoot(lock: LockedVersions | undefined, { name, versions }: Requ
   return version === undefined ? undefined : { version, by: 'root' };
 }
 
-/** A range that the lockfile has not seen was declared just now, for the copy that undeclared imports got. */
+/**
+ * Returns the locked version for a request. A range that the lockfile does not have was declared by this run, for the
+ * copy that undeclared imports used.
+ */
 function lockedByImportedPackage(lock: OldLock | undefined, { name, range, versions }: Request): LockedVersion | undefined {
   if (lock === undefined) return undefined;
   const exact = lock.resolve(name, range) ?? lock.resolve(name, versions);

@@ -9,7 +9,7 @@ export type InstalledBlock = Exclude<DependencyBlock, 'peerDependencies'>;
 
 const INSTALLED: readonly InstalledBlock[] = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
-/** A workspace by its name, and its folder. */
+/** The name and folder of a workspace. */
 export interface WorkspaceLocation {
   readonly name: WorkspaceName;
   readonly path: RepoFolder;
@@ -19,20 +19,20 @@ export function asLocation({ name, path }: Workspace): WorkspaceLocation {
   return { name, path };
 }
 
-/** A line of a manifest. */
+/** One dependency in a manifest. */
 export interface Declared {
   readonly block: InstalledBlock;
   readonly name: string;
-  /** As the manifest has it. */
+  /** As in the manifest. */
   readonly range: string;
 }
 
-/** What a manifest declares, without peers; by block, and in the order of the manifest. */
+/** Returns the dependencies of a manifest, without peers, by block and in the order of the manifest. */
 export function installedOf({ manifest }: Pick<Workspace, 'manifest'>): readonly Declared[] {
   return INSTALLED.flatMap((block) => [...manifest[block]].map(([name, range]) => ({ block, name, range })));
 }
 
-/** The folders of those that have just come. */
+/** Returns the folders of the imported packages. */
 export function newFolders(project: Project): ReadonlySet<RepoFolder> {
   return new Set(project.importedPackages.map(({ path }) => path));
 }

@@ -1,18 +1,18 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 
-/** A file that others load of a package. */
+/** A file of a package that others load. */
 export interface EntryPoint {
   /** The field of the manifest that names it. */
   readonly field: 'exports' | 'main' | 'types' | 'bin';
-  /** From the folder of the package. */
+  /** Relative to the folder of the package. */
   readonly path: string;
 }
 
 /**
- * What a manifest says that is loaded of the package as a whole, each file once; none for one that names nothing, of which `index.js` would be
- * loaded. Of `exports` what Node and TypeScript take for the name alone: other conditions, such as `umd`, are for others.
- * Source: https://nodejs.org/api/packages.html#package-entry-points
+ * Returns the files that a manifest declares as entry points of the package as a whole, each once. Empty if it declares
+ * none, so that `index.js` would be loaded. From `exports`, only what Node and TypeScript use for the package name
+ * counts; other conditions, such as `umd`, do not. Source: https://nodejs.org/api/packages.html#package-entry-points
  */
 export function entryPointsOf({ raw }: Pick<Manifest, 'raw'>): readonly EntryPoint[] {
   const found = [...(raw['exports'] === undefined ? plainEntries(raw) : exportedEntries(raw['exports'])), ...binaries(raw['bin'])];
@@ -36,7 +36,7 @@ function exportedEntries(exported: unknown): EntryPoint[] {
   return CONDITIONS.flatMap((conditions) => entry('exports', targetOf(own, conditions)));
 }
 
-/** The first key that holds counts, in the order in which they stand; of several targets in a list the first that means anything. */
+/** Returns the target for conditions. The first matching key in the object applies; in a list, the first usable target. */
 function targetOf(target: unknown, conditions: readonly string[]): unknown {
   if (Array.isArray(target)) return target.map((one) => targetOf(one, conditions)).find((one) => one !== undefined);
   if (!isPlainObject(target)) return target ?? undefined;

@@ -21,54 +21,60 @@ import { isTransparent } from './transparent.js';
 import { findUnbuilt, missingEntry, type Unbuilt } from './unbuilt.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
-/** What one workspace asks of another, an imported package among the two. */
+/** A request between two workspaces, at least one of them imported. */
 export interface InternalRequest<Block extends DependencyBlock = InstalledBlock> {
   readonly from: WorkspaceLocation;
   readonly block: Block;
   readonly name: string;
-  /** As it stood there. */
+  /** As it was in the manifest. */
   readonly range: string;
   readonly to: LocalPackage;
 }
 
 export interface LocalPackage extends WorkspaceLocation {
-  /** That of its newest release where the manifest has a placeholder; `undefined`: the manifest has none, and nothing but `workspace:` leads to it. */
+  /**
+   * The workspace's version. If the manifest has a placeholder, it is the version of the newest release. `undefined` if
+   * the manifest has none; then only `workspace:` resolves to it.
+   */
   readonly version: string | undefined;
 }
 
-/** What a request becomes that leads to the workspace now. */
+/** How a request was redirected to the workspace. */
 interface Redirected {
-  /** What stands in the manifest then: the same where `by` is not `protocol`. */
+  /** The new range in the manifest. It is unchanged if `by` is not `protocol`. */
   readonly becomes: string;
-  /** What leads there: `workspace:`, the version of the workspace, or an entry in `resolutions` of the root. */
+  /** What links it: `workspace:`, the workspace's version, or an entry in `resolutions` of the root. */
   readonly by: 'protocol' | 'version' | 'resolutions';
-  /** From the version that was locked for it to that of the workspace; `undefined`: they are the same, or one is not known. */
+  /** From the version that was locked for it to the workspace's version; `undefined` if they are equal, or one is unknown. */
   readonly change: VersionChange | undefined;
 }
 
-/** A request that leads to the workspace now. `points there`: it was a path to that very folder. */
+/** A request that now resolves to the workspace. `points there`: it was a path to that folder. */
 type Converted = InternalRequest & Redirected & { readonly kind: 'converted'; readonly because: 'admitted' | 'points there' };
 
-/** A request that leads to the workspace now because all are to, although it asked for something else. */
+/** A request that now resolves to the workspace because all requests must, although its range does not match. */
 type Forced = InternalRequest & Redirected & { readonly kind: 'forced'; readonly doubt: Doubt };
 
-/** A request that is as it was; a person decides. `itself`: Yarn takes the workspace where it wanted a published version of itself. */
+/**
+ * A request that was not changed; a person decides. `itself`: Yarn uses the workspace, although it required a published
+ * version of itself.
+ */
 type Left = InternalRequest & {
   readonly kind: 'left';
   readonly doubt: Doubt | 'itself';
 };
 
-/** A `workspace:` range that Yarn will refuse. */
+/** A `workspace:` range that Yarn will reject. */
 type Unresolvable = Omit<InternalRequest, 'to'> & {
   readonly kind: 'unresolvable';
-  /** `undefined`: there is no workspace of that name. */
+  /** `undefined` if there is no workspace with that name. */
   readonly to: LocalPackage | undefined;
 };
 
-/** A peer that the local version does not satisfy; its range is as it was. */
+/** A peer that the local version does not satisfy. Its range was not changed. */
 type Peer = InternalRequest<'peerDependencies'> & { readonly kind: 'peer not satisfied' };
 
-/** A workspace whose version a release writes, and was judged by that of its newest release. */
+/** A workspace whose version is written at release, so that its newest release counts. */
 interface Placeholder {
   readonly kind: 'placeholder';
   readonly workspace: WorkspaceLocation;
@@ -78,30 +84,38 @@ interface Placeholder {
 
 type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
 
-/** Ranges do not lead to workspaces by themselves any more; `wanted`: what packages of the registry would have got. */
+/** Ranges no longer resolve to workspaces automatically. `wanted`: the workspaces that registry packages would otherwise have got. */
 interface Transparency {
   readonly kind: 'transparency';
   readonly wanted: readonly WorkspaceLocation[];
 }
 
-/** What became of the requests between workspaces, or what is to say of them. */
+/** A result or a message about the requests between workspaces. */
 export type InternalFinding =
   | RequestFinding
   | (Cycle & { readonly kind: 'cycle' })
   | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'workspace' })
-  /** `unasked`: why the registry did not tell whether it has a version for its dependents; `undefined`: it has one. */
+  /** `unasked`: why the registry could not say whether it has a version for the dependents; `undefined` if it has one. */
   | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'registry'; readonly unasked: string | undefined })
   | Placeholder
   | Transparency;
 
 /**
- * Lets imported packages and the other workspaces use each other from the workspace, in both directions and among imported packages. A request that
- * admits the local version leads there: by `choices.range` in a manifest that Yarn packs, or nobody; in one that npm packs the range stays, and
- * the version leads there, or `resolutions` of the root. What a build would have to make first stays with the registry where that has it, unless `scripts` may run.
- * `published` tells that of what no lockfile knows; where it could not be asked, the request stays as well.
- * So that it does, and that packages of the registry keep their copies, ranges may have to lead to no workspace by themselves any more; then those that did say so.
- * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Other requests between workspaces that were there before are not looked at.
- * Findings in the order of the workspaces and their manifests, then the cycles, then what has to be built first, then placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ * Links imported packages and other workspaces to each other, in both directions, and imported packages among
+ * themselves.
+ *
+ * A request that the local version satisfies is linked. In a manifest that Yarn packs, or that is private, it becomes
+ * `choices.range`. In one that npm packs, the range is unchanged, and the version or `resolutions` of the root link it.
+ * A workspace that must be built first is only linked if the registry does not have it, or if `scripts` may run.
+ * `published` has the registry's answer for packages that no lockfile has. If the registry could not be asked, the
+ * request is not linked either.
+ *
+ * To guarantee that, and so that registry packages keep their copies, automatic linking of ranges may have to be
+ * disabled. Ranges that relied on it are then linked explicitly. Peers, aliases, `catalog:`, `portal:` and `patch:` are
+ * unchanged. Other requests between existing workspaces are not considered.
+ *
+ * Findings are in the order of workspaces and manifests, then cycles, then workspaces to build first, then
+ * placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function alignInternal(
   project: Project,
@@ -121,7 +135,7 @@ export function alignInternal(
   return isFixed || wanted.length + kept.length === 0 ? first : withoutTransparency(context, wanted);
 }
 
-/** Every range that led to a workspace by itself says so, and no other does any more. */
+/** Disables automatic linking, and links explicitly every range that relied on it. */
 function withoutTransparency(context: JudgementContext, wanted: readonly WorkspaceLocation[]): StepOutcome<InternalFinding> {
   const { project } = context;
   const opaque = { ...context, index: new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'off' }) };
@@ -132,7 +146,7 @@ function withoutTransparency(context: JudgementContext, wanted: readonly Workspa
 
 const SETTINGS = '.yarnrc.yml' as RepoPath;
 
-/** The requests among workspaces that were there before, which lead there by their versions alone. */
+/** Returns the requests among existing workspaces that resolve there only by version. */
 function transparentLinks({ project, index }: JudgementContext): readonly PlainLink[] {
   const isNew = newFolders(project);
   const there = project.workspaces.filter(({ path }) => !isNew.has(path));
@@ -146,7 +160,7 @@ function transparentLinks({ project, index }: JudgementContext): readonly PlainL
   );
 }
 
-/** `others`: requests that are to lead to workspaces as well, by `resolutions` of the root. */
+/** Judges all requests. `others`: additional requests to link by `resolutions` of the root. */
 function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []): StepOutcome<InternalFinding> {
   const { project, index } = context;
   const isNew = newFolders(project);
@@ -184,7 +198,7 @@ function consequencesOf({ project, published }: JudgementContext, { requests, li
   ];
 }
 
-/** With the root manifest as it is after such edits. */
+/** Returns the project with the root manifest after such edits. */
 function withRootEdit(project: Project, edits: Edits): Project {
   const root = manifestIn('' as RepoFolder);
   const text = edits.get(root);
@@ -197,7 +211,7 @@ interface JudgementContext {
   readonly choices: InternalChoices;
   readonly project: Project;
   readonly releaseOf: ReturnType<typeof createReleases>;
-  /** `nothing`: a range that the version of a workspace satisfies leads there, whatever is wanted. */
+  /** `nothing`: a range that a workspace's version satisfies resolves to it, regardless of choices. */
   readonly keeps: 'all' | 'nothing';
   readonly scripts: 'run' | 'refuse';
   readonly published: PublishedPackages;
@@ -230,7 +244,7 @@ function isTakenForItself(from: Workspace, { range }: Declared, { transparent }:
   return transparent && meaningOf(from, range, { path: from.path, version: from.manifest.version }) === 'admitted';
 }
 
-/** How a request gets to a workspace. */
+/** Returns how a request is linked to a workspace. */
 function linkOf(
   from: Workspace,
   to: Workspace,
@@ -247,7 +261,7 @@ function linkOf(
   return { becomes, by: isLed ? 'version' : 'resolutions' };
 }
 
-/** Why a request that means the workspace is left all the same. */
+/** Returns why a request that matches the workspace is not linked. */
 function obstacleOf(
   to: Workspace,
   link: InternalRequest & Redirected,
@@ -260,7 +274,10 @@ function obstacleOf(
   return locked !== undefined || isPublished(link, published) !== 'no' ? 'not built' : undefined;
 }
 
-/** It stays as it is. One that came along from another workspace may have lost what it meant. */
+/**
+ * Judges a `workspace:` range, which is not changed. In a package from another monorepo, it may refer to a workspace
+ * that does not exist here.
+ */
 function judgeWorkspaceRange(from: Workspace, declared: Declared, context: JudgementContext): readonly RequestFinding[] {
   const { index } = context;
   if (findLink(from, declared, index) !== undefined) return [];
@@ -276,7 +293,7 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
   });
 }
 
-/** Those that somebody concerned asks for, and could get. */
+/** Returns the placeholders of workspaces that a concerned package requests and could get. */
 function placeholdersIn(project: Project, requests: readonly RequestFinding[]): readonly Placeholder[] {
   const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && request.doubt === 'not built';
   const asked = new Set(requests.flatMap((request) => (isUnbuilt(request) ? [] : (request.to?.path ?? []))));

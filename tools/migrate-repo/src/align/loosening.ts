@@ -4,28 +4,31 @@ import intersects from 'semver/ranges/intersects.js';
 import minVersion from 'semver/ranges/min-version.js';
 import subset from 'semver/ranges/subset.js';
 
-/** Whether a range admits a version below the lowest of another one, or reaches further up from its own lowest: nobody who had the other one asked for that. */
+/**
+ * Whether a range is looser than another one: it admits a version below the other's lowest, or extends further up from
+ * its own lowest. Users of the other range have not asked for that.
+ */
 export function isLooser(range: string, than: string): boolean {
   if (subset(range, than)) return false;
   return compare(lowestOf(range), lowestOf(than)) < 0 || reachOf(range) > reachOf(than) || subset(than, range);
 }
 
-/** Whether a range admits one version alone. */
+/** Whether a range admits only one version. */
 export function isPin(range: string): boolean {
   return reachOf(range) === REACH.pin;
 }
 
-/** By how strictly ranges ask, the strictest first: the highest minimum, and of equal ones the one that reaches up least. For `sort`. */
+/** Compares ranges for `sort`, the strictest first: by the highest minimum, then by the smallest extent upwards. */
 export function byStrictness(one: string, other: string): number {
   return compare(lowestOf(other), lowestOf(one)) || reachOf(one) - reachOf(other);
 }
 
-/** The lowest version that a range admits. */
+/** Returns the lowest version that a range admits. */
 export function lowestOf(range: string): string {
   return minVersion(range)?.version ?? '0.0.0';
 }
 
-/** How far up a range reaches from its lowest version. */
+/** How far up a range extends from its lowest version. */
 const REACH = { pin: 0, patches: 1, compatible: 2, open: 3 } as const;
 
 function reachOf(range: string): number {

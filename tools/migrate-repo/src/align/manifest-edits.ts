@@ -5,13 +5,13 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import { manifestIn } from './build-project.js';
 import type { Edits, TreeFiles } from './project.js';
 
-/** A dependency of a workspace as it is to be. */
+/** A dependency of a workspace, as it must become. */
 export interface ManifestChange extends DependencyChange {
   /** The folder of the workspace. */
   readonly folder: RepoFolder;
 }
 
-/** The manifests with such changes, in the order in which they are first changed; one that is as before is not among them. */
+/** Returns the changed manifests, in the order of their first change. Unchanged ones are omitted. */
 export function editManifests(files: TreeFiles, changes: readonly ManifestChange[]): Edits {
   const texts = new Map<RepoPath, string>();
   for (const { folder, ...change } of changes) {
@@ -23,7 +23,7 @@ export function editManifests(files: TreeFiles, changes: readonly ManifestChange
   return new Map([...texts].filter(([path, text]) => text !== files.read(path)));
 }
 
-/** The workspaces as they are after such edits. */
+/** Returns the workspaces after such edits. */
 export function withManifests(workspaces: readonly Workspace[], edits: Edits): readonly Workspace[] {
   return workspaces.map((workspace) => {
     const path = manifestIn(workspace.path);

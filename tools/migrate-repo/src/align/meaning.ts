@@ -4,13 +4,16 @@ import Range from 'semver/classes/range.js';
 import SemVer from 'semver/classes/semver.js';
 import { parseSpecifier } from './specifier.js';
 
-/** Why a request does not clearly mean the workspace of its name. */
+/** Why a request does not clearly refer to the workspace of its name. */
 export type Doubt = 'version not admitted' | 'no version' | 'tag' | 'address' | 'other path' | 'not built' | 'overridden' | 'not led';
 
-/** `admitted`: Yarn takes the workspace for it, or would; `points there`: its path is the workspace's folder. */
+/** `admitted`: Yarn resolves it to the workspace, or would. `points there`: its path is the workspace's folder. */
 export type Meaning = 'admitted' | 'points there' | Doubt;
 
-/** Whether a range of `from` means the workspace in the folder `to`, which has its name; `undefined` for one that says of itself where it leads. */
+/**
+ * Returns whether a range of `from` refers to the workspace in the folder `to`, which has its name; `undefined` for a
+ * range with an explicit target.
+ */
 export function meaningOf(
   from: Workspace,
   range: string,
@@ -35,15 +38,15 @@ export function meaningOf(
   }
 }
 
-/** As `Workspace.accepts` of @yarnpkg/core: a prerelease only where the range names one of the same version. */
+/** Judges a range as `Workspace.accepts` of @yarnpkg/core does: it admits a prerelease only if it names one of the same version. */
 function meaningOfVersions(range: Range, version: string | undefined): 'admitted' | Doubt {
   if (version === undefined) return 'no version';
   return range.test(version) ? 'admitted' : 'version not admitted';
 }
 
 /**
- * Whether Yarn is content with a workspace of this version as a peer. Prereleases are taken for their release here, unlike above; what is no range of
- * versions is met by any. Source: `satisfiesWithPrereleases` of @yarnpkg/core.
+ * Whether Yarn accepts a workspace's version as a peer. Unlike above, prereleases count as their release. A text that
+ * is not a range accepts any version. Source: `satisfiesWithPrereleases` of @yarnpkg/core.
  */
 export function satisfiesPeer(local: string | undefined, range: string): boolean {
   const text = range.replace(/^(?:workspace|npm):/, '');

@@ -1,4 +1,4 @@
-/** The steps of the alignment, in their order; each is a commit of its own. */
+/** The steps of the alignment, in order. Each is one commit. */
 const STEPS = ['internal', 'phantoms', 'versions', 'settings', 'carry-over', 'lockfile'] as const;
 
 export type StepId = (typeof STEPS)[number];
@@ -30,7 +30,7 @@ const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) =>
   },
 };
 
-/** The message of the commit of a step. */
+/** Returns the message of a step's commit. */
 export function stepMessage(step: StepId, names: readonly string[]): string {
   const { subject, why } = WORDS[step];
   return `${subject(inWords(names))}\n\n${why}\n`;

@@ -9,25 +9,26 @@ import { type Surroundings, surroundingsOf } from './phantoms/surroundings.js';
 import { parseScript, walk } from './phantoms/syntax.js';
 import type { Project } from './project.js';
 
-/** A place that names a package by where it lies in node_modules, which is another place in a workspace. */
+/** A path into node_modules that names a package. In a workspace, the package may be elsewhere. */
 export interface ModulePath {
   readonly importedPackage: WorkspaceName;
-  /** The folder of the imported package, from that of the root package.json. */
+  /** The folder of the imported package, relative to that of the root package.json. */
   readonly path: RepoPath;
   readonly package: string;
-  /** From the imported package's folder. */
+  /** Relative to the imported package's folder. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
 const MENTION = /\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
-/** Files that are searched as text: pages with scripts, and scripts of a shell. */
+/** Files that are searched as text: pages with scripts, and shell scripts. */
 const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
 
 /**
- * What imported packages name so in code, in scripts, and in pages: texts alone, no comments of code. Only packages that they have or may have; each
- * once a file, in the order of the files. What tests read as data is left out.
+ * Returns the paths into node_modules in code, scripts and pages of imported packages: only in string literals and
+ * texts, not in comments of code. Only packages that they have or may have; each once in a file, in the order of the
+ * files. Test data is omitted.
  */
 export function findModulePaths(project: Project): readonly ModulePath[] {
   return project.importedPackages.flatMap((importedPackage) => {
@@ -56,7 +57,7 @@ function isHad(name: string, file: RepoPath, { standingOf, lock }: Surroundings)
   return standingOf(name, file) !== 'undeclared' || (lock?.versionsOf(name).length ?? 0) > 0;
 }
 
-/** Most files mention no such path, and are not parsed. */
+/** Returns the mentions in a file. Most files have none, and are not parsed. */
 function mentionsIn(file: RepoPath, { workspace, read }: Surroundings): readonly Mention[] {
   const text = read(file) ?? '';
   if (!text.includes('node_modules/')) return [];
@@ -65,7 +66,7 @@ function mentionsIn(file: RepoPath, { workspace, read }: Surroundings): readonly
   return TEXT.test(file) ? mentionsInText(text) : [];
 }
 
-/** What cannot be parsed is searched as text. */
+/** Returns the mentions in code. Code that cannot be parsed is searched as text. */
 function mentionsInCode(file: RepoPath, text: string): readonly Mention[] {
   try {
     const found: Mention[] = [];

@@ -3,8 +3,8 @@ import { readImportedPackageSettings } from './settings/imported-package-setting
 import { overridesIn } from './settings/overrides.js';
 
 /**
- * The packages whose versions an imported package decides at its own root for what it asks for itself, whatever its ranges say: `resolutions`, `overrides` of npm and
- * pnpm. Throws `MANIFEST_INVALID`.
+ * Returns the packages whose versions an imported package overrides for its own requests at its own root, regardless of
+ * ranges: `resolutions`, and `overrides` of npm and pnpm. Throws `MANIFEST_INVALID`.
  */
 export function overriddenBy(importedPackage: ImportedPackage, { files }: Project): ReadonlySet<string> {
   const overrides = overridesIn(readImportedPackageSettings(importedPackage, files)).flatMap((parsed) => parsed.overrides);

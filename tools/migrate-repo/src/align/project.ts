@@ -4,67 +4,74 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Asks } from './lock/asks.js';
 
-/** The files of a tree as texts. Paths are from the folder of the root package.json. */
+/** The files of a tree as texts. Paths are relative to the folder of the root package.json. */
 export interface TreeFiles {
   /** Sorted. */
   readonly paths: readonly RepoPath[];
-  /** `undefined` for what is not there, is a link, or is no text. */
+  /** Returns the text of a file; `undefined` if it does not exist, is a link, or is not text. */
   readonly read: (path: RepoPath) => string | undefined;
 }
 
-/** What a lockfile holds, for questions about versions. */
+/** The versions in a lockfile. */
 export interface LockedVersions {
-  /** The version that a request leads to, name and range as a manifest has them; `undefined`: it is not in the lockfile, or no version. */
+  /**
+   * Returns the version for a request, with name and range as in a manifest; `undefined` if the lockfile lacks it, or
+   * it has no version.
+   */
   readonly resolve: (name: string, range: string) => string | undefined;
-  /** All of a package, in ascending order; none for one that the lockfile does not have. */
+  /** Returns all versions of a package, in ascending order; empty if the lockfile lacks it. */
   readonly versionsOf: (name: string) => readonly string[];
 }
 
-/** The lockfile that an imported package brought along. */
+/** The lockfile of an imported package. */
 export interface OldLock extends LockedVersions {
   readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
-  /** From the imported package's folder: `yarn.lock`. */
+  /** Relative to the imported package's folder: `yarn.lock`. */
   readonly file: string;
-  /** What it resolves, each request once, in the order of names and ranges. */
+  /** Its requests, each once, ordered by name and range. */
   readonly requests: readonly LockedRequest[];
-  /** The version of the copy at the top of node_modules, which is what undeclared imports got; `undefined` for a package that it does not have. */
+  /** Returns the version of the copy at the top of node_modules, which undeclared imports used; `undefined` if it lacks the package. */
   readonly topVersionOf: (name: string) => string | undefined;
-  /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic, pnpm). */
+  /** The package of each binary, by the binary's name; empty if the format does not record it (yarn classic, pnpm). */
   readonly binaries: ReadonlyMap<string, string>;
-  /** The lockfiles beside it that were not read, from the imported package's folder. */
+  /** Other lockfiles that were not read, relative to the imported package's folder. */
   readonly ignored: readonly string[];
-  /** The packages that are asked for by a git address or an archive of the web; what was locked of them is not among `requests`. */
+  /** Packages requested by a git address or a web archive. `requests` does not include them. */
   readonly addressed: readonly string[];
-  /** What others than the imported package itself ask for from a git repository, each request once. */
+  /** Requests for git repositories by packages other than the imported one, each once. */
   readonly packed: readonly { readonly name: string; readonly range: string }[];
-  /** What nobody declares for the imported package itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
+  /** Peers that the imported package's package manager installed although nobody declares them for the package itself; ordered by name. */
   readonly peers: readonly InstalledPeer[];
-  /** The packages that have a build script, as npm and pnpm (before version 9) write it down, without those of other platforms: `name@version`, in the order of the file. */
+  /**
+   * Packages with a build script, as npm and pnpm (before version 9) record them, without those for other platforms:
+   * `name@version`, in the order of the file.
+   */
   readonly builds: readonly string[];
-  /** What its packages ask for; of yarn classic without peers, for it does not write them down. */
+  /** The requests of its packages. Without peers for yarn classic, which does not record them. */
   readonly asks: Asks;
-  /** What its packages ask for, each as a request is written: `lib@^1.0.0`; what they got, of a format that does not tell ranges (pnpm). */
+  /** The requests of its packages, as descriptors: `lib@^1.0.0`. For a format without ranges (pnpm), the versions that they got. */
   readonly indirect: ReadonlySet<string>;
-  /** By host, the packages that came from there and not from npm's own registry; both in the order of the alphabet. */
+  /** Packages that came from other hosts than npm's own registry, by host. Both are sorted. */
   readonly hosts: ReadonlyMap<string, readonly string[]>;
   /**
-   * What each package asks for, by the name it uses; only of a format (pnpm) that has versions in the place of ranges there, so that
-   * `requests` holds those of the manifest alone. A package stands there several times where it got different things.
+   * The requests of each package, by the name it uses. Only for a format (pnpm) that has versions instead of ranges
+   * there, so that `requests` has only those of the manifest. A package with different resolutions is listed several
+   * times.
    */
   readonly exact?: readonly LockedNode[] | undefined;
 }
 
-/** A package that was installed because somebody has it as a peer. npm 7 and pnpm 8 do so by themselves, and Yarn does not. */
+/** A package that was installed because another has it as a peer. npm 7 and pnpm 8 do that, and Yarn does not. */
 export interface InstalledPeer {
   readonly name: string;
   readonly version: string;
-  /** Whose peer it is: of the imported package itself, of what the imported package asks for, or of somebody behind that, where nobody else has it. */
+  /** Who has the peer: the imported package itself, one of its dependencies, or, if neither does, an indirect dependency. */
   readonly reach: 'package' | 'dependency' | 'indirect';
-  /** Who has it as a peer: `ts-node@10.9.2`; nobody where it is the imported package itself. */
+  /** The packages that have it as a peer: `ts-node@10.9.2`; empty for the imported package itself. */
   readonly of: readonly string[];
 }
 
-/** A package with what it got. */
+/** A package with its resolutions. */
 export interface LockedNode {
   readonly name: string;
   readonly version: string;
@@ -73,41 +80,41 @@ export interface LockedNode {
 
 export interface LockedRequest {
   readonly name: string;
-  /** As somebody asks for it, without `npm:` in front: `^1.0.0`, `npm:other@^2.0.0`. */
+  /** As requested, without a leading `npm:`: `^1.0.0`, `npm:other@^2.0.0`. */
   readonly range: string;
   readonly version: string;
-  /** What the same request got elsewhere in the same lockfile (npm, pnpm), the most frequent first. */
+  /** Other resolutions of the same request in the same lockfile (npm, pnpm), the most frequent first. */
   readonly others?: readonly string[];
 }
 
-/** A package that has just come, its history moved, before anything was aligned. */
+/** An imported package, with its history moved, before the alignment. */
 export interface ImportedPackage {
   readonly name: WorkspaceName;
-  /** From the folder of the root package.json. */
+  /** Relative to the folder of the root package.json. */
   readonly path: RepoPath;
-  /** As it came. */
+  /** Before the alignment. */
   readonly manifest: Manifest;
-  /** `undefined` if it brought none. */
+  /** `undefined` if it has none. */
   readonly oldLock: OldLock | undefined;
 }
 
-/** The monorepo with the imported packages in it, as a step of the alignment finds it. */
+/** The monorepo with the imported packages, as a step of the alignment sees it. */
 export interface Project {
   readonly files: TreeFiles;
-  /** Ordered by path, the root first, imported packages among them. */
+  /** Ordered by path, the root first, including imported packages. */
   readonly workspaces: readonly Workspace[];
-  /** In the order in which they are merged. */
+  /** In merge order. */
   readonly importedPackages: readonly ImportedPackage[];
-  /** By the folder of a workspace whose version is a placeholder, that of its newest release as its tags tell. */
+  /** The version of the newest release according to tags, by the folder of a workspace with a placeholder version. */
   readonly released: ReadonlyMap<RepoFolder, string>;
-  /** The root yarn.lock; `undefined` where there is none, or one of Yarn 1. */
+  /** The root yarn.lock; `undefined` if there is none, or one of Yarn 1. */
   readonly rootLock: LockedVersions | undefined;
 }
 
-/** What a step does to files, from the folder of the root package.json. `undefined`: the file is taken away. */
+/** A step's changes of files. Paths are relative to the folder of the root package.json. `undefined` deletes the file. */
 export type Edits = ReadonlyMap<RepoPath, string | undefined>;
 
-/** What a step did, and what it has to say. */
+/** A step's edits and findings. */
 export interface StepOutcome<Finding> {
   readonly edits: Edits;
   readonly findings: readonly Finding[];

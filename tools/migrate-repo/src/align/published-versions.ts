@@ -7,15 +7,16 @@ import type { Project } from './project.js';
 import { parseSpecifier } from './specifier.js';
 import { missingEntry } from './unbuilt.js';
 
-/** What the registry has of a package. `why`: it was not asked, or gave no answer. */
+/** The registry's versions of a package. `why`: it was not asked, or did not answer. */
 export type PublishedVersions = { readonly versions: readonly string[] } | { readonly why: string };
 
 /** By name, for each of `unlockedNames`. */
 export type PublishedPackages = ReadonlyMap<string, PublishedVersions>;
 
 /**
- * The packages of which the registry has to say what it has: they have moved in, or are required by what has, have to be built first, and no lockfile tells that the
- * registry has them. Each once, in the order of the workspaces.
+ * Returns the packages for which the registry must be asked. They are imported, or an imported package requires them;
+ * they must be built first; and no lockfile shows that the registry has them. Each once, in the order of the
+ * workspaces.
  */
 export function unlockedNames(project: Project, choices: Pick<InternalChoices, 'convert'>, scripts: 'run' | 'refuse'): readonly string[] {
   if (scripts === 'run' || choices.convert === 'all') return [];
@@ -40,7 +41,7 @@ function mayBePublished(to: Workspace, { files }: Project): boolean {
   return !to.manifest.private && missingEntry(to, files) !== undefined;
 }
 
-/** Whether the registry has a version for a request that no lockfile knows; `unknown`: it could not be asked. */
+/** Whether the registry has a version for a request that no lockfile has; `unknown` if it could not be asked. */
 export function isPublished({ name, range }: Pick<Declared, 'name' | 'range'>, published: PublishedPackages): 'yes' | 'no' | 'unknown' {
   const specifier = parseSpecifier(range);
   const found = published.get(name);

@@ -7,27 +7,27 @@ import { meant } from './lock/make-room.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
 import { byWeight, type VersionChange } from './version-change.js';
 
-/** A workspace stands in the place of another version of itself, which was locked. */
+/** A workspace that replaces another, locked version of itself. */
 export interface Replaced {
   readonly name: string;
   readonly change: VersionChange;
-  /** The workspaces that had it locked, or whose dependencies had; in the order of the alphabet. */
+  /** The workspaces that had it locked, or whose dependencies had; sorted. */
   readonly for: readonly WorkspaceName[];
-  /** Packages of the registry that ask for it: `rimraf@5.0.1`; none: the workspaces themselves ask. */
+  /** The registry packages that require it: `rimraf@5.0.1`; empty if the workspaces themselves do. */
   readonly through: readonly string[];
 }
 
 export interface ReplacedInput {
   readonly internal: readonly InternalFinding[];
   readonly phantoms: readonly PhantomFinding[];
-  /** What was locked by imported packages, and what asks from outside; nothing where nothing was installed. */
+  /** Locked requests of imported packages, and requests of registry packages. Empty if nothing was installed. */
   readonly fates: readonly LockedFate[];
   readonly answered: readonly Answered[];
-  /** What the monorepo got from the registry, and gets from a workspace now. */
+  /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
   readonly toWorkspaces: readonly { readonly descriptor: string; readonly change: VersionChange | undefined }[];
 }
 
-/** All that the workspace replaced by another version, direct requests and those of dependencies: what may break first. */
+/** Returns all versions that workspaces replaced, of direct and indirect requests. What may break comes first. */
 export function replacedVersions(input: ReplacedInput): readonly Replaced[] {
   const groups = new Map<string, Replaced>();
   for (const one of [...directOnes(input), ...throughOthers(input)]) {
@@ -42,7 +42,7 @@ export function replacedVersions(input: ReplacedInput): readonly Replaced[] {
   return [...groups.values()].sort(byRisk);
 }
 
-/** Whether the workspaces themselves ask. */
+/** Whether the workspaces themselves require it. */
 function isDirect({ through }: Replaced): boolean {
   return through.length === 0;
 }
@@ -77,7 +77,7 @@ function throughOthers({ fates, answered, toWorkspaces }: ReplacedInput): readon
   const locked = [...fates.filter(({ fate }) => fate === 'a workspace'), ...toWorkspaces.map((one) => ({ ...one, by: [] }))];
   return locked.flatMap(({ descriptor, change, by }): readonly Replaced[] => {
     const through = askers.get(descriptor) ?? [];
-    // A request of a workspace itself is told with the manifests.
+    // A workspace's own request is reported with the manifests.
     return change === undefined || through.length === 0 ? [] : [{ name: nameOf(meant(descriptor)), change, for: by, through }];
   });
 }

@@ -5,7 +5,10 @@ import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/wo
 import lt from 'semver/functions/lt.js';
 import type { Project, TreeFiles } from './project.js';
 
-/** What `.yarnrc.yml` at the root says; nothing where there is none. Throws `CONFIG_INVALID`, with the line, for one that is not YAML. */
+/**
+ * Returns the settings in `.yarnrc.yml` of the root; empty if there is none. Throws `CONFIG_INVALID` with the line, if
+ * it is not valid YAML.
+ */
 export function readRootSettings(files: TreeFiles): YarnSettings {
   const text = files.read('.yarnrc.yml' as RepoPath);
   const settings = text === undefined ? NO_SETTINGS : parseYarnSettings(text);
@@ -18,14 +21,14 @@ export function readRootSettings(files: TreeFiles): YarnSettings {
   });
 }
 
-/** The catalogs of the workspace; empty where its Yarn does not know them, which is before 4.10. */
+/** Returns the root's catalogs; empty if its Yarn does not support them (before 4.10). */
 export function readCatalogs(project: Project): Catalogs {
   const settings = readRootSettings(project.files);
   const yarn = yarnVersion(project, settings);
   return yarn === undefined || lt(yarn, '4.10.0') ? new Map() : settings.catalogs;
 }
 
-/** `yarnPath` is what runs; `packageManager` is what it was called by. */
+/** Returns Yarn's version. `yarnPath` is the release that runs; `packageManager` only starts it. */
 function yarnVersion(project: Project, settings: YarnSettings): string | undefined {
   const yarnPath = settings.raw['yarnPath'];
   const release = typeof yarnPath === 'string' ? /yarn-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.c?js$/.exec(yarnPath) : null;

@@ -7,20 +7,20 @@ import { installedOf } from './declared.js';
 import { resolutionsIn } from './lock/survival.js';
 import type { Project } from './project.js';
 
-/** A dependency that runs code while Yarn installs it, whatever `enableScripts` and the mode of the installation are. */
+/** A dependency that runs code while Yarn installs it, regardless of `enableScripts` and the installation's mode. */
 export interface CodeRunner {
-  /** Who asks for it, such as `app (packages/app)`. */
+  /** The dependent, such as `app (packages/app)`. */
   readonly by: string;
   readonly name: string;
-  /** As it is asked for. */
+  /** As requested. */
   readonly range: string;
   readonly kind: PackageCode;
 }
 
 /**
- * Finds what the imported packages brought that runs code: dependencies of their manifests, overrides that were carried to the root, and git
- * dependencies of others that their lockfiles tell of. What the monorepo has locked already is not told. `before`: the project as it came.
- * Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ * Returns imported dependencies that run code: dependencies in manifests, overrides carried to the root, and indirect
+ * git dependencies in the old lockfiles. Those that the monorepo has locked already are omitted. `before`: the project
+ * before the alignment. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function findCodeRunners(project: Project, before: Project): readonly CodeRunner[] {
   const known = resolutionsIn(project.files.read('yarn.lock' as RepoPath) ?? '');
@@ -41,7 +41,7 @@ function ofManifests(project: Project): readonly CodeRunner[] {
     );
 }
 
-/** What is an override at the root is bound to the root, also for packages of a registry. */
+/** Returns overrides that run code. At the root, an override applies to registry packages too. */
 function ofOverrides({ workspaces: [now] }: Project, { workspaces: [then] }: Project): readonly CodeRunner[] {
   const old = new Map(then?.manifest.resolutions);
   const added = [...(now?.manifest.resolutions ?? [])].filter(([key, range]) => old.get(key) !== range);
@@ -59,7 +59,7 @@ function runner(one: Omit<CodeRunner, 'kind'>): readonly CodeRunner[] {
   return kind === undefined ? [] : [{ ...one, kind }];
 }
 
-/** What stands in a lockfile, runs code, and did not stand there before. Throws `LOCKFILE_INVALID`. */
+/** Returns entries of a lockfile that run code and are new. Throws `LOCKFILE_INVALID`. */
 export function findNewCode(before: string, after: string): readonly CodeRunner[] {
   const old = new Set([...resolutionsIn(before).values()].map(({ resolution }) => resolution));
   const added = [...resolutionsIn(after).values()].map(({ resolution }) => resolution).filter((resolution) => !old.has(resolution));
@@ -69,7 +69,7 @@ export function findNewCode(before: string, after: string): readonly CodeRunner[
   });
 }
 
-/** Whether a lockfile has packages of git repositories. Throws `LOCKFILE_INVALID`. */
+/** Whether a lockfile has packages from git repositories. Throws `LOCKFILE_INVALID`. */
 export function hasGitPackages(lock: string): boolean {
   return findNewCode('', lock).some(({ kind }) => kind === 'git');
 }

@@ -4,7 +4,10 @@ import type { Project } from './project.js';
 import { catalogEntries } from './settings/catalogs.js';
 import { readImportedPackageSettings } from './settings/imported-package-settings.js';
 
-/** Returns the catalogs of the root without the entries for which an imported package had another range in its own catalogs: its `catalog:` meant that. */
+/**
+ * Returns the root's catalogs without entries for which an imported package had another range in its own catalogs,
+ * because its `catalog:` referred to that.
+ */
 export function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: Project): Catalogs {
   const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
   if (importedPackage === undefined || catalogs.size === 0) return catalogs;

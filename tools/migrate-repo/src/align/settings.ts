@@ -10,7 +10,7 @@ import { carryRegistries } from './settings/registries.js';
 import type { SettingFinding, SettingNote, SettingScene } from './settings/scene.js';
 import { compareYarnSettings } from './settings/yarn-differences.js';
 
-/** Each changes the draft. */
+/** The functions that carry settings. Each edits the draft. */
 const CARRIERS: readonly ((scene: SettingScene) => readonly SettingNote[])[] = [
   carryPatches,
   carryOverrides,
@@ -22,10 +22,11 @@ const CARRIERS: readonly ((scene: SettingScene) => readonly SettingNote[])[] = [
 ];
 
 /**
- * Carries over what the imported packages said at their own roots about versions and registries, which Yarn reads at the root only. Nothing is done that changes what
- * another workspace gets; what cannot be said for the imported package alone is left to a person, and stays where it stood. No credential is read into an edit or a finding.
- * It reads lockfile-free files of package managers (`.yarnrc.yml`, `.npmrc`, …) as they came, so it has to run before they are taken away.
- * Throws `MANIFEST_INVALID`, and `CONFIG_INVALID` where the .yarnrc.yml of the root cannot be read.
+ * Carries over the imported packages' root settings about versions and registries, which Yarn reads only at the root.
+ * Nothing changes what another workspace gets. A setting that cannot be limited to the imported package is left in
+ * place, for a person to decide. No credential gets into an edit or a finding. Reads the original settings files of
+ * package managers (`.yarnrc.yml`, `.npmrc`, …), so it must run before they are removed. Throws `MANIFEST_INVALID`, and
+ * `CONFIG_INVALID` if the root's .yarnrc.yml is unreadable.
  */
 export function carrySettings(project: Project): StepOutcome<SettingFinding> {
   const draft = new Draft(project.files);

@@ -3,8 +3,8 @@ import type { WorkspaceLocation } from './declared.js';
 import type { InternalFinding } from './internal.js';
 
 /**
- * The findings as the lockfile of an installation bears them out: a request that was to lead to a workspace and does not is one that was left, and the
- * other way round. `recordsOf`: what a workspace gets for a name.
+ * Returns the findings corrected by an installation's lockfile. A request that was to be linked and is not becomes
+ * `left`, and vice versa. `recordsOf`: the entries of a workspace's dependency.
  */
 export function settleLinks(
   findings: readonly InternalFinding[],

@@ -1,7 +1,7 @@
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import type Range from 'semver/classes/range.js';
 
-/** What stands behind the name of a dependency, by what it asks for. */
+/** A dependency's range, by what it requests. */
 export type Specifier =
   /** Versions from a registry; `text` without `npm:`. */
   | { readonly kind: 'range'; readonly text: string; readonly range: Range }
@@ -9,16 +9,16 @@ export type Specifier =
   /** Another package under this name. */
   | { readonly kind: 'alias' }
   | { readonly kind: 'workspace'; readonly selector: string }
-  /** An entry of `.yarnrc.yml`; `''` for the catalog without a name. */
+  /** An entry of `.yarnrc.yml`; `''` for the unnamed catalog. */
   | { readonly kind: 'catalog'; readonly catalog: string }
-  /** `file:` and `link:`, seen from the folder of the manifest. */
+  /** `file:` and `link:`, relative to the folder of the manifest. */
   | { readonly kind: 'path'; readonly path: string }
-  /** A git repository or an archive; `range` where the versions are told (`#semver:^1.0.0`). */
+  /** A git repository or an archive; `range` if it states versions (`#semver:^1.0.0`). */
   | { readonly kind: 'address'; readonly range: Range | undefined }
-  /** `patch:`, `portal:`, `exec:` and what plugins add. */
+  /** `patch:`, `portal:`, `exec:` and protocols of plugins. */
   | { readonly kind: 'protocol' };
 
-/** Reads a range as Yarn does; what npm and Yarn 1 know beyond it (`gitlab:owner/name`) is understood too. Never fails. */
+/** Parses a range as Yarn does, including the additional forms of npm and Yarn 1 (`gitlab:owner/name`). Never fails. */
 export function parseSpecifier(text: string): Specifier {
   const [, protocol, rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text) ?? [];
   switch (protocol) {
@@ -52,7 +52,7 @@ function parseVersions(text: string): Specifier | undefined {
   return range === undefined ? undefined : { kind: 'range', text, range };
 }
 
-/** Yarn binds a path to who asks for it: `../lib::locator=…`. */
+/** Parses a path. Yarn binds it to its dependent: `../lib::locator=…`. */
 function parsePath(text: string): Specifier {
   return { kind: 'path', path: text.replace(/(?:#|::).*$/s, '') };
 }

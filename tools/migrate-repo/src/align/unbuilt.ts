@@ -5,12 +5,12 @@ import { type EntryPoint, entryPointsOf } from './entry-points.js';
 import type { Project } from './project.js';
 import { publishedFolder } from './publishing/release.js';
 
-/** A workspace of which what others load is not in the repository: a build makes it. */
+/** A workspace whose entry points are not in the repository, because a build creates them. */
 export interface Unbuilt {
   readonly workspace: WorkspaceLocation;
-  /** The first of its entry points that is not there. */
+  /** The first missing entry point. */
   readonly missing: EntryPoint;
-  /** The script that makes it, by its usual names, the same for all that have it; `undefined`: there is none. */
+  /** The script that builds it, by its usual names. If possible, it is the same for all such workspaces. `undefined` if there is none. */
   readonly script: BuildScript | undefined;
   /** In the order of the workspaces. */
   readonly dependents: readonly WorkspaceLocation[];
@@ -20,13 +20,13 @@ const BUILD_SCRIPTS = ['build', 'prepare', 'prepack'] as const;
 
 type BuildScript = (typeof BUILD_SCRIPTS)[number];
 
-/** A request that leads to a workspace now. */
+/** A request that now resolves to a workspace. */
 interface Redirect {
   readonly from: WorkspaceLocation;
   readonly to: WorkspaceLocation;
 }
 
-/** Which of the workspaces that requests lead to now have to be built before those who ask; in the order of the workspaces. */
+/** Returns the workspaces that must be built before their new dependents, in the order of the workspaces. */
 export function findUnbuilt({ workspaces, files }: Project, redirects: readonly Redirect[]): readonly Unbuilt[] {
   const unbuilt = workspaces.flatMap(
     (workspace): readonly (Omit<Unbuilt, 'script' | 'workspace'> & { readonly workspace: Workspace })[] => {
@@ -37,7 +37,7 @@ export function findUnbuilt({ workspaces, files }: Project, redirects: readonly 
         : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asLocation) }];
     },
   );
-  // One command can build all of them in their order only by a script that all have.
+  // One command can build all of them in order only with a script that all of them have.
   const common = BUILD_SCRIPTS.filter((script) => unbuilt.every(({ workspace }) => hasScript(workspace, script)));
   return unbuilt.map(({ workspace, ...rest }) => {
     const script = [...common, ...BUILD_SCRIPTS].find((one) => hasScript(workspace, one));
@@ -46,8 +46,9 @@ export function findUnbuilt({ workspaces, files }: Project, redirects: readonly 
 }
 
 /**
- * The first entry point of a workspace that is no file of the repository; `undefined`: all are there, or none is named. One that names none, and is published from
- * a folder that a build makes (`pkgRoot`), has its entry points there, unless there is an index beside its manifest.
+ * Returns the first entry point of a workspace that is not in the repository; `undefined` if all exist, or none is
+ * named. A workspace without named entry points that is published from a built folder (`pkgRoot`) has them there,
+ * unless there is an index beside its manifest.
  */
 export function missingEntry(workspace: Workspace, files: Project['files']): EntryPoint | undefined {
   const entries = entryPointsOf(workspace.manifest);
@@ -58,7 +59,7 @@ export function missingEntry(workspace: Workspace, files: Project['files']): Ent
   return entries.find((one) => !isThere(workspace, one, known));
 }
 
-/** As `require` looks for a file: without its ending, and a folder by its index. */
+/** The endings that `require` tries: file extensions, and the index of a folder. */
 const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.d.ts', '/index.js', '/index.json', '/index.node', '/index.d.ts'];
 
 function isThere({ path: folder }: Workspace, { path }: Pick<EntryPoint, 'path'>, known: ReadonlySet<string>): boolean {

@@ -9,20 +9,20 @@ import type { Project } from './project.js';
 import { readRootSettings } from './root-settings.js';
 import { parseSpecifier } from './specifier.js';
 
-/** A dependency that Yarn refuses whatever a registry has, as the files of the monorepo are now. */
+/** A dependency that Yarn rejects, whatever a registry has, given the monorepo's current files. */
 export interface Unresolvable extends Declared {
   readonly from: WorkspaceLocation;
   readonly kind: 'catalog' | 'workspace' | 'path' | 'range';
-  /** Behind "which Yarn refuses: ". */
+  /** The text after "which Yarn refuses: ". */
   readonly why: string;
   /** What to do, as a sentence. */
   readonly hint: string;
 }
 
 /**
- * Finds what no installation can resolve: entries that a catalog lacks, workspaces that are not there, paths that lead nowhere, and texts
- * that are no range. In the order of the workspaces and their manifests. Peers are not looked at, nor what `resolutions` of the root may
- * replace, nor protocols that a plugin may know. Throws `CONFIG_INVALID`.
+ * Returns dependencies that no installation can resolve: missing catalog entries and workspaces, paths that do not
+ * exist, and invalid ranges. In the order of the workspaces and their manifests. Peers, dependencies that `resolutions`
+ * of the root may replace, and protocols of possible plugins are not checked. Throws `CONFIG_INVALID`.
  */
 export function findUnresolvable(project: Project, root: RepoFolder): readonly Unresolvable[] {
   const scene = { project, root, index: new WorkspaceIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
@@ -37,7 +37,7 @@ export function findUnresolvable(project: Project, root: RepoFolder): readonly U
   );
 }
 
-/** Throws `DEPENDENCY_UNRESOLVABLE` for the first, and says how many there are. */
+/** Throws `DEPENDENCY_UNRESOLVABLE` for the first one, with the number of others. */
 export function refuseUnresolvable(found: readonly Unresolvable[]): void {
   const [first, ...others] = found;
   if (first === undefined) return;
@@ -55,7 +55,7 @@ export function refuseUnresolvable(found: readonly Unresolvable[]): void {
 
 interface Scene {
   readonly project: Project;
-  /** Where the project lies in its repository. */
+  /** The project's folder in its repository. */
   readonly root: RepoFolder;
   readonly index: WorkspaceIndex;
   readonly catalogs: Catalogs;
@@ -108,7 +108,7 @@ function noWorkspace({ name }: Declared, { byName }: WorkspaceIndex): Flaw {
 
 const WRITE_ANOTHER = 'Replace it with a path in the monorepo or with a range of published versions.';
 
-/** An absolute path is not ours to judge, nor one that leaves a project for the repository around it. */
+/** Checks a path. Absolute paths are not checked, nor paths that leave a project for its surrounding repository. */
 function flawOfPath(from: Workspace, path: string, { project, root }: Scene): Flaw | undefined {
   if (path.startsWith('/') || path.startsWith('~')) return undefined;
   const target = resolveFolder(from.path, path);
@@ -117,7 +117,10 @@ function flawOfPath(from: Workspace, path: string, { project, root }: Scene): Fl
   return { kind: 'path', why: `there is nothing at ${target}`, hint: WRITE_ANOTHER };
 }
 
-/** What Yarn takes for a tag, and the archives that it takes for files. Source: `TAG_REGEXP` of @yarnpkg/core, `FILE_REGEXP` of plugin-file. */
+/**
+ * Checks a text that Yarn reads as a tag, or as a file if it is an archive. Source: `TAG_REGEXP` of @yarnpkg/core,
+ * `FILE_REGEXP` of plugin-file.
+ */
 function flawOfTag(text: string): Flaw | undefined {
   if (/^(?:npm:)?(?!v)[\w.-]+$/i.test(text) || /\.(?:tgz|tar\.gz)(?:::.*)?$/.test(text)) return undefined;
   return {

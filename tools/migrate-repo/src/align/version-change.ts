@@ -1,15 +1,15 @@
 import parse from 'semver/functions/parse.js';
 
-/** A dependency gets another version than before. */
+/** A change of a dependency's version. */
 export interface VersionChange {
   readonly from: string;
   readonly to: string;
-  /** The first part that differs; what may break is asked of `isBreaking`. */
+  /** The first part that differs. Whether it may break is answered by `isBreaking`. */
   readonly level: 'major' | 'minor' | 'patch' | 'prerelease';
   readonly direction: 'up' | 'down';
 }
 
-/** What changes from one version to another; `undefined` where one is not known or is none, or both are equal but for the build. */
+/** Returns the change between two versions; `undefined` if one is unknown or invalid, or they differ at most in build metadata. */
 export function diffVersions(from: string | undefined, to: string | undefined): VersionChange | undefined {
   if (from === undefined || to === undefined) return undefined;
   const [before, after] = [parse(from), parse(to)];
@@ -20,29 +20,32 @@ export function diffVersions(from: string | undefined, to: string | undefined): 
   return { from, to, level, direction: order < 0 ? 'up' : 'down' };
 }
 
-/** A package gets another version of a dependency. */
+/** A package with a changed version. */
 export interface Moved {
-  /** Of the dependency. */
+  /** The dependency's name. */
   readonly name: string;
   readonly change: VersionChange;
 }
 
-/** Whether a change may break: another major, or another minor of 0.x or of a package that does not keep to semantic versions. */
+/**
+ * Whether a change may break: another major version, or another minor version of 0.x or of a package that does not
+ * follow semantic versioning.
+ */
 export function isBreaking({ name, change: { from, to, level } }: Moved): boolean {
   return level === 'major' || (level === 'minor' && (breaksInMinors(name) || (from.startsWith('0.') && to.startsWith('0.'))));
 }
 
-/** Whether minor versions of a package may break as majors of others do, as its authors say themselves. */
+/** Whether a package's minor versions may break as other packages' major versions do, according to its authors. */
 export function breaksInMinors(name: string): boolean {
   return name === 'typescript';
 }
 
-/** `a minor upgrade from 1.2.0 to 1.4.1`, without the article. */
+/** Returns `minor upgrade from 1.2.0 to 1.4.1`. */
 export function changeInWords({ from, to, level, direction }: VersionChange): string {
   return `${level} ${direction === 'up' ? 'upgrade' : 'downgrade'} from ${from} to ${to}`;
 }
 
-/** What may break first, then minor changes, then patches; of equal ones what goes down. For `sort`. */
+/** Compares for `sort`: what may break first, then minor changes, then patches; within each, downgrades first. */
 export function byWeight(one: Moved, other: Moved): number {
   return weightOf(other) - weightOf(one);
 }

@@ -5,44 +5,48 @@ import type { Project } from './project.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 import type { DeclarationChange, VersionFinding } from './versions.js';
 
-/** A dependency of third parties with everybody who declares it, where something changes or a person has to decide. */
+/** A third-party dependency with all its declarations, if something changes or a person must decide. */
 export interface DependencyTable {
   readonly name: string;
   /** In the order of the workspaces. */
   readonly rows: readonly DeclarationRow[];
 }
 
-/** One line of a manifest: what it was, and what it is now. */
+/** One dependency in a manifest, before and after. */
 export interface DeclarationRow {
   readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
   readonly isNew: boolean;
-  /** Equal where it was left as it was. */
+  /** `from` and `to` are equal if it is unchanged. */
   readonly range: { readonly from: string; readonly to: string };
-  /** What was locked for it: for imported packages in their own lockfile. */
+  /** The version that was locked for it; for imported packages, in their own lockfile. */
   readonly locked: string | undefined;
-  /** From that to what it gets now; `undefined`: the same, or one of them is not known. */
+  /** From the locked version to the current one; `undefined` if they are equal, or one is unknown. */
   readonly change: VersionChange | undefined;
-  /** Whether those who install the package from a registry may get versions that they did not get before. */
+  /** Whether users who install the package from a registry may now get versions that they did not get before. */
   readonly widensFor: 'consumers' | 'nobody';
-  /** Why it kept a range of its own; `undefined`: there was one for all, or nobody was in the way. */
+  /** Why it kept its own range; `undefined` if one range works for all, or nothing else declares it. */
   readonly left: Obstacle | undefined;
-  /** The policy that decided; `undefined`: none had to. */
+  /** The policy that decided; `undefined` if none was needed. */
   readonly policy: string | undefined;
 }
 
 export interface TableInput {
   readonly project: Project;
-  /** Before the versions were aligned; see `declaredIn`. */
+  /** Declarations before the versions were aligned; see `declaredIn`. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
   readonly findings: readonly VersionFinding[];
-  /** What a workspace gets for a dependency by the final lockfile; `undefined`: there is none, and what was foreseen counts. */
+  /**
+   * Returns the version of a workspace's dependency in the final lockfile. `undefined` if there is none; the expected
+   * versions then apply.
+   */
   readonly got: ((workspace: WorkspaceLocation, name: string) => string | undefined) | undefined;
 }
 
 /**
- * Who declares what, locked at what, and what changes: every dependency that the alignment has something to say of, and those of imported packages that got another
- * version all the same, because the lockfile of the root has one. In the order of names.
+ * Returns the declarations of each dependency, its locked versions and what changes, ordered by name. Includes every
+ * dependency with a finding, and dependencies of imported packages whose version changed because the root's lockfile
+ * has another.
  */
 export function versionTables({ project, declared, findings, got }: TableInput): readonly DependencyTable[] {
   const isNew = newFolders(project);
@@ -84,7 +88,10 @@ function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): D
   };
 }
 
-/** Of several packages with one range it is the first that was left; what keeps that apart keeps all of them apart. */
+/**
+ * Returns why declarations with the same range stay apart. Only the first of several such packages is recorded as left,
+ * but its obstacle applies to all of them.
+ */
 function apartLike(range: string, outcomes: VersionFinding['outcomes']): Obstacle | undefined {
   const isSame = (outcome: VersionFinding['outcomes'][number]): boolean =>
     outcome.kind === 'left' && outcome.range === range && outcome.obstacle === 'ranges exclude each other';

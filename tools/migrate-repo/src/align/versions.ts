@@ -15,53 +15,57 @@ import { readCatalogs } from './root-settings.js';
 import { sameCatalogs } from './same-catalogs.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
-/** A line of a manifest. */
+/** The place of a dependency in a manifest. */
 export interface DeclarationLocation {
   readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
 }
 
-/** What changes for a declaration; `range` may be the same on both sides. */
+/** A change of a declaration. `range` may be equal on both sides. */
 export interface DeclarationChange extends DeclarationLocation {
   readonly range: { readonly from: string; readonly to: string };
-  /** Whether the new range admits versions that the old one did not; of a published package, its consumers may get those. */
+  /** Whether the new range admits versions that the old one did not. Consumers of a published package may get these. */
   readonly widens: boolean;
-  /** `undefined`: the version stays, or it is not known what was locked. */
+  /** `undefined` if the version is unchanged, or the locked version is unknown. */
   readonly version: VersionChange | undefined;
 }
 
 /** What became of one declaration of an imported package. */
 export type VersionOutcome =
-  /** The range was that of the others already, but the workspace has another version locked for it. */
+  /** It already had the others' range, but the workspace has another version locked for it. */
   | { readonly kind: 'version moves'; readonly change: DeclarationChange }
-  /** It has the range of the others now. */
+  /** It now has the others' range. */
   | { readonly kind: 'one range'; readonly change: DeclarationChange }
-  /** No range would do for all; the policy decided. `changes` may be of workspaces that were there before. */
+  /** No range works for all, and the policy decided. `changes` may affect workspaces that existed before. */
   | {
       readonly kind: 'by policy';
       readonly policy: Exclude<VersionPolicy, 'report'>;
       readonly place: DeclarationLocation;
       readonly obstacle: Obstacle;
       readonly changes: readonly DeclarationChange[];
-      /** Who gets the range from a catalog, which a person would have to change. */
+      /** Declarations whose range comes from a catalog, which a person would have to change. */
       readonly inCatalogs: readonly DeclarationLocation[];
     }
-  /** No range would do for all; a person decides. Nothing was changed. */
+  /** No range works for all, and a person decides. Nothing was changed. */
   | { readonly kind: 'left'; readonly place: DeclarationLocation; readonly range: string; readonly obstacle: Obstacle };
 
-/** A package of third parties that an imported package and somebody else declare, and not as one. */
+/** A third-party package that an imported package and others declare differently. */
 export interface VersionFinding {
   readonly name: string;
-  /** Everybody's declarations as they were, with what was locked; in the order of the workspaces. Peers are not among them. */
+  /** All declarations before the change, with their locked versions, in the order of the workspaces. Without peers. */
   readonly declared: readonly Declaration[];
-  /** One at least; of imported packages that ask more strictly first. */
+  /** At least one. Those of imported packages with stricter ranges come first. */
   readonly outcomes: readonly VersionOutcome[];
 }
 
 /**
- * Gives each dependency of the imported packages the range that the rest of the workspace has, where a version that is locked satisfies both; the
- * imported package that asks most strictly is the rest for the next. No range is lowered or loosened for it. Where there is no such range the policy
- * decides. A published range changes only where a version moves with it, and to no `catalog:` where npm packs. Only `workspace` for a dependency that tributary.json names lowers or loosens anything. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ * Gives each dependency of the imported packages the range of the other workspaces, if a locked version satisfies both.
+ * The imported package with the strictest range goes first, and counts as one of the others for the next. This lowers
+ * or loosens no range. If there is no such range, the policy decides.
+ *
+ * A published range changes only if a version changes with it, and never to `catalog:` if npm packs the package. Only
+ * `workspace`, for a dependency that tributary.json names, lowers or loosens a range. Only `highest` edits manifests of
+ * other workspaces. Packages with the exception `keep` are ignored. Findings are ordered by name.
  */
 export function alignVersions(project: Project, choices: VersionChoices, packer: PackerChoice = 'detect'): StepOutcome<VersionFinding> {
   const overridden = new Map(
@@ -85,7 +89,7 @@ export function alignVersions(project: Project, choices: VersionChoices, packer:
   };
 }
 
-/** Who declares what of third parties: by the name of the dependency, in its order, and in the order of the workspaces. */
+/** Returns all third-party declarations, by name of the dependency, sorted; each in the order of the workspaces. */
 export function declaredIn(project: Project, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
   const catalogs = readCatalogs(project);
   const releaseOf = createReleases(project, packer);
@@ -110,7 +114,7 @@ interface Aligned {
 
 interface AlignmentContext {
   readonly project: Project;
-  /** By the folder of an imported package. */
+  /** Overridden packages, by the folder of an imported package. */
   readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
   readonly policy: AppliedPolicy;
 }
@@ -133,7 +137,7 @@ function alignPackage(declared: readonly Declaration[], { project, overridden, p
   return { outcomes, replacements };
 }
 
-/** So that the others can take over what the first has: nobody's range is lowered. */
+/** Orders imported packages by the strictest range first, so that the others can use it and no range is lowered. */
 function strictestFirst(importedPackages: readonly ImportedPackage[], declared: readonly Declaration[]): readonly ImportedPackage[] {
   const strictest = (path: RepoFolder): Declaration | undefined =>
     declared.filter(({ workspace }) => workspace.path === path).sort(byDemand)[0];
@@ -148,7 +152,7 @@ function byDemand(one: Declaration, other: Declaration): number {
   return byStrictness(one.versions, other.versions) || compare(heightOf(other), heightOf(one));
 }
 
-/** What it gets is said elsewhere; a person is asked only where its range is not that of anybody else. */
+/** Decides about an overridden dependency. Its version is set elsewhere, so a person is asked only if nobody else has its range. */
 function leaveOverridden(own: Declaration, others: readonly Declaration[]): Decision {
   const same = others.find(({ versions }) => versions === own.versions);
   return same === undefined

@@ -7,34 +7,34 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { installedOf, type WorkspaceLocation } from './declared.js';
 
-/** A workspace that may ask for a package. */
+/** A workspace that may require a package. */
 export interface MayAsk {
   readonly member: WorkspaceLocation;
   readonly manifest: Manifest;
-  /** Whether it has just come. */
+  /** Whether this run imported it. */
   readonly isNew: boolean;
-  /** Its folder as the lockfile has it. */
+  /** Its folder in the lockfile. */
   readonly lockFolder: RepoFolder;
 }
 
-/** Who asks for a package. */
+/** The dependent of a package. */
 export interface PackageDependent {
   readonly member: WorkspaceLocation;
-  /** `itself`: its manifest has this very range, or that of a catalog; `by the lockfile`: it is what it gets, or others for it. */
+  /** `itself`: its manifest has this range, or a catalog does. `by the lockfile`: it or one of its dependencies gets the package. */
   readonly asks: 'itself' | 'by the lockfile';
-  /** The packages between the workspace and the one in question, such as `lib@1.0.0`; none where it asks itself. */
+  /** The packages between the workspace and the package, such as `lib@1.0.0`; empty if the workspace itself requires it. */
   readonly through: readonly string[];
 }
 
-/** A package as Yarn names it: `npm:^1.0.0` of a request, `npm:1.0.0` of what it got. */
+/** A package as Yarn names it: `npm:^1.0.0` in a request, `npm:1.0.0` in a resolution. */
 export interface NamedPackage {
   readonly name: string;
   readonly reference: string;
 }
 
 /**
- * The workspace that asks for a package: one whose manifest does, else the one that is nearest in the lockfile. Where several are, the first
- * of `workspaces`. `undefined` where nobody is known to.
+ * Returns the workspace that requires a package: one whose manifest does, else the nearest one in the lockfile. If
+ * several are equally near, the first of `workspaces`. `undefined` if none is known.
  */
 export function whoAsks(
   wanted: NamedPackage,
@@ -47,7 +47,7 @@ export function whoAsks(
   return (
     itself(asking((declared) => plainRange(declared) === range)) ??
     (lock === undefined ? undefined : nearest(lock, wanted, workspaces)) ??
-    // What a catalog says stands in the settings, and not in a lockfile that is not finished.
+    // A catalog's range is in the settings, not in an incomplete lockfile.
     itself(asking((declared) => declared.startsWith('catalog:')))
   );
 }
@@ -95,7 +95,7 @@ function dependentsIn(lock: LockIndex): ReadonlyMap<LockRecord, readonly LockRec
   return dependents;
 }
 
-/** Yarn 3 has no `npm:` in what an entry asks for. */
+/** Returns the record for a range. Yarn 3 omits `npm:` in an entry's requests. */
 function find(lock: LockIndex, name: string, range: string): LockRecord | undefined {
   const number = lock.numbers.get(`${name}@${range}`) ?? lock.numbers.get(`${name}@npm:${range}`);
   return number === undefined ? undefined : ownerOf(lock, number);

@@ -8,7 +8,7 @@ import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
 import { testsSection } from './tests-part.js';
 
-/** The maximum number that is not folded. */
+/** The maximum number of names or rows that are shown or not folded. */
 const SHOWN = 5;
 
 /**

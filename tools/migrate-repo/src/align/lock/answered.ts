@@ -5,23 +5,23 @@ import { type LockRules, References } from '@tributary/workspaces/lock/reference
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { readIndex } from './root-lock.js';
 
-/** A package of the registry that asks for a package which a workspace answers. */
+/** A registry package whose request a workspace answers. */
 export interface Answered {
   /** The workspace. */
   readonly name: string;
   /** `npm:^1.0.0` */
   readonly range: string;
-  /** Who asks: `rimraf@5.0.1`. */
+  /** The dependent: `rimraf@5.0.1`. */
   readonly by: string;
 }
 
-/** A yarn.lock, and what its root says beside it. */
+/** A yarn.lock, and the root's settings that affect it. */
 export interface LockWithRules {
   readonly text: string;
   readonly rules: LockRules;
 }
 
-/** Where a yarn.lock leads from outside into workspaces, in the order of the file. Throws `LOCKFILE_INVALID`. */
+/** Returns the requests of registry packages in a yarn.lock that workspaces answer, in the order of the file. Throws `LOCKFILE_INVALID`. */
 export function answeredIn({ text, rules }: LockWithRules): readonly Answered[] {
   const index = readIndex(text);
   if (index === undefined) return [];
@@ -38,7 +38,7 @@ export function answeredIn({ text, rules }: LockWithRules): readonly Answered[] 
   });
 }
 
-/** Those of the second lockfile that the first does not have. */
+/** Returns the ones in the second lockfile that the first lacks. */
 export function newlyAnswered(before: LockWithRules, after: LockWithRules): readonly Answered[] {
   const idOf = ({ name, range, by }: Answered): string => `${by} ${name}@${range}`;
   const known = new Set(answeredIn(before).map(idOf));

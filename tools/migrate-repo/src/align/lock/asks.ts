@@ -1,9 +1,9 @@
-/** Name of a package -> what any of its versions asks for, as a dependency or as a peer that must be there, by the names it uses. */
+/** Maps a package name to what any of its versions requests, as a dependency or a required peer, by the names it uses. */
 export type Asks = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A package of a lockfile. */
 export interface Asker {
-  /** Its name, and the aliases that it is asked for under. */
+  /** Its name, and the aliases under which it is requested. */
   readonly names: Iterable<string>;
   readonly asked: Iterable<string>;
 }
@@ -21,7 +21,7 @@ export function collectAsks(askers: Iterable<Asker>): Asks {
   return asks;
 }
 
-/** Whether a package is asked for by some of these, or by what they ask for. Those that are no packages of the lockfile ask for nothing. */
+/** Whether some of these packages request a package, directly or indirectly. A name that is not in the lockfile requests nothing. */
 export function isAskedBy(wanted: string, from: Iterable<string>, asks: Asks): boolean {
   const seen = new Set(from);
   for (const name of seen) {

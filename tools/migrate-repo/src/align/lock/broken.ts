@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 
-/** A lockfile that cannot be read; `why` continues a sentence. */
+/** Returns the error for an unreadable lockfile. `why` completes a sentence. */
 export function brokenLock(file: string, why: string): ToolError {
   return new ToolError({
     code: 'LOCKFILE_INVALID',
@@ -10,7 +10,7 @@ export function brokenLock(file: string, why: string): ToolError {
   });
 }
 
-/** A lockfile whose format nobody has looked at. `known`: the versions that are read, in words. */
+/** Returns the error for an unknown lockfile format. `known`: the supported versions, in words. */
 export function unknownFormat(file: string, found: string, known: string): ToolError {
   return new ToolError({
     code: 'LOCKFILE_UNSUPPORTED',
@@ -20,7 +20,7 @@ export function unknownFormat(file: string, found: string, known: string): ToolE
   });
 }
 
-/** A lockfile of another state of its manifest. */
+/** Returns the error for a lockfile that does not match its manifest. */
 export function mismatchedLock(file: string, missing: readonly string[]): ToolError {
   const [first, ...others] = missing;
   return new ToolError({
@@ -31,7 +31,7 @@ export function mismatchedLock(file: string, missing: readonly string[]): ToolEr
   });
 }
 
-/** The monorepo's own yarn.lock, which Yarn would change before anything came. `changed`: requests, by what it lacks or would no longer have. */
+/** Returns the error for a monorepo whose yarn.lock was already out of date. `changed`: requests that it lacks or would lose. */
 export function driftedLock(changed: readonly string[]): ToolError {
   const [first, ...others] = changed;
   const what = others.length === 0 ? `entry for ${first}` : `entries for ${first} and ${others.length} more`;
@@ -43,7 +43,7 @@ export function driftedLock(changed: readonly string[]): ToolError {
   });
 }
 
-/** The monorepo's own yarn.lock, which another release of Yarn has written, or the same one with other settings. */
+/** Returns the error for a monorepo whose yarn.lock was written by another release of Yarn, or with other settings. */
 export function otherFormat(): ToolError {
   return new ToolError({
     code: 'LOCKFILE_MISMATCH',

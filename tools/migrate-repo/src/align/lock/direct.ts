@@ -1,6 +1,6 @@
 import type { Manifest } from '@tributary/workspaces/manifest';
 
-/** What a manifest asks for to be installed, by name; peers do not belong to it. Where two fields have a name, the one that Yarn takes. */
+/** Returns the dependencies that a manifest installs, by name, without peers. If two fields have a name, Yarn's choice applies. */
 export function directDependencies(manifest: Manifest): ReadonlyMap<string, string> {
   return new Map([...manifest.devDependencies, ...manifest.dependencies, ...manifest.optionalDependencies]);
 }

@@ -9,16 +9,16 @@ import { meant } from './make-room.js';
 import { groupBy } from './reading.js';
 import { readIndex } from './root-lock.js';
 
-/** A package that is older now than what was locked for it. */
+/** A package that is now older than the locked version. */
 export interface Downgrade extends Moved {
-  /** The workspaces that had the newer one; none: the monorepo as a whole. In the order of the alphabet. */
+  /** The workspaces that had the newer version, sorted; empty for the monorepo as a whole. */
   readonly for: readonly string[];
-  /** Packages of the registry that ask for it: `rimraf@5.0.1`. */
+  /** The registry packages that require it: `rimraf@5.0.1`. */
   readonly through: readonly string[];
 }
 
 export interface DowngradesInput {
-  /** Nothing where nothing was installed: then only what is foreseen is known. */
+  /** Empty if nothing was installed; then only expected downgrades are known. */
   readonly fates: readonly LockedFate[];
   readonly replaced: readonly Replaced[];
   readonly tables: readonly DependencyTable[];
@@ -27,8 +27,8 @@ export interface DowngradesInput {
 }
 
 /**
- * Every version that is older than what was locked, whoever asks for it and whatever it gave way to: other versions of the registry, and workspaces. What may break
- * first. Throws `LOCKFILE_INVALID`.
+ * Returns every version that is older than the locked one. The dependent does not matter, nor whether a registry
+ * version or a workspace replaced it. What may break comes first. Throws `LOCKFILE_INVALID`.
  */
 export function downgradesIn({ fates, replaced, tables, lock }: DowngradesInput): readonly Downgrade[] {
   const down = [...ofRequests(fates, lock), ...replaced, ...tables.flatMap(ofTable)].filter(({ change }) => change.direction === 'down');
@@ -51,7 +51,7 @@ function ofRequests(fates: readonly LockedFate[], lock: string | undefined): rea
   });
 }
 
-/** Also from the other versions that npm and pnpm may have for one request. */
+/** Returns the downgrades of a request, including those from the other versions that npm and pnpm may have for it. */
 function changesOf({ version, others, change, fate }: LockedFate): readonly VersionChange[] {
   const isGone = fate === 'no longer asked for' || fate === 'overridden';
   const now = change?.to ?? (isGone ? undefined : version);
@@ -62,7 +62,7 @@ function ofTable({ name, rows }: DependencyTable): readonly Downgrade[] {
   return rows.flatMap(({ workspace, change }) => (change === undefined ? [] : [{ name, change, for: [workspace.name], through: [] }]));
 }
 
-/** The packages of the registry that make a request, by request. */
+/** Returns the registry packages that make a request, by request. */
 function askersIn(lock: string): ReadonlyMap<string, readonly string[]> {
   const askers = new Map<string, string[]>();
   for (const record of readIndex(lock)?.records ?? []) {

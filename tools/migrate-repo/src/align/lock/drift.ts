@@ -9,8 +9,9 @@ import { rulesOf } from './got.js';
 import { readIndex } from './root-lock.js';
 
 /**
- * What in a yarn.lock may not be as Yarn would write it for the workspaces that were there before the imported packages came, in its order: requests that it lacks or
- * that nobody makes. Nothing, where it is certainly as it should be; whether it is not is for Yarn to say. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ * Returns requests in a yarn.lock that may be out of date for the workspaces before the import: missing ones, and those
+ * that nobody makes. In the order of the file. If the result is empty, the lockfile is certainly up to date; otherwise
+ * Yarn must decide. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function suspectDrift(text: string, project: Project): readonly string[] {
   const index = readIndex(text);
@@ -46,7 +47,7 @@ function suspectRequests(
   return [...differing.map((one) => `${one}@${asked.get(one) ?? known.get(one)}`), ...unresolved.map((pair) => pair.join('@'))];
 }
 
-/** What no path of requests leads to from a workspace. */
+/** Returns the requests that no workspace reaches. */
 function orphansIn(graph: LockGraph): readonly string[] {
   const { index } = graph;
   const reached = new Set(index.records.flatMap(({ workspace }, place) => (workspace === undefined ? [] : [place])));

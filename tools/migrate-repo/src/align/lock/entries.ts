@@ -12,7 +12,7 @@ const KINDS = { berry: 'yarn', classic: 'yarn classic', npm: 'npm', pnpm: 'pnpm'
   OldLock['kind']
 >;
 
-/** What a lockfile says about the dependencies of its manifest and of the packages in it. */
+/** Reads what a lockfile has about the dependencies of its manifest and its packages. */
 export function readEntries(lock: Lockfile, manifest: Manifest): LockReading {
   const installed = lock.entries.filter(isInstalled);
   const direct = [...directDependencies(manifest)].map(([name, range]) => edgeOf(lock, { from: undefined, name, range }));
@@ -39,7 +39,7 @@ function edgeOf(lock: Lockfile, dependency: { from: LockEntry | undefined; name:
   return { name, range, version, direct: from === undefined };
 }
 
-/** Those of the packages; the manifest has the word about its own. */
+/** Returns the requests of the packages. Those of the workspace itself are in the manifest. */
 function indirectEdges(lock: Lockfile): readonly LockEdge[] {
   const packages = lock.entries.filter(({ workspace, folder }) => workspace === undefined && folder !== '');
   // Several names of one entry of Yarn 1 share its dependencies, which count once.
@@ -47,7 +47,7 @@ function indirectEdges(lock: Lockfile): readonly LockEdge[] {
   return [...asking.values()].flatMap((from) => [...from.dependencies].map(([name, range]) => edgeOf(lock, { from, name, range })));
 }
 
-/** A descriptor of Yarn that nothing depends on any more keeps its version too. */
+/** Returns requests that nothing makes any more. Yarn keeps their versions too. */
 function leftoverEdges(lock: Lockfile, edges: readonly LockEdge[]): readonly LockEdge[] {
   const known = new Set(edges.map(({ name, range }) => `${name}@${plainRange(range)}`));
   return lock.entries
@@ -56,13 +56,16 @@ function leftoverEdges(lock: Lockfile, edges: readonly LockEdge[]): readonly Loc
     .map(({ name, range }) => ({ ...edgeOf(lock, { from: undefined, name, range }), direct: false }));
 }
 
-/** A git address of Yarn 1 is told by the descriptor alone, later ones have a locator. */
+/** Whether an entry comes from a registry. In Yarn 1, only the descriptor shows a git address; later versions have a locator. */
 function isFromRegistry({ version, resolution, descriptors }: LockEntry): boolean {
   if (resolution !== undefined) return splitDescriptor(resolution).range.startsWith('npm:');
   return version !== '' && (descriptors.length === 0 || descriptors.some((descriptor) => asksRegistry(splitDescriptor(descriptor).range)));
 }
 
-/** npm's lockfile has the folders. pnpm puts nothing at the top that the manifest does not have: there it is what most packages got. */
+/**
+ * Returns the copies at the top of node_modules. npm's lockfile has the folders. pnpm puts only the manifest's
+ * dependencies at the top. For others, the version that most packages got counts.
+ */
 function topsOf(lock: Lockfile, direct: readonly LockEdge[], exact: readonly LockedNode[] | undefined): LockReading['tops'] {
   if (lock.kind === 'npm')
     return new Map(lock.entries.flatMap((entry) => (isTop(entry) ? [[folderName(entry), entry.version] as const] : [])));
@@ -82,7 +85,7 @@ function isTop({ folder, version }: LockEntry): boolean {
   return folder?.lastIndexOf('node_modules/') === 0 && version !== '';
 }
 
-/** The name that npm's folder gives a package: the alias, if there is one. */
+/** Returns the name of a package's folder in npm's lockfile: the alias, if there is one. */
 function folderName({ name, folder }: LockEntry): string {
   return folder?.replace(/^.*node_modules\//, '') ?? name;
 }
@@ -95,7 +98,10 @@ function exactNode(lock: Lockfile, from: LockEntry): LockedNode {
   return { name: from.name, version: from.version, dependencies: new Map(dependencies) };
 }
 
-/** Of npm only those at the top of node_modules can be run. If several packages bring a binary, npm keeps the last one, Yarn the first. */
+/**
+ * Returns the packages of binaries. With npm, only those at the top of node_modules can be run. If several packages
+ * have a binary, npm keeps the last one, Yarn the first.
+ */
 function binariesOf({ kind, entries }: Lockfile): ReadonlyMap<string, string> {
   const runnable = kind === 'npm' ? entries.filter(isTop) : entries.toReversed();
   return new Map(runnable.flatMap((entry) => entry.binaries.map((binary) => [binary, folderName(entry)] as const)));
@@ -110,7 +116,7 @@ function asksOf(lock: Lockfile, installed: readonly LockEntry[]): Asks {
   );
 }
 
-/** In pnpm's lockfile no descriptor or folder says which package an alias leads to. Peers stand among the dependencies there. */
+/** Returns the packages behind aliases. In pnpm's lockfile, no descriptor or folder shows them, and peers are listed as dependencies. */
 function behindAliases(lock: Lockfile, from: LockEntry): readonly string[] {
   return [...from.dependencies].flatMap(([name, range]) => lock.resolve({ from, name, range })?.name ?? []);
 }

@@ -9,7 +9,7 @@ import { directDependencies } from './direct.js';
 import type { DroppedPin, Pin } from './pins.js';
 import { type Resolved, resolutionsIn } from './survival.js';
 
-/** What became of a request that imported packages had locked; each is one of these. */
+/** What became of a locked request of the imported packages. Each request has exactly one fate. */
 export type Fate =
   | 'kept'
   /** The monorepo had another version for it. */
@@ -18,16 +18,19 @@ export type Fate =
   | 'of an imported package'
   /** A workspace answers it now. */
   | 'a workspace'
-  /** Yarn or the registry would not have the version for it. */
+  /** Yarn or the registry rejected the version. */
   | 'refused'
-  /** Yarn took another version, though it was told this one. */
+  /** Yarn chose another version than the given one. */
   | 'resolved anew'
   /** "resolutions" of the root answer it. */
   | 'overridden'
-  /** What asked for it has another version now, is a workspace, or is gone. */
+  /** Its dependent now has another version, is a workspace, or no longer exists. */
   | 'no longer asked for';
 
-/** A request with the version that imported packages had locked for it; the same request stands there twice where two had different versions. */
+/**
+ * A request and the version that imported packages had locked for it. If two packages had different versions, the
+ * request is listed twice.
+ */
 export interface LockedFate {
   /** `lib@npm:^1.0.0` */
   readonly descriptor: string;
@@ -35,17 +38,17 @@ export interface LockedFate {
   /** Other versions that one of them had for it elsewhere (npm, pnpm). */
   readonly others: readonly string[];
   readonly by: readonly WorkspaceName[];
-  /** Whether one of these itself asks so: declaring the version exactly would keep it. */
+  /** Whether one of these packages has the request in its own manifest, so that an exact version there would keep it. */
   readonly direct: boolean;
   readonly fate: Fate;
-  /** To the version that the request has now; `undefined`: it has the same, or none. */
+  /** The change to the request's current version; `undefined` if it is the same, or there is none. */
   readonly change: VersionChange | undefined;
-  /** Of what was refused: the reason, as a sentence without its end. */
+  /** Why it was rejected, as a sentence without a full stop. */
   readonly why: string | undefined;
 }
 
 export interface FatesInput {
-  /** The monorepo's yarn.lock before the imported packages came, and with them. */
+  /** The monorepo's yarn.lock before the import, and with the imported packages. */
   readonly before: string;
   readonly after: string;
   readonly pins: ReadonlyMap<string, Pin>;
@@ -53,11 +56,14 @@ export interface FatesInput {
   /** With their final manifests. */
   readonly workspaces: readonly Workspace[];
   readonly importedPackages: readonly Workspace[];
-  /** What a workspace gets for what it asks for itself: "resolutions" may give it something else than the lockfile has for the request. */
+  /**
+   * Returns the version of a workspace's own dependency. It may differ from the lockfile's version for the request,
+   * because of "resolutions".
+   */
   readonly got: (workspace: WorkspaceLocation, name: string) => string | undefined;
 }
 
-/** Follows everything that imported packages had locked into the lockfile that came of it; in the order of descriptors. Throws `LOCKFILE_INVALID`. */
+/** Returns what became of every locked request of the imported packages, ordered by descriptor. Throws `LOCKFILE_INVALID`. */
 export function fatesOf(input: FatesInput): readonly LockedFate[] {
   const root = input.workspaces.find(({ path }) => path === '')?.manifest;
   const setting: FateContext = {
@@ -79,7 +85,7 @@ interface FateContext {
   readonly old: ReadonlyMap<string, Resolved>;
   readonly now: ReadonlyMap<string, Resolved>;
   readonly overridden: ReturnType<typeof parseResolutions>;
-  /** What imported packages themselves ask for. */
+  /** Requests in the manifests of imported packages. */
   readonly asked: ReadonlyMap<WorkspaceName, ReadonlySet<string>>;
 }
 
@@ -106,7 +112,7 @@ function versionOf({ resolution }: Resolved, { workspaces }: FatesInput): string
 
 type Locked = Omit<Pin, 'resolution'> & { readonly why: string | undefined };
 
-/** A pin that was dropped later stands there once, with the reason. */
+/** Returns the locked requests. A pin that was dropped later is listed once, with the reason. */
 function collect({ pins, dropped }: FatesInput): readonly Locked[] {
   const idOf = ({ descriptor, version }: Locked): string => `${descriptor} ${version}`;
   const all = [...[...pins.values()].map((pin) => ({ ...pin, why: undefined })), ...dropped];

@@ -9,8 +9,9 @@ import { readCatalogs, readRootSettings } from '../root-settings.js';
 import { readIndex } from './root-lock.js';
 
 /**
- * What the workspaces get for what they ask for, by a yarn.lock and what the root says beside it: `resolutions`, catalogs. A question about something that is not in it,
- * or that leads to several versions, has no answer. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ * Returns a function for the version of a workspace's dependency, according to a yarn.lock, `resolutions` and catalogs.
+ * It returns `undefined` for a missing dependency, or one with several versions. Throws `LOCKFILE_INVALID`,
+ * `CONFIG_INVALID`.
  */
 export function readGot(lock: string, project: Project): (workspace: WorkspaceLocation, name: string) => string | undefined {
   const find = readRecords(lock, project);
@@ -20,7 +21,7 @@ export function readGot(lock: string, project: Project): (workspace: WorkspaceLo
   };
 }
 
-/** The entries that workspaces are led to for what they ask for; none for what is not in the lockfile. Throws as `readGot`. */
+/** Returns a function for the entries of a workspace's dependency; empty if it is not in the lockfile. Throws as `readGot`. */
 export function readRecords(lock: string, project: Project): (workspace: WorkspaceLocation, name: string) => readonly LockRecord[] {
   const index = readIndex(lock);
   if (index === undefined) return () => [];
@@ -36,7 +37,7 @@ export function readRecords(lock: string, project: Project): (workspace: Workspa
   };
 }
 
-/** What the root says beside its lockfile. Throws `CONFIG_INVALID`. */
+/** Returns the root's settings that affect its lockfile. Throws `CONFIG_INVALID`. */
 export function rulesOf(project: Project): LockRules {
   const root = project.workspaces.find(({ path }) => path === '')?.manifest;
   const extensions = parsePackageExtensions(readRootSettings(project.files).packageExtensions);

@@ -8,8 +8,9 @@ interface Asked {
 }
 
 /**
- * By host, in the order of the alphabet, the packages whose archives came from there; without those that were asked for by an address, which stays, and those of
- * npm's own registry under its two names. Never more than the host: what stands before and behind it may be a credential.
+ * Returns the packages whose archives came from a host, by host, sorted. Excludes packages requested by an address,
+ * which stays, and npm's own registry with its two names. Only hosts are returned, because the rest of a URL may
+ * contain a credential.
  */
 export function hostsOf(
   packages: readonly Pick<LockEntry, 'name' | 'archive'>[],

@@ -6,8 +6,9 @@ import { readIndex } from './root-lock.js';
 import { leadsToWorkspace } from './seed.js';
 
 /**
- * A yarn.lock without what imported packages are to answer from now on: requests for a package of that name that its version satisfies, by whomever, which the
- * registry has answered so far. Yarn would find an entry that it must not have. Throws `LOCKFILE_INVALID`.
+ * Returns a yarn.lock without requests that imported packages now answer: those for a package of that name whose
+ * version satisfies the range, which the registry answered before. Otherwise Yarn would find an entry that must not
+ * exist. Throws `LOCKFILE_INVALID`.
  */
 export function makeRoom(rootLock: string, importedPackages: readonly Workspace[]): string {
   let text = rootLock;
@@ -22,7 +23,7 @@ export function makeRoom(rootLock: string, importedPackages: readonly Workspace[
   return text.replace(/\n{3,}/g, '\n\n');
 }
 
-/** `io@npm:is-odd@^3.0.0` asks for `is-odd@npm:^3.0.0`. */
+/** Returns the request behind an alias: `io@npm:is-odd@^3.0.0` requests `is-odd@npm:^3.0.0`. */
 export function meant(descriptor: string): string {
   const [, name, range] = /^npm:(@?[^@]+)@(.+)$/.exec(descriptor.slice(nameOf(descriptor).length + 1)) ?? [];
   return name === undefined ? descriptor : `${name}@npm:${range}`;

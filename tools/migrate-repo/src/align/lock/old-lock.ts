@@ -15,8 +15,9 @@ const MANAGERS: Readonly<Record<LockfileName, string>> = {
 };
 
 /**
- * Reads what an imported package has locked: the lockfile of the package manager that its manifest names, else yarn.lock first. `undefined` where
- * it has none; other files among `files` are ignored. Throws `LOCKFILE_INVALID`, `LOCKFILE_UNSUPPORTED`, `LOCKFILE_MISMATCH`.
+ * Reads the lockfile of an imported package: the one of the package manager in its manifest, else yarn.lock first.
+ * Returns `undefined` if there is none. Other `files` are ignored. Throws `LOCKFILE_INVALID`, `LOCKFILE_UNSUPPORTED`,
+ * `LOCKFILE_MISMATCH`.
  */
 export function readOldLock(files: readonly LockfileText[], manifest: Manifest): OldLock | undefined {
   const known = LOCKFILE_NAMES.flatMap((name) => files.filter((file) => file.name === name));
@@ -36,7 +37,7 @@ function parse(file: LockfileText): Lockfile {
   return lock;
 }
 
-/** Overridden dependencies are excepted: some formats leave the request out. */
+/** Throws if direct dependencies are missing. Overridden dependencies are exempt, because some formats omit their requests. */
 function requireMatch(file: string, { edges }: LockReading, manifest: Manifest): void {
   const direct = directDependencies(manifest);
   const overridden = new Set([...manifest.resolutions.keys()].map((path) => path.replace(/^.*?((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?$/, '$1')));

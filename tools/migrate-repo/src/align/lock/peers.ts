@@ -3,29 +3,29 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import type { InstalledPeer } from '../project.js';
 import { directDependencies } from './direct.js';
 
-/** Somebody has a package as a peer, and got it. */
+/** A package's request for a peer that was installed. */
 interface PeerAsk {
   readonly name: string;
-  /** What was installed for it. */
+  /** The installed version. */
   readonly version: string;
-  /** Who asks: `ts-node@10.9.2`; of the imported package itself nothing. */
+  /** The dependent: `ts-node@10.9.2`; `undefined` for the imported package itself. */
   readonly by: string | undefined;
   readonly reach: InstalledPeer['reach'];
 }
 
-/** Peers that must be there: those of `peerDependencies` that `peerDependenciesMeta` does not call optional. */
+/** Returns the required peers: those of `peerDependencies` that `peerDependenciesMeta` does not mark as optional. */
 function requiredPeers({ peerDependencies, optionalPeers }: Pick<LockEntry, 'peerDependencies' | 'optionalPeers'>): readonly string[] {
   return [...peerDependencies.keys()].filter((name) => !optionalPeers.has(name));
 }
 
-/** What a package has as a dependency too (vitest its vite) it gets in any case. */
+/** Returns the required peers that are not also dependencies. A package gets those in any case, as vitest does vite. */
 export function requiredPeersOf(entry: LockEntry): readonly string[] {
   return requiredPeers(entry).filter((name) => !entry.dependencies.has(name));
 }
 
 /**
- * The peer dependencies that npm or pnpm has installed though the manifest does not declare them. Of packages behind its dependencies
- * only those that no other dependency leads to, which npm alone writes down.
+ * Returns the peers that npm or pnpm installed although the manifest does not declare them. For indirect packages, only
+ * peers that no other dependency needs are included; only npm's lockfile records this.
  */
 export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly InstalledPeer[] {
   if (lock.kind === 'berry' || lock.kind === 'classic') return [];
@@ -35,7 +35,7 @@ export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly
     .filter(({ folder }) => folder !== '')
     .flatMap((from) => {
       const reach = direct.has(from) ? ('dependency' as const) : ('indirect' as const);
-      // pnpm lists the peers that a package got among its dependencies.
+      // pnpm lists installed peers among a package's dependencies.
       const names = lock.kind === 'pnpm' ? requiredPeers(from) : requiredPeersOf(from);
       return names.map((name) => ({ name, from, by: `${from.name}@${from.version}`, reach }));
     });
@@ -49,7 +49,7 @@ export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;
 
-/** What nobody declares for the imported package and a package manager installed for the sake of peers, each once, for those who are nearest; in the order of names. */
+/** Returns peers that nobody declares and a package manager installed, each once, with the nearest dependents; ordered by name. */
 function nearestPeers(asks: readonly PeerAsk[], manifest: Manifest): readonly InstalledPeer[] {
   const declared = directDependencies(manifest);
   const names = [...new Set(asks.map(({ name }) => name))].filter((name) => !declared.has(name)).sort();

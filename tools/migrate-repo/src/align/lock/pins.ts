@@ -10,27 +10,27 @@ import { asksRegistry } from './reading.js';
 /** An imported package between its old lockfile and the monorepo's. */
 export interface SeedImportedPackage {
   readonly name: WorkspaceName;
-  /** As it came. */
+  /** The manifest before the alignment. */
   readonly before: Manifest;
-  /** With its final ranges: an edit after this loses its pin. */
+  /** The manifest with the final ranges. A later edit of a range loses its pin. */
   readonly manifest: Manifest;
   readonly oldLock: OldLock;
 }
 
-/** A descriptor with the version that it shall have. */
+/** A request with the version to use. */
 export interface Pin {
   /** `lib@npm:^1.0.0` */
   readonly descriptor: string;
   /** `lib@npm:1.2.0` */
   readonly resolution: string;
   readonly version: string;
-  /** Other versions that somebody of these had for it elsewhere. */
+  /** Other versions that one of these packages had for it elsewhere. */
   readonly others: readonly string[];
-  /** Who has it locked so; at least one. */
+  /** The packages that have it locked; at least one. */
   readonly by: readonly WorkspaceName[];
 }
 
-/** What was locked and will not be, with the reason as a sentence without its end. */
+/** A locked version that is not kept, with the reason as a sentence without a full stop. */
 export interface DroppedPin extends Omit<Pin, 'resolution'> {
   readonly why: string;
 }
@@ -42,9 +42,10 @@ export interface Pins {
 }
 
 /**
- * What imported packages have locked, for the ranges that their manifests have now: where a range was changed or a dependency newly declared, the version
- * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where imported packages have several, the highest counts.
- * What does not satisfy its range (overrides, `resolutions`) is dropped: Yarn would reject it in the checks of a pull request.
+ * Returns the locked versions of imported packages for the current ranges of their manifests. If a range changed, or a
+ * dependency was newly declared, the locked version is kept if it satisfies the range. A lockfile has one version for a
+ * descriptor; if imported packages have several, the highest is used. A version outside its range (overrides,
+ * `resolutions`) is dropped, because Yarn would reject it in the checks of a pull request.
  */
 export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pins {
   const wanted = new Map<string, Pin[]>();
@@ -66,21 +67,21 @@ export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pin
   return { pins, dropped };
 }
 
-/** The highest: whoever had an older one asks for it as well, and nobody gets an older one than they had. */
+/** Returns the highest version. Packages with an older one accept it too, and nobody gets an older version than before. */
 function highestOf(versions: readonly Pin[]): Pin {
   const [first, ...rest] = versions;
   if (first === undefined) throw new Error('no version is wanted');
   return rest.reduce((best, one) => (compare(one.version, best.version) > 0 ? one : best), first);
 }
 
-/** Each version once, in the order in which they come. */
+/** Adds a pin. Each version is listed once, in order of appearance. */
 function withPin(versions: readonly Pin[], pin: Pin): Pin[] {
   const known = versions.find(({ version }) => version === pin.version);
   if (known === undefined) return [...versions, pin];
   return versions.map((one) => (one === known ? joined(known, pin) : one));
 }
 
-/** Requests of the final manifest that the old lockfile does not know, with the version that was locked for another range. */
+/** Returns requests of the final manifest that the old lockfile lacks, with the version that was locked for another range. */
 function finalRequests({ before, manifest, oldLock }: SeedImportedPackage): LockedRequest[] {
   const old = directDependencies(before);
   return [...directDependencies(manifest)].flatMap(([name, written]) => {
@@ -111,7 +112,7 @@ function dropOf({ descriptor, version, others, by }: Pin): Omit<DroppedPin, 'why
   return { descriptor, version, others, by };
 }
 
-/** Whether a version is one that the range asks for; a tag asks for any. */
+/** Whether a version satisfies a range. A tag accepts any version. */
 export function satisfiesRange({ range, version }: Omit<LockedRequest, 'name'>): boolean {
   const asked = parseSemverRange(range.replace(/^(?:npm:)?@?[^@]+@/, ''));
   return asked === undefined || asked.test(version);

@@ -6,14 +6,14 @@ import { parseSpecifier } from '../specifier.js';
 import type { Asks } from './asks.js';
 import { hostsOf } from './hosts.js';
 
-/** What a file format says, in the words that all formats share. */
+/** The content of a lockfile, independent of its format. */
 export interface LockReading {
   readonly kind: OldLock['kind'];
-  /** Who asks for what and gets which version; a request that several make stands there several times. */
+  /** All requests with their versions. A request that several packages make is listed several times. */
   readonly edges: readonly LockEdge[];
-  /** All packages with their versions, asked for or not. */
+  /** All packages with their versions, requested or not. */
   readonly packages: readonly Pick<LockEntry, 'name' | 'version' | 'archive'>[];
-  /** The copies at the top of node_modules where the format tells. */
+  /** The copies at the top of node_modules, if the format records them. */
   readonly tops?: ReadonlyMap<string, string> | undefined;
   readonly binaries?: ReadonlyMap<string, string>;
   readonly exact?: OldLock['exact'];
@@ -25,17 +25,17 @@ export interface LockReading {
 /** One request of one package. */
 export interface LockEdge {
   readonly name: string;
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly range: string;
-  /** `undefined`: it leads to no version, to a folder or an address. */
+  /** `undefined` if it resolves to no version, but to a folder or an address. */
   readonly version: string | undefined;
-  /** Whether the manifest of the imported package asks. */
+  /** Whether it comes from the imported package's manifest. */
   readonly direct: boolean;
 }
 
 /**
- * One answer for each request. Where a file has several versions for one (npm, for it has no such thing as a descriptor), that of the
- * package counts, else the highest.
+ * Builds the lockfile with one version for each request. If a file has several (npm has no descriptors), the package's
+ * own version is used, else the highest.
  */
 export function buildOldLock(file: string, reading: LockReading, ignored: readonly string[] = []): OldLock {
   const requests: LockedRequest[] = [];
@@ -79,12 +79,12 @@ function packedIn(edges: readonly LockEdge[]): OldLock['packed'] {
   return [...new Map(indirect.map((one) => [`${one.name}@${one.range}`, one])).values()];
 }
 
-/** Whether versions from a registry are asked for, under this name or as an alias. */
+/** Whether a range requests versions from a registry, under this name or as an alias. */
 export function asksRegistry(range: string): boolean {
   return ['range', 'tag', 'alias'].includes(parseSpecifier(range).kind);
 }
 
-/** By the order of versions; what is none, by the alphabet. */
+/** Orders by version; texts that are not versions, alphabetically. */
 export function compareVersions(one: string, other: string): number {
   try {
     return compare(one, other);
@@ -103,21 +103,24 @@ export function groupBy<T>(things: Iterable<T>, keyOf: (thing: T) => string): Ma
   return groups;
 }
 
-/** The version that counts, then the others, the highest first: a yarn.lock has one for a request, and nobody is to get an older one without need. */
+/**
+ * Returns the version to use, then the others, the highest first: a yarn.lock has one for a request, and nobody should
+ * get an older one needlessly.
+ */
 function versionsFor(edges: readonly LockEdge[]): readonly string[] {
   const versions = [...new Set(edges.flatMap(({ version }) => version ?? []))].sort((one, other) => compareVersions(other, one));
   const own = edges.find(({ direct, version }) => direct && version !== undefined)?.version;
   return own === undefined ? versions : [own, ...versions.filter((version) => version !== own)];
 }
 
-/** Each version with how many get it: most first, then the highest. */
+/** Returns each version with its number of dependents, the most frequent first, then the highest. */
 function countVersions(edges: readonly LockEdge[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { version } of edges) if (version !== undefined) counts.set(version, (counts.get(version) ?? 0) + 1);
   return [...counts].sort(([one, first], [other, second]) => second - first || compareVersions(other, one));
 }
 
-/** What is put at the top of node_modules: what the imported package itself depends on, else what most ask for. */
+/** Returns what is hoisted to the top of node_modules: the imported package's own dependencies, else the most requested version. */
 function findTops(edges: readonly LockEdge[]): ReadonlyMap<string, string> {
   const tops = new Map<string, string>();
   for (const [name, same] of groupBy(edges, (edge) => edge.name)) {

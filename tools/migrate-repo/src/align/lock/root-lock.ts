@@ -7,8 +7,8 @@ import { brokenLock } from './broken.js';
 import { compareVersions } from './reading.js';
 
 /**
- * The versions of the monorepo's own yarn.lock; `undefined` where it is empty or one of Yarn 1. What is no version (workspaces, links) is not
- * in it. `resolutions` are not applied. Throws `LOCKFILE_INVALID`.
+ * Returns the versions in the monorepo's own yarn.lock; `undefined` if it is empty or of Yarn 1. Workspaces and links
+ * are omitted, because they have no version. `resolutions` are not applied. Throws `LOCKFILE_INVALID`.
  */
 export function readRootLock(text: string): LockedVersions | undefined {
   const index = readIndex(text);
@@ -28,7 +28,7 @@ export function readRootLock(text: string): LockedVersions | undefined {
   };
 }
 
-/** Throws `LOCKFILE_INVALID`. */
+/** Returns the index of a yarn.lock; `undefined` if it is empty or of Yarn 1. Throws `LOCKFILE_INVALID`. */
 export function readIndex(text: string): LockIndex | undefined {
   if (text.trim() === '') return undefined;
   const index = indexLock(text);

@@ -7,25 +7,25 @@ import { keyLine, metadataBlock } from './blocks.js';
 import { readIndex } from './root-lock.js';
 
 export interface SeedInput {
-  /** The monorepo's yarn.lock as it is. */
+  /** The monorepo's current yarn.lock. */
   readonly rootLock: string;
-  /** What the monorepo's Yarn made of the imported packages' lockfiles. */
+  /** The imported packages' lockfiles, converted by the monorepo's Yarn. */
   readonly converted: string;
-  /** Those that plain ranges may lead to, the imported packages among them, with their final manifests. */
+  /** Workspaces that plain ranges may resolve to, including the imported packages, with their final manifests. */
   readonly workspaces: readonly Workspace[];
 }
 
 export interface Seed {
-  /** The yarn.lock of the root with the new entries behind; Yarn sorts them in. */
+  /** The root's yarn.lock with the new entries at the end. Yarn sorts them. */
   readonly text: string;
-  /** The descriptors that came to it, in the order of the file. */
+  /** The added descriptors, in the order of the file. */
   readonly added: readonly string[];
 }
 
 /**
- * Adds to a yarn.lock what imported packages have locked: whole entries, and only for descriptors that it does not have. A descriptor that
- * stood there twice would not be an error for Yarn: the later entry would win, and move what the root has locked. What leads to a workspace
- * is left out, for Yarn prefers the lockfile. Throws `LOCKFILE_INVALID`.
+ * Adds the locked versions of imported packages to a yarn.lock: whole entries, and only for descriptors that it lacks.
+ * Yarn does not reject a duplicate descriptor: the later entry would win, and change a version of the root. Requests
+ * that a workspace answers are left out, because Yarn prefers the lockfile. Throws `LOCKFILE_INVALID`.
  */
 export function seedLock(input: SeedInput): Seed {
   const root = readIndex(input.rootLock);
@@ -47,13 +47,19 @@ export function seedLock(input: SeedInput): Seed {
   return { text: [`${base.trimEnd()}\n`, ...blocks].join('\n'), added };
 }
 
-/** A patch that Yarn brings itself stands for the version of what it patches, and for the root that is another. */
+/**
+ * Whether a descriptor is a built-in patch of Yarn for a package that the root has. It refers to the imported package's
+ * version, and the root's may differ.
+ */
 function isPatchOfKnown(descriptor: string, known: ReadonlySet<string>): boolean {
   const [, source] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
   return source !== undefined && known.has(decodeURIComponent(source));
 }
 
-/** Yarn's `enableTransparentWorkspaces`: a range that a workspace satisfies means it, whoever asks. */
+/**
+ * Whether a workspace answers a request. With Yarn's `enableTransparentWorkspaces`, a range that a workspace satisfies
+ * resolves to it, for any dependent.
+ */
 export function leadsToWorkspace(descriptor: string, workspaces: readonly Workspace[]): boolean {
   const name = nameOf(descriptor);
   const workspace = workspaces.find((each) => each.name === name);

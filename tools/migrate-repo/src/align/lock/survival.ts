@@ -2,24 +2,24 @@ import { ownerOf } from '@tributary/lockfile/lock-index';
 import { descriptorsOf, versionOf } from '@tributary/lockfile/record';
 import { readIndex } from './root-lock.js';
 
-/** A descriptor that got another version. */
+/** A descriptor with a changed version. */
 export interface MovedVersion {
   readonly descriptor: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** What became of what the root had locked before imported packages came. */
+/** What became of the root's locked versions in an import. */
 export interface Survival {
-  /** Which must not be. */
+  /** Changed versions of the root, which must not exist. */
   readonly movedOfRoot: readonly MovedVersion[];
-  /** Descriptors that nobody asks for any more. */
+  /** Descriptors that nobody requests any more. */
   readonly gone: readonly string[];
-  /** Hosts of archives that stand in the lockfile now and did not before. */
+  /** Hosts of archives that the lockfile did not have before. */
   readonly newHosts: readonly string[];
 }
 
-/** Compares a yarn.lock before and after imported packages came to it. Throws `LOCKFILE_INVALID`. */
+/** Compares a yarn.lock before and after an import. Throws `LOCKFILE_INVALID`. */
 export function compareLocks(before: string, after: string): Survival {
   const [old, now] = [resolutionsIn(before), resolutionsIn(after)];
   const movedOfRoot: MovedVersion[] = [];
@@ -32,15 +32,15 @@ export function compareLocks(before: string, after: string): Survival {
   return { movedOfRoot, gone, newHosts: newHosts(before, after) };
 }
 
-/** Where a descriptor leads. */
+/** The resolution of a descriptor. */
 export interface Resolved {
   readonly resolution: string;
-  /** Of a workspace, what Yarn writes in its place. */
+  /** For a workspace, Yarn's placeholder. */
   readonly version: string;
   readonly isWorkspace: boolean;
 }
 
-/** What a yarn.lock says of each descriptor; nothing for one that is empty or of Yarn 1. Throws `LOCKFILE_INVALID`. */
+/** Returns the resolution of each descriptor in a yarn.lock; empty for one that is empty or of Yarn 1. Throws `LOCKFILE_INVALID`. */
 export function resolutionsIn(text: string): ReadonlyMap<string, Resolved> {
   const index = readIndex(text);
   const resolutions = new Map<string, Resolved>();
@@ -52,7 +52,7 @@ export function resolutionsIn(text: string): ReadonlyMap<string, Resolved> {
   return resolutions;
 }
 
-/** A registry whose archives do not lie where npm's do leaves its address in the lockfile. */
+/** Returns new hosts. If a registry's archives have other paths than npm's, the lockfile contains their addresses. */
 function newHosts(before: string, after: string): string[] {
   const known = hostsIn(before);
   return [...hostsIn(after)].filter((host) => !known.has(host)).sort();
@@ -67,15 +67,15 @@ function hostOf(address: string): string {
 }
 
 /**
- * The requests that two lockfiles do not answer alike: those that one of them alone has among them, and workspaces that ask for something else. Throws
- * `LOCKFILE_INVALID`.
+ * Returns the requests that two lockfiles resolve differently, including requests that only one of them has, and
+ * workspaces with changed requests. Throws `LOCKFILE_INVALID`.
  */
 export function differingIn(one: string, other: string): readonly string[] {
   const [before, after] = [answersIn(one), answersIn(other)];
   return [...new Set([...before.keys(), ...after.keys()])].filter((descriptor) => before.get(descriptor) !== after.get(descriptor));
 }
 
-/** By descriptor; of a workspace all that its entry says. */
+/** Returns resolutions by descriptor; for a workspace, its whole entry. */
 function answersIn(text: string): ReadonlyMap<string, string> {
   const records = readIndex(text)?.records ?? [];
   return new Map(

@@ -2,17 +2,17 @@ import type { RepoPath } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { SettingText } from './settings.js';
 
-/** What TypeScript is told about names that are no packages. */
+/** TypeScript's settings about names that are not packages. */
 export interface Aliases {
-  /** A specifier, and the folder that the package's files lie in. */
+  /** Whether a specifier is an alias for files of the package. */
   readonly cover: (specifier: string) => boolean;
 }
 
 interface Alias {
   readonly before: string;
-  /** `undefined`: nothing but `before` itself. */
+  /** `undefined`: only `before` itself. */
   readonly after: string | undefined;
-  /** Paths that may hold a `*`. */
+  /** Paths that may contain a `*`. */
   readonly targets: readonly string[];
 }
 
@@ -32,8 +32,8 @@ const ENDINGS = [
 ];
 
 /**
- * The `paths` and the `baseUrl` of these tsconfig files, all taken together. What leads into node_modules or out of `folder` is no alias:
- * the package behind it is needed. `*` alone, and a `baseUrl`, cover what is there.
+ * Returns the aliases of all given tsconfig files, from `paths` and `baseUrl`. A target in node_modules or outside
+ * `folder` is not an alias: its package is needed. A plain `*` and a `baseUrl` cover only existing files.
  */
 export function aliasesOf(
   configs: readonly { readonly path: RepoPath; readonly settings: readonly SettingText[] }[],

@@ -6,8 +6,9 @@ import type { BroughtPeer } from './phantom.js';
 import { surroundingsOf } from './surroundings.js';
 
 /**
- * The peers that an imported package's package manager had brought, as its manifest is now. Its own, and those of what it asks for, are to be declared for development:
- * so they are there as they were, and nobody who installs the package gets anything else.
+ * Returns the peers that an imported package's package manager had installed, given its current manifest. Its own
+ * peers, and those of its dependencies, become devDependencies. So they are installed as before, and nothing changes
+ * for consumers.
  */
 export function findBroughtPeers(project: Project, importedPackage: ImportedPackage, choices: InternalChoices): readonly BroughtPeer[] {
   const { oldLock } = importedPackage;

@@ -10,12 +10,12 @@ import type { Surroundings } from './surroundings.js';
 import { ofJestEnvironment } from './tool-settings.js';
 import type { ModuleReference, Use, Uses } from './use.js';
 
-/** What a file of code uses. A file that names nothing undeclared is not parsed: that is most of them, and parsing is slow. */
+/** Returns what a code file uses. Parsing is slow, so a file is parsed only if it may name something undeclared; most do not. */
 export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliases): Uses {
   const text = around.read(file) ?? '';
   const usedIn = classOf(relativeTo(around.workspace.path, file));
   const script = scriptOf(file, text);
-  // Nobody asks for the types of what a fixture names.
+  // Types of packages that a fixture names are not needed.
   const language = script.language === 'js' || usedIn === 'fixture' ? 'js' : 'ts';
   if (!mayName(script.text, (name) => isWanted(name, { file, usedIn, language }, around))) return { uses: [], unread: [] };
   const { references, problem } = scanCode(script);
@@ -42,7 +42,7 @@ function isWanted(name: string, { file, usedIn, language }: CodeFile, around: Su
   return isMissing(name) || ((language === 'ts' || !around.exists(name)) && isMissing(typesOf(name)));
 }
 
-/** Beside the package itself, TypeScript wants types: those that the old lockfile has for it are used too. */
+/** Returns the uses of a reference. Besides the package itself, TypeScript needs types: those in the old lockfile are used too. */
 function asUses(
   { specifier, kind, line, guarded }: ModuleReference,
   { language, around }: { language: 'js' | 'ts'; around: Surroundings },
@@ -55,12 +55,15 @@ function asUses(
   if (kind === 'reference') return [{ names: specifier === name ? [typesOf(name), name] : [name, typesOf(name)], kind, line, guarded }];
   const alternatives = kind === 'type' || (language === 'ts' && !around.exists(name)) ? [name, typesOf(name)] : [name];
   const use: Use = { names: alternatives, kind, line, guarded };
-  // What `require` and its like return in TypeScript has no type.
+  // In TypeScript, the result of `require` and similar calls is untyped.
   if (language === 'js' || kind === 'require' || kind === 'resolve' || kind === 'mock') return [use];
   return [use, ...typesFromLock(name, around).map((one) => ({ ...types, names: [one] }))];
 }
 
-/** The types of a package that DefinitelyTyped has, unless they only lead to its own or are left from a version that had none. */
+/**
+ * Returns the types of a package on DefinitelyTyped. Omitted if they only refer to the package's own types, or are left
+ * from a version that had none.
+ */
 function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonly string[] {
   const types = typesOf(name);
   const version = lock?.topVersionOf(types);
@@ -69,7 +72,10 @@ function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonl
   return own === undefined || isInUse(majorOf(version), majorOf(own)) ? [types] : [];
 }
 
-/** Types of version 4 may be those for version 5 (parse-json); those of 0 for version 2 are a stub (json5). */
+/**
+ * Whether types belong to a version of a package. Types of version 4 may be those for version 5 (parse-json); those of
+ * 0 for version 2 are a stub (json5).
+ */
 function isInUse(types: number, own: number): boolean {
   return types === 0 ? own === 0 : types >= own - 1;
 }

@@ -1,4 +1,4 @@
-/** What a script starts. */
+/** A command that a script starts. */
 export interface Command {
   /** The name of a binary. */
   readonly binary: string;
@@ -8,7 +8,7 @@ export interface Command {
 
 const OF_COVERAGE =
   '-r --reporter -n --include -x --exclude -e --extension --report-dir --branches --functions --lines --statements --temp-directory';
-/** They start what comes behind them and their options; each with those of its options that take the next word. */
+/** Commands that start the command after their options, each with its options that take a value. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   'cross-env': '',
   'cross-env-shell': '',
@@ -23,17 +23,17 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   nice: '-n',
 };
 const COVERAGE_COMMAND = /^(?:nyc|c8) (?:report|check-coverage|merge|instrument)$/;
-/** They start what they are told in quotes. */
+/** Commands that start commands given in quotes. */
 const RUNNERS: ReadonlySet<string> = new Set(['concurrently', 'start-server-and-test', 'nodemon', 'onchange', 'chokidar', 'xvfb-run']);
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const LOADING = /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/;
-/** They run code in Node: of others `-r` is a reporter, `--loader` says how files are read, and so on. */
+/** Commands that run code in Node. For others, `-r` is a reporter, `--loader` says how files are read, and so on. */
 const RUNS_CODE =
   /^(?:node|nodejs|ts-node.*|tsx|babel-node|nodemon|electron|_?mocha|electron-mocha|ts-mocha|mochapack|tape|ava|uvu|coffee|bun)$/;
 const OF_YARN =
   /^(?:add|install|link|pack|publish|version|workspace|workspaces|why|up|upgrade|dlx|info|node|npm|cache|config|set|constraints|dedupe)$/;
 
-/** What a script starts, command by command. `scripts`: the names of the scripts beside it, which `yarn x` may mean. */
+/** Returns the commands that a script starts, in order. `scripts`: the names of the other scripts, which `yarn x` may refer to. */
 export function commandsIn(script: string, scripts: ReadonlySet<string>): readonly Command[] {
   return segmentsOf(script).flatMap((words) => readSegment(words, scripts));
 }
@@ -52,7 +52,7 @@ function readSegment(words: readonly string[], scripts: ReadonlySet<string>): re
   return RUNNERS.has(binary) ? [found, ...rest.filter((word) => word.includes(' ')).flatMap((word) => commandsIn(word, scripts))] : [found];
 }
 
-/** `yarn x`, `yarn run x`, `yarn exec x`, where x may be a script, a command of yarn, or a binary. */
+/** Reads `yarn x`, `yarn run x`, `yarn exec x`, where x may be a script, a command of yarn, or a binary. */
 function readManager(words: readonly string[], scripts: ReadonlySet<string>): readonly Command[] {
   const rest = behindOptions(words, '--cwd -C --dir -F --filter');
   const [first = ''] = rest;
@@ -60,7 +60,7 @@ function readManager(words: readonly string[], scripts: ReadonlySet<string>): re
   return scripts.has(first) || OF_YARN.test(first) ? [] : readSegment(rest, scripts);
 }
 
-/** `taking`: the options that take the next word, with spaces between them. */
+/** Returns the words after the options. `taking`: the options that take a value, separated by spaces. */
 function behindOptions(words: readonly string[], taking = ''): readonly string[] {
   const valued = new Set(taking.split(' '));
   let at = 0;
@@ -79,7 +79,7 @@ function loadsIn(binary: string, words: readonly string[]): readonly string[] {
 const TOKEN = /((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&|;()\\]|\\.)+)|&&|\|\||[;|&\n()]/g;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g;
 
-/** The words of each command, without quotes. */
+/** Returns the words of each command, without quotes. */
 function segmentsOf(script: string): readonly (readonly string[])[] {
   const segments: string[][] = [[]];
   for (const [, word] of script.matchAll(TOKEN)) {

@@ -5,12 +5,12 @@ const PRAGMA = /^[ \t/*]*@(jest-environment|jsxImportSource)[ \t]+([^\s*]+)/gm;
 const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g;
 const DOC_TYPE = /\{[^{}\n]*?\bimport\(\s*(["'])([^"'\n]+)\1\s*\)|@import\s[^*]*?from\s+(["'])([^"'\n]+)\3/g;
 
-/** Where a comment names a package. `environment`: a short name of jest. */
+/** A reference to a package in a comment. `environment`: a short name of jest. */
 export interface CommentReference extends ModuleReference {
   readonly form: 'module' | 'environment';
 }
 
-/** What the comments of a file name: types that are referred to, pragmas, and, in JavaScript, types of JSDoc. In the order of these. */
+/** Returns the references in a file's comments: reference types, pragmas and, in JavaScript, JSDoc types, in this order. */
 export function referencesInComments(text: string, language: 'js' | 'ts'): readonly CommentReference[] {
   const found: CommentReference[] = [];
   const add = (offset: number, specifier: string, rest: Pick<CommentReference, 'kind' | 'form'>): void => {

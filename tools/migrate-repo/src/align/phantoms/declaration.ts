@@ -7,26 +7,26 @@ import type { PhantomDeclaration } from './phantom.js';
 import type { Surroundings } from './surroundings.js';
 
 /**
- * What to declare for something missing. A third party: the version that undeclared imports got. A workspace: itself, unless the old
- * lockfile had another version that its own does not go with. Nothing without an old lockfile,
- * and nothing for fixtures alone.
+ * Returns what to declare for a missing package. For a third-party package, it is the version that undeclared imports
+ * used. For a workspace, it is itself, unless its version does not match the one in the old lockfile. `undefined`
+ * without an old lockfile, and for packages that only fixtures use.
  */
 export function declarationOf(missing: Missing, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
   if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
-  // For those who install the package a peer is theirs to bring.
+  // Consumers provide peers themselves.
   const isForAll = needsDependency(missing.use, around) && !around.workspace.manifest.peerDependencies.has(missing.name);
   return { block: isForAll ? 'dependencies' : 'devDependencies', range };
 }
 
-/** What to declare for a package that is needed here, and whose users need not know of it; `undefined` without an old lockfile that has it. */
+/** Returns what to declare for a package that only development needs; `undefined` unless the old lockfile has it. */
 export function developmentDeclaration(name: string, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
   const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
   return range === undefined ? undefined : { block: 'devDependencies', range };
 }
 
-/** What a declared workspace puts in the place of another version that was locked. */
+/** Returns the change from the locked version to a declared workspace's version. */
 export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, neighbour }: Surroundings): VersionChange | undefined {
   return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
@@ -46,7 +46,7 @@ function rangeOf(name: string, around: Surroundings, { lock, choices }: Declarat
   return goesWith || choices.convert === 'all' ? choices.range : locked;
 }
 
-/** A package that was there under another name is asked for as it was. */
+/** Returns the range of the locked version. A package that was installed under an alias keeps it. */
 function lockedRange(name: string, lock: OldLock): string | undefined {
   const version = lock.topVersionOf(name) ?? lock.versionsOf(name).at(-1);
   if (version === undefined) return undefined;

@@ -7,9 +7,9 @@ import { searchPhantoms } from './find-phantoms.js';
 import type { PhantomFinding } from './phantom.js';
 
 /**
- * Declares what imported packages use without saying so, each package as the old lockfile had it, and the peers that their package managers had brought. What is
- * declared already is not touched. Findings by imported package: packages that are used in the order of their names, other peers in the order of theirs, then the files
- * that could not be read.
+ * Declares packages that imported packages use without declaring them, in the version of the old lockfile, and the
+ * peers that their package managers had installed. Existing declarations are not changed. Findings are ordered by
+ * imported package: used packages by name, other peers by name, then unreadable files.
  */
 export function declarePhantoms(project: Project, choices: InternalChoices = DEFAULT_CONFIG.migrate.internal): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];

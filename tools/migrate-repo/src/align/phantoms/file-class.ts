@@ -1,11 +1,11 @@
 /**
- * What a file is for. `production`: what the package does for those who use it. `fixture`: tests read it, few run it, so that what it
- * names need not exist.
+ * The purpose of a file. `production`: what the package does for its consumers. `fixture`: tests read it and rarely run
+ * it, so the packages that it names need not exist.
  */
 export type FileClass = 'production' | 'test' | 'config' | 'script' | 'fixture';
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
-/** What is built, brought in or compressed. */
+/** Generated, vendored or minified code. */
 const NOT_OURS = /[.-]min\.[cm]?js$|(?:^|\/)(?:dist|vendor|third_party|coverage|flow-typed|\.yarn)\/|(?:^|\/)\.pnp\.[\w.]+$/;
 
 const SETTINGS =
@@ -16,20 +16,20 @@ const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures(?:__)?\//;
 const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|[\w-]+[-_]tests?|testing)\//;
 const TEST_FILE =
   /[.-](?:test|spec|e2e|cy|stories|test-d|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
-/** Folders whose name begins with a dot are for tools. */
+/** Folders whose names begin with a dot are for tools. */
 const SCRIPT_FOLDER = /(?:^|\/)(?:\.[^/]+|scripts?|tools|tooling|tasks|bench|benchmarks?|__\w+__|perf|examples?|docs?|website|demos?)\//;
 
-/** Whether a file holds code of the package that may import something. */
+/** Whether a file has code of the package that may import something. */
 export function isCode(path: string): boolean {
   return CODE.test(path) && !NOT_OURS.test(path);
 }
 
-/** Whether a file holds the settings of a tool. */
+/** Whether a file has settings of a tool. */
 export function isSettings(path: string): boolean {
   return SETTINGS.test(path);
 }
 
-/** Told from the path, from the package's folder, alone. */
+/** Returns the class of a file, only from its path relative to the package's folder. */
 export function classOf(path: string): FileClass {
   if (FIXTURE_FOLDER.test(path)) return 'fixture';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) return 'test';

@@ -14,16 +14,16 @@ import type { UnreadFile, Uses } from './use.js';
 
 /** What an imported package's files use and its manifest lacks. */
 export interface PhantomSearch {
-  /** One a package, in the order of names. */
+  /** One for each package, ordered by name. */
   readonly phantoms: readonly Phantom[];
-  /** In the order of the files. Of code, only that which names something undeclared was read at all. */
+  /** In the order of the files. Code was read only if it names something undeclared. */
   readonly unread: readonly UnreadFile[];
 }
 
 /**
- * Looks for what an imported package's code, settings and scripts use, as its manifest is now, and what of it is undeclared: only what its old
- * lockfile has or what is a workspace, for other names are seldom packages. Without an old lockfile all that code names is told, and
- * nothing is to be declared: nobody knows in which version it worked.
+ * Returns the undeclared packages that an imported package's code, settings and scripts use, given its current
+ * manifest. Only names in the old lockfile and workspaces count, because other names are rarely packages. Without an
+ * old lockfile, all names in code are reported, but none is declared, because the working version is unknown.
  */
 export function searchPhantoms(
   project: Project,

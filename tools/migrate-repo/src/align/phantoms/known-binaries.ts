@@ -1,4 +1,4 @@
-/** Binaries whose package has another name, or that several packages bring; the one to declare first. */
+/** Binaries whose package has another name, or that several packages have; the preferred package first. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   tsc: ['typescript'],
   tsserver: ['typescript'],
@@ -40,7 +40,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'graphql-codegen': ['@graphql-codegen/cli'],
 };
 
-/** What the system, the shell, Node or the package managers bring; packages of such names are in many lockfiles. */
+/** Binaries of the system, the shell, Node or package managers. Packages with these names are in many lockfiles. */
 const OF_THE_SYSTEM: ReadonlySet<string> = new Set(
   `[ awk basename bash brew bun bunx bundle cargo cat cd chmod chown clear cmake cmd command cp curl date deno diff dirname docker docker-compose
   dotnet echo env eval exec exit expr export false find gcc gh git go grep gzip head install java jq kill killall ln ls make mkdir mv nice node
@@ -50,7 +50,7 @@ const OF_THE_SYSTEM: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The packages that bring a binary, the one to declare first; none where nothing is known. */
+/** Returns the packages that have a binary, the preferred one first; empty if none is known. */
 export function packagesOfBinary(binary: string): readonly string[] {
   return Object.hasOwn(PACKAGES, binary) ? (PACKAGES[binary] ?? []) : [];
 }

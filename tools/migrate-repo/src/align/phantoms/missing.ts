@@ -6,14 +6,14 @@ import type { Phantom } from './phantom.js';
 import type { Surroundings } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
-/** A use of a package that is not declared for it. */
+/** A use of an undeclared package. */
 export interface Missing {
   readonly name: string;
   readonly problem: Phantom['problem'];
   readonly use: PlacedUse;
 }
 
-/** What a use lacks; `undefined` where one of the packages that it may mean is declared, or none of them is known to exist. */
+/** Returns what a use lacks; `undefined` if one of the packages that it may refer to is declared, or none is known to exist. */
 export function missingUse(use: PlacedUse, around: Surroundings): Missing | undefined {
   const standings = use.names.map((name) => around.standingOf(name, use.file));
   if (standings.includes('declared')) return undefined;
@@ -27,14 +27,14 @@ export function missingUse(use: PlacedUse, around: Surroundings): Missing | unde
   return { name, problem: around.neighbour(name) === undefined ? 'third party' : 'workspace', use };
 }
 
-/** Which of two uses of a package decides: the more, the more it asks of the manifest. */
+/** Returns the rank of a use. Of two uses of a package, the one that requires more of the manifest decides. */
 export function strength({ use }: Missing, around: Surroundings): number {
   if (needsDependency(use, around)) return 2;
   if (use.usedIn === 'fixture') return -1;
   return use.usedIn === 'production' ? 1 : 0;
 }
 
-/** Whether those who install the package need what it uses here: its code, or the types that it publishes. */
+/** Whether consumers need what a use refers to: its code, or the published types. */
 export function needsDependency(use: PlacedUse, around: Surroundings): boolean {
   if (isShipped(use, around)) return true;
   const isOfTypes = use.kind === 'type' && !use.names.some((name) => name.startsWith('@types/') && use.names.length === 1);
@@ -45,7 +45,10 @@ function isShipped({ usedIn, guarded, kind, file }: PlacedUse, { isReached }: Su
   return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock' && isReached(file);
 }
 
-/** Whether a plain script beside package.json (`clean-up.cjs`) is published by no line of `files`. What is built from other files is. */
+/**
+ * Whether a plain script beside package.json (`clean-up.cjs`) is not published, because no entry of `files` includes
+ * it. Built files are not checked.
+ */
 function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean {
   const own = relativeTo(path, file);
   const { files, main, bin } = manifest.raw;
@@ -56,12 +59,12 @@ function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean 
   return !named.some((one) => /[*?[{!]/.test(one) || ['', own].includes(one.replace(/^\.?\/|^\.$/, '')));
 }
 
-/** Without a lockfile a name in settings may mean anything. */
+/** Whether a name is only a guess: without a lockfile, a name in settings may mean anything. */
 function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: Surroundings): boolean {
   return lock === undefined && kind === 'config' && names.every((name) => neighbour(name) === undefined);
 }
 
-/** Before version 28 jest depended on its environment for browsers, and found it from there. */
+/** Whether a package came with jest. Before version 28, jest depended on its browser environment and resolved it itself. */
 function comesWithJest(name: string, { lock, neighbour }: Surroundings): boolean {
   const version = name === 'jest-environment-jsdom' ? (lock?.topVersionOf(name) ?? neighbour(name)?.manifest.version) : undefined;
   return Number.parseInt(version ?? '28', 10) < 28;

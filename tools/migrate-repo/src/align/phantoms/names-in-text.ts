@@ -2,8 +2,8 @@ const QUOTED = /["'`](?:node:)?((?:@[\w~.-]+\/)?[A-Za-z0-9~_-][\w.~-]*)(?:\/[^"'
 const PRAGMA = /@(?:jest-environment|jsxImportSource)[ \t]+[^\s*]+/;
 
 /**
- * Whether a text may name one of these packages: whether it has a quoted text that begins like one, or a pragma. What it says no to,
- * no parser finds anything in; most files need not be parsed.
+ * Whether a text may name one of these packages: it has a quoted text that begins like one, or a pragma. If not, no
+ * parser finds anything in it. So most files need not be parsed.
  */
 export function mayName(text: string, isWanted: (name: string) => boolean): boolean {
   if (PRAGMA.test(text)) return true;

@@ -3,20 +3,20 @@ import { isBuiltin } from 'node:module';
 const NAME = /^(?:@[\w~.-]+\/)?[A-Za-z0-9~_-][\w.~-]*(?=\/|$)/;
 
 /**
- * The package that a specifier is resolved in: `@acme/ui/button` → `@acme/ui`. `undefined` for a path, for a name of `imports` in the
- * manifest (`#x`), for one with a protocol or a query, and for a module of Node itself (`punycode/` is none).
+ * Returns the package of a specifier: `@acme/ui/button` → `@acme/ui`. `undefined` for a path, a name of `imports` in
+ * the manifest (`#x`), a specifier with a protocol or a query, and a module of Node itself (`punycode/` is not one).
  */
 export function packageOf(specifier: string): string | undefined {
   if (/[:\s?!*$]/.test(specifier) || isBuiltin(specifier)) return undefined;
   return NAME.exec(specifier)?.[0];
 }
 
-/** Whether a specifier means a module of Node itself. */
+/** Whether a specifier is a module of Node itself. */
 export function isOfNode(specifier: string): boolean {
   return isBuiltin(specifier);
 }
 
-/** The package of DefinitelyTyped that would hold the types of another: `@babel/core` → `@types/babel__core`. */
+/** Returns the package of DefinitelyTyped with the types of another: `@babel/core` → `@types/babel__core`. */
 export function typesOf(name: string): string {
   return `@types/${name.replace(/^@([^/]+)\//, '$1__')}`;
 }

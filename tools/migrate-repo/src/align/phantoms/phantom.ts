@@ -6,20 +6,20 @@ import type { VersionChange } from '../version-change.js';
 import type { FileClass } from './file-class.js';
 import type { UnreadFile, UseKind } from './use.js';
 
-/** A package that an imported package uses and does not declare, or not where it had to. */
+/** A package that an imported package uses, but does not declare or declares in the wrong block. */
 export interface Phantom {
   readonly package: string;
-  /** `third party`: the old lockfile has it; `workspace`: it is one; `development only`: production code uses what is there for development. */
+  /** `third party`: the old lockfile has it. `workspace`: it is a workspace. `development only`: production code uses a devDependency. */
   readonly problem: 'third party' | 'workspace' | 'development only';
-  /** How, and where: the first of the uses that ask most of the manifest. */
+  /** The kind and place of the first use that requires most of the manifest. */
   readonly kind: UseKind;
   readonly file: RepoPath;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly usedIn: FileClass;
-  /** What is to be declared; `undefined`: nothing, a person decides. */
+  /** What is declared; `undefined` if nothing is, and a person decides. */
   readonly declared: PhantomDeclaration | undefined;
-  /** Where a workspace is declared: from the version that the old lockfile had to its own; `undefined`: the same, or not known. */
+  /** For a workspace, the change from the old lockfile's version to its own; `undefined` if they are equal or unknown. */
   readonly change: VersionChange | undefined;
 }
 
@@ -28,16 +28,16 @@ export interface PhantomDeclaration {
   readonly range: string;
 }
 
-/** A package that was there because a package manager installs peers by itself; Yarn does not. */
+/** A package that was only there because its package manager installs peers. Yarn does not. */
 export interface BroughtPeer extends InstalledPeer {
   readonly manager: 'npm' | 'pnpm';
-  /** `undefined`: it is the peer of somebody whom no manifest here can help. */
+  /** `undefined` if it is a peer of a package that no manifest here can provide it for. */
   readonly declared: PhantomDeclaration | undefined;
-  /** Where a workspace is declared: see `Phantom`. */
+  /** For a workspace, see `Phantom`. */
   readonly change: VersionChange | undefined;
 }
 
-/** What there is to say of an imported package. */
+/** A finding about an imported package. */
 export type PhantomFinding =
   | (BroughtPeer & { readonly finding: 'brought peer'; readonly importedPackage: WorkspaceName })
   | (Phantom & { readonly finding: 'phantom'; readonly importedPackage: WorkspaceName })

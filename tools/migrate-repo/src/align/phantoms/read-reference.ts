@@ -3,10 +3,10 @@ import { literalOf } from './syntax.js';
 import { isTypeOnly } from './type-positions.js';
 import type { ModuleReference, UseKind } from './use.js';
 
-/** What one node names, and how. */
+/** A reference of one node, and its kind. */
 type Named = Pick<ModuleReference, 'specifier' | 'kind'>;
 
-/** What a node imports; what stands in it is not looked at. `values`: the names that are used as values, where the language is TypeScript. */
+/** Returns what a node imports, without its child nodes. `values`: the names used as values, if the language is TypeScript. */
 export function readReference(node: Node, values: ReadonlySet<string> | undefined): Named | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -28,7 +28,7 @@ export function readReference(node: Node, values: ReadonlySet<string> | undefine
   }
 }
 
-/** `jest.mock('x', factory, { virtual: true })`: there is no such module. */
+/** Whether a node is `jest.mock('x', factory, { virtual: true })`, whose module does not exist. */
 export function isVirtualMock(node: Node): boolean {
   const options = node.type === 'CallExpression' ? node.arguments[2] : undefined;
   if (options?.type !== 'ObjectExpression') return false;

@@ -6,17 +6,17 @@ import { parseScript, walk } from './syntax.js';
 import { namesOfValues } from './type-positions.js';
 import type { ModuleReference } from './use.js';
 
-/** What a file of code names. */
+/** The references in a code file. */
 export interface CodeScan {
-  /** In the order of the code; in that of lines where it could not be parsed. */
+  /** In the order of the code; ordered by line if it could not be parsed. */
   readonly references: readonly ModuleReference[];
   /** Why it could not be parsed, in the parser's words; `undefined` if it could. */
   readonly problem: string | undefined;
 }
 
 /**
- * What code imports, in every way there is: modules and paths, as they are written. Comments are not read; an argument that is no
- * literal is passed over, and so is what the file mocks as virtual.
+ * Returns everything that code imports, in any form: modules and paths, as written. Comments, arguments that are not
+ * literals, and modules that the file mocks as virtual are ignored.
  */
 export function scanCode(script: Script): CodeScan {
   let file: File;
@@ -30,7 +30,7 @@ export function scanCode(script: Script): CodeScan {
   return { references: script.language === 'dts' ? references.map(asType) : references, problem: undefined };
 }
 
-/** A file of declarations holds nothing else. */
+/** Changes a reference to a type, because a declaration file has only types. */
 function asType(reference: ModuleReference): ModuleReference {
   return { ...reference, kind: 'type' };
 }

@@ -10,7 +10,7 @@ const PLAIN: readonly (readonly [pattern: RegExp, kind: UseKind])[] = [
   [/(?<![.\w$])require\.resolve\s*\(\s*(["'])([^"'\n]+)\1/g, 'resolve'],
 ];
 
-/** Finds plain imports in code that no parser understands, by line. Comments and texts are not told apart from code. */
+/** Returns plain imports in code that cannot be parsed, by line. Comments and strings count as code. */
 export function scanWords(text: string): readonly ModuleReference[] {
   const found = PLAIN.flatMap(([pattern, kind]) =>
     [...text.matchAll(pattern)].map((match): ModuleReference => {

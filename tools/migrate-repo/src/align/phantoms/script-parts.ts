@@ -1,14 +1,14 @@
 const BLOCK = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi;
 
-/** Code as a parser can read it, its lines where they are in the file. */
+/** Code that a parser can read, with its lines at their original positions. */
 export interface Script {
   readonly text: string;
   readonly language: 'js' | 'ts' | 'tsx' | 'dts';
-  /** Whether a template stands beside it, which uses what it imports. */
+  /** Whether it has a template, which uses its imports. */
   readonly hasTemplate: boolean;
 }
 
-/** The code of a file; of a `.vue` or `.svelte` file, its script blocks one below the other. */
+/** Returns the code of a file. For a `.vue` or `.svelte` file, its script blocks one after the other. */
 export function scriptOf(path: string, text: string): Script {
   if (/\.(?:vue|svelte)$/.test(path)) return readBlocks(text);
   if (/\.d\.(?:[\w-]+\.)?[cm]?ts$/.test(path)) return { text, language: 'dts', hasTemplate: false };

@@ -8,10 +8,10 @@ import type { SettingText } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
-/** They run where the package is installed by others. */
+/** Scripts that run when others install the package. */
 const OF_INSTALL: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
-/** What the scripts of an imported package start or load. `settings`: those of its package.json, for their lines. */
+/** Returns what the scripts of an imported package start or load. `settings`: those of its package.json, for line numbers. */
 export function usesInScripts(around: Surroundings, settings: readonly SettingText[], file: RepoPath): readonly PlacedUse[] {
   const scripts = settings.filter(({ keys, role }) => role === 'value' && keys.length === 2 && keys[0] === 'scripts');
   const names = new Set(scripts.map(({ keys }) => keys[1] ?? ''));
@@ -26,7 +26,7 @@ export function usesInScripts(around: Surroundings, settings: readonly SettingTe
   });
 }
 
-/** yarn classic says nothing about binaries; there a package of that name is taken for it. */
+/** Returns the packages of a binary. yarn classic's lockfile has no binaries, so a package with that name is assumed. */
 function packagesOf(binary: string, around: Surroundings): readonly string[] {
   if (isOfTheSystem(binary) || !/^[\w@][\w.@-]*$/.test(binary)) return [];
   const { lock, workspace } = around;
@@ -35,7 +35,7 @@ function packagesOf(binary: string, around: Surroundings): readonly string[] {
   const hasBinaries = lock !== undefined && lock.binaries.size > 0;
   const named = hasBinaries && locked === undefined ? [] : [binary];
   const names = new Set([...own, ...packagesOfBinary(binary), ...(locked === undefined ? [] : [locked]), ...named]);
-  // Without a lockfile only what is well known is a finding.
+  // Without a lockfile, only well-known binaries are reported.
   return lock === undefined && packagesOfBinary(binary).length === 0 && around.neighbour(binary) === undefined ? [] : [...names];
 }
 

@@ -9,13 +9,13 @@ import type { Surroundings } from './surroundings.js';
 import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
 import type { PlacedUse, UnreadFile } from './use.js';
 
-/** A file of settings, read. */
+/** A parsed settings file. */
 export interface SettingsFile {
   readonly path: RepoPath;
   readonly settings: readonly SettingText[];
 }
 
-/** The files of settings of an imported package and its package.json, which comes first. */
+/** Returns the settings files of an imported package, its package.json first. */
 export function readSettingsFiles(around: Surroundings): {
   readonly files: readonly SettingsFile[];
   readonly unread: readonly UnreadFile[];
@@ -37,18 +37,18 @@ export function readSettingsFiles(around: Surroundings): {
   return { files, unread };
 }
 
-/** Settings of bundlers in tests are what is tested. */
+/** Whether settings may name packages. Settings of bundlers in tests are test data. */
 function mayNamePackages(own: string): boolean {
   return toolOf(own) !== 'other' || (/\.[cm]?[jt]s$/.test(own) && classOf(own) === 'config');
 }
 
-/** What TypeScript is told about names in the tsconfig files among these. */
+/** Returns TypeScript's aliases in the tsconfig files among these. */
 export function aliasesIn(files: readonly SettingsFile[], around: Surroundings): Aliases {
   const configs = files.filter(({ path }) => /(?:^|\/)[tj]sconfig[\w.-]*\.json$/.test(path));
   return aliasesOf(configs, { folder: around.workspace.path, paths: new Set(around.paths) });
 }
 
-/** What the settings of tools name. */
+/** Returns the packages that settings of tools name. */
 export function usesInSettings({ path, settings }: SettingsFile, around: Surroundings): readonly PlacedUse[] {
   const own = relativeTo(around.workspace.path, path);
   const tool = toolOf(own);
@@ -73,8 +73,9 @@ export function usesInSettings({ path, settings }: SettingsFile, around: Surroun
 }
 
 /**
- * Tools that build by a tsconfig.json look for the compiler from the folder of the package upwards. Whoever does not declare it got the copy
- * at the top of its own node_modules; in a monorepo that is anybody's.
+ * Returns the use of the compiler. Tools that build with a tsconfig.json look for it from the package's folder upwards.
+ * A package that does not declare it got the copy at the top of its own node_modules; in a monorepo, that copy may be
+ * another.
  */
 function compilerOf(file: RepoPath): PlacedUse {
   return { names: [COMPILER], kind: 'config', line: 1, guarded: false, file, usedIn: 'config' };
@@ -82,13 +83,13 @@ function compilerOf(file: RepoPath): PlacedUse {
 
 const COMPILER = 'typescript';
 
-/** Else the file is for editors, or for a build from somewhere else. */
+/** Whether the package is compiled. Otherwise its tsconfig.json is for editors, or for a build elsewhere. */
 function isCompiled({ lock, paths, workspace }: Surroundings): boolean {
   if (lock?.topVersionOf(COMPILER) === undefined || !paths.some((path) => /(?<!\.d)\.[cm]?tsx?$/.test(path))) return false;
   return isAskedBy(COMPILER, directDependencies(workspace.manifest).keys(), lock.asks);
 }
 
-/** What the compiler puts into its output is used there. */
+/** Whether the compiler adds the named package to its output. */
 function isInOutput(tool: string, { keys }: SettingText): boolean {
   return tool === 'tsconfig' && ['importHelpers', 'jsxImportSource'].includes(keys.at(-1) ?? '');
 }

@@ -4,20 +4,20 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNo
 import { scriptOf } from './script-parts.js';
 import { literalOf, parseScript, parseValue, walk } from './syntax.js';
 
-/** A text in the settings of a tool; `true` is one too. */
+/** A text in a tool's settings. `true` counts as one too. */
 export interface SettingText {
-  /** The keys that lead to it, those of objects only. */
+  /** The keys that lead to it, only those of objects. */
   readonly keys: readonly string[];
   readonly value: string;
-  /** Whether it is a key itself; the last of `keys` is then the one above it. */
+  /** Whether it is itself a key; the last of `keys` is then its parent. */
   readonly role: 'key' | 'value';
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
 /**
- * The texts in a file of settings: code, JSON with or without comments, or YAML; in the order of the file. In code any object counts,
- * whatever becomes of it, and imports do not. Throws `SyntaxError` for what cannot be read.
+ * Returns the texts in a settings file, in order: code, JSON with or without comments, or YAML. In code, every object
+ * counts, regardless of its use, but not imports. Throws `SyntaxError` for an unreadable file.
  */
 export function readSettings(path: string, text: string): readonly SettingText[] {
   if (/\.[cm]?[jt]s$/.test(path)) return settingsIn(parseScript(scriptOf(path, text)).program);

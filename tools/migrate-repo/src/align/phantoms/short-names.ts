@@ -1,21 +1,21 @@
-/** From what stands in the settings to the packages that it may mean, the likeliest first; none for what means no package. */
+/** Maps a name in settings to the packages that it may refer to, the likeliest first; empty if it refers to none. */
 export type NamesOf = (value: string) => readonly string[];
 
-/** As it stands there: a package, or a file of one. */
+/** Returns the name itself: a package, or a file of one. */
 export const plain: NamesOf = (value) => [value];
 
-/** Neither tried nor kept: words of the tool itself. */
+/** Excludes words of the tool itself. */
 export function except(words: readonly string[], names: NamesOf): NamesOf {
   const own = new Set(words);
   return (value) => (own.has(value) ? [] : names(value));
 }
 
-/** `x` means `jest-environment-x`, else `x`. */
+/** `x` refers to `jest-environment-x`, else to `x`. */
 export function prefixed(...prefixes: readonly string[]): NamesOf {
   return (value) => (value.startsWith('@') ? [value] : [...prefixes.map((prefix) => `${prefix}${value}`), value]);
 }
 
-/** As Babel resolves a plugin or a preset. Source: https://babeljs.io/docs/options#name-normalization */
+/** Resolves a plugin or preset as Babel does. Source: https://babeljs.io/docs/options#name-normalization */
 export function ofBabel(type: 'plugin' | 'preset'): NamesOf {
   return (value) => {
     if (value.startsWith('module:')) return [value.slice('module:'.length)];
@@ -27,7 +27,7 @@ export function ofBabel(type: 'plugin' | 'preset'): NamesOf {
   };
 }
 
-/** As ESLint resolves what `.eslintrc` names. Source: https://eslint.org/docs/v8/extend/plugins */
+/** Resolves names in `.eslintrc` as ESLint does. Source: https://eslint.org/docs/v8/extend/plugins */
 export function ofEslint(type: 'plugin' | 'config'): NamesOf {
   return (value) => {
     if (value.startsWith('eslint:')) return [];

@@ -10,26 +10,26 @@ import { createReleases, type PackerChoice, type Release } from '../publishing/r
 import { isCode } from './file-class.js';
 import { reachedFiles } from './reach.js';
 
-/** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
+/** Whether a package is declared for a file that uses it. `development`: only for tests and builds. */
 export type Standing = 'declared' | 'development' | 'undeclared';
 
 /** An imported package and what it can reach. */
 export interface Surroundings {
   readonly workspace: Workspace;
   readonly lock: OldLock | undefined;
-  /** Who packs it: in what npm packs no `workspace:` may stand. */
+  /** The program that packs it. A manifest that npm packs must not contain `workspace:`. */
   readonly packer: Release['packer'];
-  /** Its files, without those of workspaces in it and those in node_modules, which are somebody else's. */
+  /** Its files, without those of workspaces inside it and those in node_modules. */
   readonly paths: readonly RepoPath[];
   readonly read: (path: RepoPath) => string | undefined;
-  /** Whether what tools take for a package or a path, as `test/setup`, is a file or folder of it. */
+  /** Whether a name that tools read as a package or a path, such as `test/setup`, is a file or folder of it. */
   readonly isOwnFile: (path: string) => boolean;
-  /** Whether those who install it may load a file, as far as anybody knows. */
+  /** Whether consumers may load a file, as far as is known. */
   readonly isReached: (file: RepoPath) => boolean;
   readonly standingOf: (name: string, file: RepoPath) => Standing;
-  /** Another workspace of that name. */
+  /** Returns another workspace with that name. */
   readonly neighbour: (name: string) => Workspace | undefined;
-  /** Whether there is such a package as far as anybody knows: without an old lockfile there may be any. */
+  /** Whether a package exists, as far as is known. Without an old lockfile, any name may exist. */
   readonly exists: (name: string) => boolean;
 }
 
@@ -70,7 +70,7 @@ function ownFiles(paths: readonly RepoPath[], root: RepoPath): Surroundings['isO
   return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
 }
 
-/** Seldom asked, and slow. */
+/** Returns whether consumers may load a file. Computed on first use, because it is slow and rarely needed. */
 function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], read: Surroundings['read']): Surroundings['isReached'] {
   let reached: { readonly files: ReadonlySet<string> | undefined } | undefined;
   return (file) => {
@@ -85,11 +85,11 @@ function reach({ manifest, path: root }: Workspace, paths: readonly RepoPath[], 
 }
 
 interface Local {
-  /** By its folder, a manifest that is no workspace: an example, a fixture. */
+  /** Manifests that are not workspaces, such as examples and fixtures, by folder. */
   readonly nested: ReadonlyMap<RepoFolder, Manifest>;
-  /** By the folder above it, what is committed in a node_modules folder. */
+  /** Packages committed in a node_modules folder, by its parent folder. */
   readonly vendored: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Its own peers that its package manager installed by itself: Yarn will not. */
+  /** Its own peers that its package manager installed. Yarn will not. */
   readonly brought: ReadonlySet<string>;
 }
 
@@ -112,7 +112,7 @@ function declares(manifest: Manifest | undefined, name: string): boolean {
   return manifest.name === name || [dependencies, devDependencies, optionalDependencies, peerDependencies].some((block) => block.has(name));
 }
 
-/** One that cannot be read says nothing; fixtures have such. */
+/** Returns the nested manifests. Unreadable ones, as in fixtures, are ignored. */
 function nestedManifests(paths: readonly RepoPath[], read: Surroundings['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
   const manifests = paths.filter((path) => isManifest(path) && parentFolder(path) !== root);
   return new Map(

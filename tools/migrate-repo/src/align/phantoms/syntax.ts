@@ -18,7 +18,7 @@ const PLUGINS: Readonly<Record<Script['language'], readonly ParserPlugin[]>> = {
   dts: [['typescript', { dts: true }]],
 };
 
-/** Reads code into a tree, over errors where that is possible. Throws `SyntaxError`. */
+/** Parses code into a tree, recovering from errors if possible. Throws `SyntaxError`. */
 export function parseScript({ text, language }: Pick<Script, 'text' | 'language'>): File {
   const options: ParserOptions = {
     sourceType: 'unambiguous',
@@ -29,16 +29,16 @@ export function parseScript({ text, language }: Pick<Script, 'text' | 'language'
     allowReturnOutsideFunction: true,
     plugins: [...PLUGINS[language]],
   };
-  // The parser describes its trees with a copy of these types of its own.
+  // The parser describes its trees with its own copy of these types.
   return orTooDeep(() => parse(text, options) as unknown as File);
 }
 
-/** Reads what JSON is, with comments and all that code allows in an expression. Throws `SyntaxError`. */
+/** Parses JSON, with comments and everything that is allowed in an expression. Throws `SyntaxError`. */
 export function parseValue(text: string): Expression {
   return orTooDeep(() => parseExpression(text) as unknown as Expression);
 }
 
-/** The parser calls itself for what is in brackets, and a file may have thousands of them. */
+/** Turns a stack overflow into a `SyntaxError`: the parser recurses for brackets, and a file may have thousands of them. */
 function orTooDeep<Tree>(read: () => Tree): Tree {
   try {
     return read();
@@ -48,7 +48,7 @@ function orTooDeep<Tree>(read: () => Tree): Tree {
   }
 }
 
-/** Calls `visit` with the nodes below one, a node before what is in it; it says what `visit` gets with those below. */
+/** Calls `visit` for a node and all nodes below it, parents first. Its result is the state for the nodes below. */
 export function walk<State>(node: Node, state: State, visit: (node: Node, state: State) => State): void {
   const below = visit(node, state);
   for (const key in node) {
@@ -65,7 +65,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** The text of a literal, and of a template without holes. */
+/** Returns the text of a literal, or of a template without expressions. */
 export function literalOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'StringLiteral') return node.value;
   return node?.type === 'TemplateLiteral' && node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;

@@ -2,12 +2,12 @@ import { typesOf } from './package-name.js';
 import type { SettingText } from './settings.js';
 import { except, type NamesOf, ofBabel, ofEslint, plain, prefixed } from './short-names.js';
 
-/** By the key that a text stands below, what the text means. The innermost key that is in the table counts. */
+/** The meaning of texts, by the key above them. The innermost key in the table applies. */
 interface ToolRule {
   readonly values?: Readonly<Record<string, NamesOf>>;
-  /** By the key that the keys stand below, for what is an object of packages. */
+  /** For objects whose keys are packages, by the key of the object. */
   readonly keys?: Readonly<Record<string, NamesOf>>;
-  /** What the settings as a whole mean, if they are one text. */
+  /** The meaning of settings that are a single text. */
   readonly whole?: NamesOf;
 }
 
@@ -48,7 +48,7 @@ const JEST_FILES = [
   'snapshotResolver',
 ] as const;
 
-/** `node` comes with jest; `jsdom` did before jest 28, and without it nothing else brings its package. */
+/** `node` comes with jest. `jsdom` did before jest 28; since then, its package must be installed separately. */
 export const ofJestEnvironment: NamesOf = except(['node'], (value) =>
   value === 'jsdom' ? ['jest-environment-jsdom'] : prefixed('jest-environment-')(value),
 );
@@ -83,7 +83,7 @@ const TYPESCRIPT: ToolRule = {
 
 const ofLoader: NamesOf = (value) => (/loader|^@/.test(value) ? value.split('!') : []);
 
-/** Of bundlers and others whose settings are mostly code. */
+/** The rule for bundlers and other tools whose settings are mostly code. */
 const OTHER: ToolRule = { values: { loader: ofLoader, use: ofLoader, presets: ofBabel('preset'), plugins: ofBabel('plugin') } };
 
 const TOOLS: Readonly<Record<string, ToolRule>> = {
@@ -104,7 +104,7 @@ const TOOLS: Readonly<Record<string, ToolRule>> = {
   release: { values: { plugins: plain, extends: plain } },
 };
 
-/** The blocks of a package.json that are settings of a tool. */
+/** The blocks of a package.json with settings of a tool. */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
   ...['babel', 'jest', 'prettier', 'postcss', 'mocha', 'nyc', 'ava', 'stylelint', 'commitlint', 'release', 'tap'].map(
     (key) => [key, key] as const,
@@ -113,14 +113,14 @@ const BLOCKS: ReadonlyMap<string, string> = new Map([
   ['remarkConfig', 'remark'],
 ]);
 
-/** Which tool reads a file of settings; `other` where that is not known or no rule is needed. */
+/** Returns the tool that reads a settings file; `other` if it is unknown, or needs no rule. */
 export function toolOf(path: string): string {
   const [, name = ''] = /(?:^|\/)\.?([a-z]+)[\w.-]*$/.exec(path) ?? [];
   const tool = name.replace(/rc$/, '');
   return Object.hasOwn(TOOLS, tool) ? tool : 'other';
 }
 
-/** The packages that a setting may mean, the likeliest first; none for most. */
+/** Returns the packages that a setting may refer to, the likeliest first. Empty for most settings. */
 export function namesIn(tool: string, setting: SettingText): readonly string[] {
   const rule = TOOLS[tool] ?? OTHER;
   const { keys, role, value } = setting;
@@ -131,7 +131,7 @@ export function namesIn(tool: string, setting: SettingText): readonly string[] {
   return key === undefined ? [] : (rule.values?.[key]?.(value) ?? []);
 }
 
-/** The same for a setting in a package.json. */
+/** Returns the same for a setting in a package.json. */
 export function namesInManifest(setting: SettingText): readonly string[] {
   const [block = '', ...keys] = setting.keys;
   const tool = BLOCKS.get(block);

@@ -1,7 +1,7 @@
 import type { File, ImportDeclaration, Node } from '@babel/types';
 import { walk } from './syntax.js';
 
-/** Nodes of TypeScript that have values in them; all others are types. */
+/** TypeScript nodes that contain values. All others are types. */
 const WITH_VALUES: ReadonlySet<string> = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',
@@ -19,10 +19,10 @@ const WITH_VALUES: ReadonlySet<string> = new Set([
   'TSQualifiedName',
 ]);
 
-/** What JSX is compiled to, by default and by the pragmas that are in use. */
+/** Names that compiled JSX uses, by default and with common pragmas. */
 const BEHIND_JSX: readonly string[] = ['React', 'h', 'jsx', 'Fragment'];
 
-/** The names that code uses as values: TypeScript drops the import of a name that is not among them. */
+/** Returns the names that code uses as values. TypeScript drops imports of other names. */
 export function namesOfValues(file: File): ReadonlySet<string> {
   const names = new Set<string>();
   walk<'value' | 'type'>(file.program, 'value', (node, state) => {
@@ -39,7 +39,7 @@ function isType(node: Node): boolean {
   return node.type.startsWith('TS') && !WITH_VALUES.has(node.type);
 }
 
-/** Whether TypeScript takes nothing but types from an import. */
+/** Whether TypeScript uses only types from an import. */
 export function isTypeOnly(node: ImportDeclaration, values: ReadonlySet<string> | undefined): boolean {
   if (node.importKind === 'type' || node.importKind === 'typeof') return true;
   if (node.specifiers.length === 0) return false;

@@ -1,33 +1,36 @@
 import type { RepoPath } from '@tributary/model/paths';
 import type { FileClass } from './file-class.js';
 
-/** How a package is used. `type`: for TypeScript only; `resolve`: by its path; `reference`: `/// <reference types>`; `binary`: in a script. */
+/**
+ * How a package is used. `type`: only by TypeScript. `resolve`: by its path. `reference`: `/// <reference types>`.
+ * `binary`: in a script.
+ */
 export type UseKind = 'import' | 'type' | 'require' | 'resolve' | 'mock' | 'reference' | 'config' | 'binary';
 
-/** A place that uses a package. */
+/** A use of a package. */
 export interface Use {
-  /** The package, or those that may be meant, the likeliest first: for the plugin `x` of Babel `babel-plugin-x`. Never empty. */
+  /** The package, or the possible packages, the likeliest first: `babel-plugin-x` for Babel's plugin `x`. Never empty. */
   readonly names: readonly string[];
   readonly kind: UseKind;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Whether the file goes on without it: a `require` in a `try`. */
+  /** Whether the file works without it: a `require` in a `try`. */
   readonly guarded: boolean;
 }
 
-/** What a file of code names, before anybody asks which package that is. */
+/** A reference in a code file, before its package is known. */
 export interface ModuleReference extends Omit<Use, 'names'> {
   /** As written. */
   readonly specifier: string;
 }
 
-/** A use with its place. */
+/** A use with its file. */
 export interface PlacedUse extends Use {
   readonly file: RepoPath;
   readonly usedIn: FileClass;
 }
 
-/** A file that could not be read as what it is; in code, plain imports were found nevertheless. */
+/** A file that could not be parsed. In code, plain imports were found anyway. */
 export interface UnreadFile {
   readonly file: RepoPath;
   /** In the parser's words. */

@@ -12,20 +12,23 @@ import type { Edits, Project } from '../project.js';
 
 const ROOT = 'package.json' as RepoPath;
 
-/** A request of a workspace for another that keeps its plain range. */
+/** A request between workspaces that keeps its plain range. */
 export interface PlainLink extends Pick<Declared, 'name' | 'range'> {
   readonly from: Pick<Workspace, 'name' | 'path'>;
   readonly to: Pick<Workspace, 'path'>;
 }
 
-/** Whether `resolutions` of the root say something else of a request already: the first entry that fits is the one that counts. */
+/** Whether `resolutions` of the root already redirect a request elsewhere. The first matching entry applies. */
 export function isOverridden({ workspaces: [root] }: Pick<Project, 'workspaces'>, { from, to, name, range }: PlainLink): boolean {
   const list = parseResolutions(root?.manifest.resolutions ?? new Map()).get(name) ?? [];
   const found = findResolution(list, `${from.name}@workspace:${from.path}`, normalizeRange(range));
   return found !== undefined && found.to !== targetOf({ to });
 }
 
-/** Lets requests lead to workspaces by `resolutions` of the root, each for the workspace that asks alone, so that no manifest changes. The root package.json, or nothing. */
+/**
+ * Links requests to workspaces by `resolutions` of the root, each only for its dependent, so that no manifest changes.
+ * Returns the edit of the root package.json, or none.
+ */
 export function linkByResolutions({ files, workspaces: [root] }: Project, links: readonly PlainLink[]): Edits {
   const text = files.read(ROOT);
   if (links.length === 0 || text === undefined) return new Map();
@@ -39,8 +42,10 @@ function targetOf({ to }: Pick<PlainLink, 'to'>): string {
 }
 
 /**
- * The root package.json with what keeps published packages of the same name as a workspace that asks from getting workspaces: `from/name` would concern them
- * as well. In front of the others, because the first entry that fits is the one that counts. `lock`: a yarn.lock with all that may remain. `spared`: the keys that came to `resolutions`.
+ * Returns the root package.json with entries that keep published packages from getting workspaces. They are needed if a
+ * published package has the same name as the dependent workspace, because `from/name` applies to both. They come before
+ * the others, because the first matching entry applies. `lock`: a yarn.lock with everything that may remain. `spared`:
+ * the added keys of `resolutions`.
  */
 export function spareNamesakes(text: string, lock: string): { readonly text: string; readonly spared: readonly string[] } {
   const { resolutions } = parseManifest(text, ROOT);
@@ -62,7 +67,7 @@ function splitKey(key: string): readonly (readonly [from: string, name: string])
   return from === undefined || name === undefined ? undefined : [[from, name]];
 }
 
-/** A key of `resolutions` can hold no slash but those of names. */
+/** Returns the entry for a published package. A key of `resolutions` must not contain slashes except in names. */
 function spare(record: LockRecord, name: string): readonly (readonly [string, string])[] {
   const reference = record.resolution.slice(nameOf(record.resolution).length + 1);
   const range = pairsOf(record).find(([asked]) => asked === name)?.[1];

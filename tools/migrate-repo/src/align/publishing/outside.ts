@@ -12,10 +12,13 @@ import type { OldLock, Project } from '../project.js';
 const LOCK = 'yarn.lock' as RepoPath;
 
 /**
- * Those of some workspaces that packages of the registry would get in the place of the copies that they have locked, because their versions satisfy what those ask
- * for: Yarn links every range that a workspace satisfies, whoever asks, and nothing but another version or `enableTransparentWorkspaces: false` keeps it from that.
- * An entry of the lockfile does not: `--check-resolutions` and the hardened mode refuse it. `staying`: names of workspaces of which published versions stay; of the others
- * such a version is one that a lockfile had, and is gone once the workspace takes its place. Throws `LOCKFILE_INVALID`.
+ * Returns workspaces that registry packages would get instead of their locked copies, because the workspaces' versions
+ * satisfy their ranges. Yarn links every range that a workspace satisfies, for any dependent. Only another version or
+ * `enableTransparentWorkspaces: false` prevents that. A lockfile entry does not: `--check-resolutions` and the hardened
+ * mode reject it.
+ *
+ * `staying`: names of workspaces whose published versions remain. For the others, a locked published version disappears
+ * once the workspace replaces it. Throws `LOCKFILE_INVALID`.
  */
 export function wantedFromOutside(
   { files, workspaces, importedPackages }: Project,
@@ -32,7 +35,7 @@ export function wantedFromOutside(
   return came.filter(({ name, manifest: { version } }) => version !== undefined && asked.some((one) => satisfies(one, name, version)));
 }
 
-/** Whose range it is does not stand in the lockfile of an imported package as it was read, only who asks for which names. */
+/** Returns requests in an imported package's lockfile. It records which package requests which names, but not with which range. */
 function askedIn({ asks, indirect }: OldLock, gone: ReadonlySet<string>): readonly string[] {
   const names = new Set([...asks].filter(([asker]) => !gone.has(asker)).flatMap(([, asked]) => [...asked]));
   return [...indirect].filter((request) => names.has(nameOf(request)));
@@ -42,7 +45,10 @@ function satisfies(request: string, name: string, version: string): boolean {
   return nameOf(request) === name && parseSemverRange(plainRange(request.slice(name.length + 1)))?.test(version) === true;
 }
 
-/** Whether packages of the registry get workspaces in the monorepo as it is: then its settings stay. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
+/**
+ * Whether registry packages already get workspaces in the monorepo; its settings are then kept. Throws
+ * `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ */
 export function isLedFromOutside(project: Project): boolean {
   return answeredIn({ text: project.files.read(LOCK) ?? '', rules: rulesOf(project) }).length > 0;
 }

@@ -7,15 +7,18 @@ import { findCatalogRange } from '../catalog-range.js';
 import type { Project } from '../project.js';
 import { createReleases, isRewritten, type PackerChoice, type Release } from './release.js';
 
-/** What the archive of a package would have for a package.json, compared with the one before. */
+/** The package.json in a package's archive, compared with the one before. */
 export interface PublishedManifest {
   readonly name: WorkspaceName;
   readonly done: Message;
-  /** `undefined`: whoever installs it can read it. */
+  /** `undefined` if every consumer can read it. */
   readonly decision: Message | undefined;
 }
 
-/** Of each imported package that is published: npm packs its package.json as it is, and Yarn with versions in the place of what is for Yarn alone. */
+/**
+ * Compares the manifests of the published imported packages. npm packs a package.json unchanged; Yarn replaces
+ * Yarn-only ranges with versions.
+ */
 export function comparePublished(project: Project, choice: PackerChoice): readonly PublishedManifest[] {
   const releaseOf = createReleases(project, choice);
   return project.importedPackages.flatMap(({ name, path, manifest }): readonly PublishedManifest[] => {
@@ -31,7 +34,7 @@ export function comparePublished(project: Project, choice: PackerChoice): readon
 
 const BLOCKS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
 
-/** Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
+/** Returns the manifest as Yarn packs it. Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
 function asYarnPacks({ manifest: { raw } }: Workspace, project: Project): Readonly<Record<string, unknown>> {
   const versions = new Map<string, string>(project.workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   const packed = BLOCKS.flatMap((block): readonly (readonly [string, unknown])[] => {
@@ -54,10 +57,10 @@ function plainRange(range: string, version: string | undefined): string {
   return selector === '^' || selector === '~' ? `${selector}${version}` : selector;
 }
 
-/** What nobody reads who installs the package from a registry. */
+/** Fields that consumers do not use. */
 const OWN: readonly string[] = ['devDependencies', 'scripts', 'packageManager'];
 
-/** In words, in the order of the fields, without those that nobody reads who installs the package. */
+/** Returns the differences in words, in the order of the fields, without fields that consumers do not use. */
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
   const fields = fieldsOf(before, after).filter((key) => !OWN.includes(key));
   return fields.flatMap((field) => {
@@ -74,7 +77,7 @@ function fieldsOf(before: Readonly<Record<string, unknown>>, after: Readonly<Rec
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
-/** Yarn writes the one binary that has the name of its package as a text, which means the same. */
+/** Returns the binaries of a manifest. Yarn writes a single binary with the package's name as a text, which means the same. */
 function binariesOf({ name, bin }: Readonly<Record<string, unknown>>): unknown {
   if (isPlainObject(bin)) return bin;
   return bin === undefined ? undefined : { [String(name).replace(/^@[^/]*\//, '')]: bin };
@@ -93,7 +96,7 @@ const SHOWN = 8;
 
 interface Compared {
   readonly changed: readonly string[];
-  /** All fields that differ, also those that mean nothing else to whoever installs the package. */
+  /** All differing fields, including those without effect for consumers. */
   readonly differing: readonly string[];
 }
 

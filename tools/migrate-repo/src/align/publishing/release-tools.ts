@@ -1,21 +1,21 @@
 /** A program that publishes packages. */
 export interface ReleaseTool {
   readonly name: string;
-  /** Who makes the archive that it uploads. */
+  /** The program that creates the archive it uploads. */
   readonly packer: 'yarn' | 'npm';
-  /** The packages that bring it; by default the one of its name. */
+  /** The packages that contain it; by default the one with its name. */
   readonly packages?: readonly string[];
-  /** In one command of a script or of a workflow. */
+  /** Matches it in a single command of a script or workflow. */
   readonly command: RegExp;
-  /** A script that it alone runs. */
+  /** A script that only this tool runs. */
   readonly script?: string;
   /** A field of package.json with its settings. */
   readonly field?: string;
-  /** Its settings, from the folder of the package. */
+  /** Its settings files, relative to the folder of the package. */
   readonly settings?: RegExp;
 }
 
-/** Each of them but Yarn packs with npm, or with a package manager that the monorepo does not have. */
+/** All of them except Yarn pack with npm, or with a package manager that the monorepo does not have. */
 export const RELEASE_TOOLS: readonly ReleaseTool[] = [
   {
     name: 'semantic-release',

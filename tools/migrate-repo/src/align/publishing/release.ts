@@ -5,25 +5,28 @@ import { carriedFrom } from '../../carried-workflow.js';
 import type { Project } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
-/** How a workspace gets to a registry. */
+/** How a workspace is published to a registry. */
 export interface Release {
-  /** Who makes the archive: Yarn writes versions in the place of `workspace:` and `catalog:`, npm packs a package.json as it is. `nobody`: it is private. */
+  /**
+   * The program that creates the archive. Yarn replaces `workspace:` and `catalog:` with versions; npm packs a
+   * package.json unchanged. `nobody`: it is private.
+   */
   readonly packer: 'yarn' | 'npm' | 'nobody';
-  /** What publishes it, such as `semantic-release`; `undefined`: nothing tells. */
+  /** The tool that publishes it, such as `semantic-release`; `undefined` if unknown. */
   readonly tool: string | undefined;
-  /** The file that says so, from the root of the project. */
+  /** The file that shows it, relative to the root of the project. */
   readonly seenIn: RepoPath | undefined;
-  /** What is published in the place of the workspace's own folder, such as `pkg`: a build makes it. */
+  /** The folder that is published instead of the workspace's own, such as `pkg`; a build creates it. */
   readonly folder: string | undefined;
 }
 
-/** Who is said to pack; `detect`: it is looked for. */
+/** The configured packer; `detect`: it is detected. */
 export type PackerChoice = 'detect' | 'yarn' | 'npm';
 
 /**
- * How a workspace is released: as its own files say, then those of the root. Where one tool of several packs with npm, so does the workspace, and
- * where nothing tells, too, unless its lockfile came from Yarn 2 or later: a plain range suits both. A workflow that an earlier migration, or this one, has
- * carried to the root counts for its package alone.
+ * Returns how a workspace is released, according to its own files, then those of the root. If one of several tools
+ * packs with npm, npm is the packer. If no tool is found, so is npm, unless the workspace's lockfile came from Yarn 2
+ * or later: a plain range suits both. A workflow that a migration carried to the root counts only for its package.
  */
 export function createReleases(project: Project, choice: PackerChoice): (workspace: Workspace) => Release {
   const ofRoot = [...findTools(project, ''), ...findRewritten(project)];
@@ -38,7 +41,7 @@ export function createReleases(project: Project, choice: PackerChoice): (workspa
 interface Found {
   readonly tool: ReleaseTool;
   readonly seenIn: RepoPath;
-  /** The one folder that it counts for: a workflow that came along stands at the root, and releases its package alone. `undefined`: for all. */
+  /** The only folder that it counts for: a carried workflow is at the root, but releases only its package. `undefined`: for all. */
   readonly only?: string | undefined;
 }
 
@@ -57,7 +60,7 @@ function releaseOf(
   return { packer: first?.tool.packer ?? (came?.oldLock?.kind === 'yarn' ? 'yarn' : 'npm'), ...told };
 }
 
-/** What a folder's package.json, settings and workflows say, in that order. */
+/** Returns what a folder's package.json, settings and workflows show, in that order. */
 function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly Found[] {
   const manifest = workspaces.find(({ path }) => path === folder)?.manifest.raw ?? {};
   const manifestPath = (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
@@ -74,7 +77,7 @@ function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly
   return [...inManifest, ...inFiles];
 }
 
-/** Where steps of a release may be written. */
+/** Files that may contain steps of a release. */
 const SCRIPTS =
   /^(?:\.github\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml|\.gitlab-ci\.yml|\.travis\.yml|\.circleci\/config\.yml|\.buildkite\/[^/]+\.ya?ml|azure-pipelines\.yml|bitbucket-pipelines\.yml|Jenkinsfile|Makefile|(?:(?:bin|scripts?|tools?|ci|\.ci)\/)?[\w.-]+\.sh)$/;
 
@@ -91,14 +94,14 @@ function isNamedIn(manifest: Readonly<Record<string, unknown>>, tool: ReleaseToo
   );
 }
 
-/** Whether one of the commands in a text runs it. */
+/** Whether one of the commands in a text runs the tool. */
 function runs(text: string, { command }: ReleaseTool): boolean {
   return text.split(/\n|;|&&|\|\|/).some((one) => command.test(one.trim()));
 }
 
 const REWRITING: ReleaseTool = { name: 'Yarn', packer: 'yarn', packages: [], command: /(?!)/ };
 
-/** Who publishes workspaces that ask for others by `workspace:` has something that writes versions in its place. */
+/** Returns published workspaces that request others by `workspace:`. Something must replace that with versions when they are packed. */
 function findRewritten({ workspaces, importedPackages }: Project): readonly Found[] {
   const came = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces
@@ -107,14 +110,14 @@ function findRewritten({ workspaces, importedPackages }: Project): readonly Foun
     .map(({ path }) => ({ tool: REWRITING, seenIn: `${path}/package.json` as RepoPath }));
 }
 
-/** Whether a range is for Yarn alone: whoever installs what npm has packed cannot read it. */
+/** Whether only Yarn understands a range. Consumers of a package that npm packed cannot resolve it. */
 export function isRewritten(range: string): boolean {
   return /^(?:workspace|catalog|patch|portal|link|exec):/.test(range);
 }
 
 const FOLDER_SETTING = /["']?pkgRoot["']?\s*[:=]\s*["']([^"']+)["']/;
 
-/** What is published in the place of a workspace's own folder; see `Release`. */
+/** Returns the folder that is published instead of a workspace's own; see `Release`. */
 export function publishedFolder(
   { files }: Pick<Project, 'files'>,
   folder: RepoFolder,
@@ -130,7 +133,7 @@ export function publishedFolder(
   return found === undefined ? undefined : plainFolder(found);
 }
 
-/** `undefined` for the package's own folder. */
+/** Returns a folder without `./` and slashes at its end; `undefined` for the package's own folder. */
 function plainFolder(folder: string): string | undefined {
   const plain = folder.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
   return plain === '' || plain === '.' ? undefined : plain;

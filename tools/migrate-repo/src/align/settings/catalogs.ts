@@ -12,26 +12,27 @@ import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene
 
 export interface CatalogEntry {
   readonly file: string;
-  /** `''` for the catalog without a name. */
+  /** `''` for the unnamed catalog. */
   readonly catalog: string;
   readonly name: string;
   readonly range: string;
 }
 
 /**
- * The entries of its catalogs -> those of the root, where the root has none for the package, or an equal one. Where the root has one that admits something else, what
- * the imported package had is written into its own package.json: nobody's range changes silently.
+ * Carries entries of the imported package's catalogs to the root's, if the root has none for the package, or an equal
+ * one. If the root's entry admits other versions, the original range is written into the imported package's own
+ * package.json, so that no range changes silently.
  */
 export function carryCatalogs(scene: SettingScene): readonly SettingNote[] {
   return catalogEntries(scene.settings).map((entry) => carryEntry(entry, scene));
 }
 
-/** The entries of the catalogs that an imported package brought along. */
+/** Returns the entries of the imported package's catalogs. */
 export function catalogEntries({ yarn, pnpm }: Pick<ImportedPackageSettings, 'yarn' | 'pnpm'>): readonly CatalogEntry[] {
   return [...entriesIn('.yarnrc.yml', yarn), ...entriesIn('pnpm-workspace.yaml', pnpm)];
 }
 
-/** pnpm also calls the catalog without a name `default`. */
+/** Returns the entries in a file. pnpm also calls the unnamed catalog `default`. */
 function entriesIn(file: string, settings: YarnSettings | undefined): readonly CatalogEntry[] {
   return [...(settings?.catalogs ?? [])].flatMap(([catalog, ranges]) =>
     [...ranges].map(([name, range]) => ({
@@ -61,7 +62,7 @@ function carryEntry(entry: CatalogEntry, scene: SettingScene): SettingNote {
   return { ...at, outcome: 'carried', done, decision: undefined };
 }
 
-/** Where the root has another range: the package goes with it if that asks for no less than its own did. */
+/** Returns the result if the root has another range. The package uses it if it is within its own. */
 function besideAnother(entry: CatalogEntry, there: string, scene: SettingScene): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
   const uses = usesOf(entry, scene);
   if (uses.length > 0 && !isWithinRange(there, entry.range)) {
@@ -83,7 +84,7 @@ function usersOf(entry: CatalogEntry, scene: SettingScene): string {
 
 const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** The blocks of its package.json that name the entry. */
+/** Returns the blocks of its package.json that refer to the entry. */
 function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { settings }: SettingScene): readonly DependencyBlock[] {
   return BLOCKS.filter((block) => {
     const range = textsOf(settings.manifest[block]).find(([one]) => one === name)?.[1];
@@ -91,13 +92,13 @@ function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { set
   });
 }
 
-/** What is no range of versions is within nothing but itself. */
+/** Whether a range is within another. A text that is not a version range is never within another. */
 function isWithinRange(inner: string, outer: string): boolean {
   const [one, other] = [parseSpecifier(inner), parseSpecifier(outer)];
   return one.kind === 'range' && other.kind === 'range' && subset(one.text, other.text);
 }
 
-/** A Yarn that does not know catalogs sees none. */
+/** Whether the root's Yarn sees a catalog entry. A Yarn without support for catalogs sees none. */
 function isSeen({ project, draft }: SettingScene, edits: Edits, { catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>): boolean {
   const files: TreeFiles = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
   return (

@@ -6,7 +6,7 @@ import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
-/** `packageExtensions` -> those of the root, where nobody else has such a package, or the root says the same. */
+/** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
 export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
   const own = scene.settings.yarn?.packageExtensions;
   return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, scene));
@@ -50,7 +50,7 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
   };
 }
 
-/** What others have of the package, within the range of the key; `undefined`: it is not known. */
+/** Returns the versions that others have of the package, within the key's range; `undefined` if unknown. */
 function versionsOfOthers(key: string, { project, importedPackage }: SettingScene): readonly string[] | undefined {
   if (project.rootLock === undefined) return undefined;
   const at = key.indexOf('@', 1);

@@ -3,12 +3,12 @@ import { readRootSettings } from '../root-settings.js';
 import { hostOf } from './public-address.js';
 import type { SettingNote, SettingScene } from './scene.js';
 
-/** More names than this nobody reads; the lockfile that came has them all. */
+/** The maximum number of names to list. The old lockfile has all of them. */
 const SHOWN = 8;
 
 /**
- * Hosts from which the lockfile that came took packages, and which the root does not ask for these: under the same names something else may come from now on. What
- * is a workspace comes from no host.
+ * Reports hosts that the old lockfile took packages from, if the root uses other hosts for these packages: their
+ * content may differ. Workspaces come from no host.
  */
 export function findForeignHosts({ project, importedPackage, draft }: SettingScene): readonly SettingNote[] {
   const asked = registriesOf(readRootSettings(draft).raw);
@@ -35,7 +35,7 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingSce
   });
 }
 
-/** By the name of a package, the host that the root asks for it; `undefined`: it does not say. */
+/** Returns the root's host for a package, by name; `undefined` if the settings name none. */
 function registriesOf(raw: Readonly<Record<string, unknown>>): (name: string) => string | undefined {
   const scopes = isPlainObject(raw['npmScopes']) ? raw['npmScopes'] : {};
   return (name) => {

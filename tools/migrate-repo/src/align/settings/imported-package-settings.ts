@@ -6,22 +6,22 @@ import type { ImportedPackage, TreeFiles } from '../project.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The settings that an imported package brought along. */
+/** The settings of an imported package. */
 export interface ImportedPackageSettings {
-  /** Its package.json as it is by now. */
+  /** Its current package.json. */
   readonly manifest: Fields;
-  /** `undefined`: it has no .yarnrc.yml. */
+  /** `undefined` if it has no .yarnrc.yml. */
   readonly yarn: YarnSettings | undefined;
-  /** `undefined`: it has no pnpm-workspace.yaml. */
+  /** `undefined` if it has no pnpm-workspace.yaml. */
   readonly pnpm: YarnSettings | undefined;
-  /** The lines of its .npmrc, and of its .yarnrc. */
+  /** The texts of its .npmrc and its .yarnrc. */
   readonly npmrc: string | undefined;
   readonly yarnrc: string | undefined;
-  /** Files that cannot be read. What is wrong with them is not said: it could show a credential. */
+  /** Unreadable files. The reason is omitted, because it could show a credential. */
   readonly broken: readonly { readonly file: string; readonly line: number }[];
 }
 
-/** Reads what is there. Throws `MANIFEST_INVALID`. */
+/** Reads the settings. Throws `MANIFEST_INVALID`. */
 export function readImportedPackageSettings(importedPackage: ImportedPackage, files: TreeFiles): ImportedPackageSettings {
   const read = (file: string): string | undefined => files.read(`${importedPackage.path}/${file}` as RepoPath);
   const broken: { file: string; line: number }[] = [];
@@ -43,7 +43,7 @@ export function readImportedPackageSettings(importedPackage: ImportedPackage, fi
   };
 }
 
-/** The entries of a map whose values are texts. */
+/** Returns the entries of a map whose values are texts. */
 export function textsOf(value: unknown): readonly (readonly [string, string])[] {
   return isPlainObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }

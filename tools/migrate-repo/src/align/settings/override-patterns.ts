@@ -1,24 +1,24 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { textsOf } from './imported-package-settings.js';
 
-/** A version that is put in the place of others, whoever wrote it down. */
+/** A version that replaces others, in the form of any package manager. */
 export interface Override {
-  /** Where it stands in its file, for `setJson`; `undefined` in a file of pnpm. */
+  /** Its path in its file, for `setJson`; `undefined` in a file of pnpm. */
   readonly place: readonly string[] | undefined;
-  /** From the imported package's folder. */
+  /** Relative to the imported package's folder. */
   readonly file: string;
-  /** As a person knows it: `resolutions.lodash`. */
+  /** Its name for users: `resolutions.lodash`. */
   readonly setting: string;
-  /** Who asks; `undefined`: everybody. */
+  /** The dependent; `undefined` for all. */
   readonly parent: { readonly name: string; readonly range: string | undefined } | undefined;
   readonly name: string;
-  /** The ranges it is for: exactly this text for Yarn, all within it for npm and pnpm; `undefined`: all. */
+  /** The ranges it applies to: exactly this text for Yarn, every range within it for npm and pnpm; `undefined` for all. */
   readonly range: string | undefined;
   readonly matching: 'text' | 'within';
   readonly to: string;
 }
 
-/** One that Yarn has no words for. */
+/** An override that Yarn cannot express. */
 export interface Inexpressible {
   readonly file: string;
   readonly setting: string;
@@ -32,7 +32,7 @@ export interface ParsedOverrides {
 
 const MANIFEST = 'package.json';
 
-/** `resolutions` of Yarn: `lodash`, `**\/lodash`, `express/debug`, `lodash@npm:^4.0.0`. */
+/** Parses `resolutions` of Yarn: `lodash`, `**\/lodash`, `express/debug`, `lodash@npm:^4.0.0`. */
 export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>): ParsedOverrides {
   return collect(
     textsOf(manifest['resolutions']).map(([pattern, to]) => {
@@ -46,7 +46,7 @@ export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>
   );
 }
 
-/** `overrides` of npm: `{ "foo": "1.0.0", "bar": { ".": "2.0.0", "foo": "1.0.0" } }`; `$foo` is what the manifest asks of foo. */
+/** Parses `overrides` of npm: `{ "foo": "1.0.0", "bar": { ".": "2.0.0", "foo": "1.0.0" } }`. `$foo` is the manifest's range for foo. */
 export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): ParsedOverrides {
   const walk = (value: unknown, place: readonly string[], parents: readonly string[]): readonly (Override | Inexpressible)[] =>
     Object.entries(isPlainObject(value) ? value : {}).flatMap(([key, inner]): readonly (Override | Inexpressible)[] => {
@@ -63,7 +63,10 @@ export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): 
   return collect(walk(manifest['overrides'], ['overrides'], []));
 }
 
-/** `overrides` of pnpm: `foo`, `foo@^1`, `bar>foo`, `bar@1>foo@2`. `place`: where they stand in the manifest; `undefined` for those of pnpm-workspace.yaml. */
+/**
+ * Parses `overrides` of pnpm: `foo`, `foo@^1`, `bar>foo`, `bar@1>foo@2`. `place`: their path in the manifest;
+ * `undefined` for those of pnpm-workspace.yaml.
+ */
 export function parsePnpmOverrides(
   value: unknown,
   at: { readonly file: string; readonly place: readonly string[] | undefined },

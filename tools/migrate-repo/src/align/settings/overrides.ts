@@ -20,7 +20,10 @@ const ROOT = 'package.json' as RepoPath;
 
 const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
 
-/** `resolutions` of Yarn and the `overrides` of npm and pnpm -> `resolutions` of the root, for the imported package alone. What was carried over in full is taken out of its manifest. */
+/**
+ * Carries `resolutions` of Yarn and `overrides` of npm and pnpm to `resolutions` of the root, only for the imported
+ * package. An override that was fully carried is removed from its manifest.
+ */
 export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
   return overridesIn(scene.settings).flatMap(({ overrides, inexpressible }) => [
     ...overrides.map((override) => carryOne(override, scene)),
@@ -28,7 +31,7 @@ export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
   ]);
 }
 
-/** The overrides of an imported package, by where they stand. */
+/** Returns the overrides of an imported package, by place. */
 export function overridesIn({ manifest, pnpm }: Pick<ImportedPackageSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
   const ofPnpm = isPlainObject(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
   return [
@@ -117,7 +120,7 @@ function describe(
   };
 }
 
-/** What the root must say for the same; `undefined` for a path that means something else there. */
+/** Returns the replacement for the root; `undefined` for a path that means something else there. */
 function targetOf({ to }: Override, { importedPackage }: SettingScene): string | undefined {
   if (/^(?:portal|link|file|exec):|^\.{0,2}\//.test(to)) return undefined;
   return to.startsWith('patch:') ? atRoot(to, importedPackage.path) : to;
@@ -134,7 +137,7 @@ function addResolutions(keys: readonly string[], to: string, { draft }: SettingS
   draft.apply(new Map([[ROOT, keys.reduce((text, key) => setJson(text, ['resolutions', key], to), before)]]));
 }
 
-/** With the maps that are empty then. */
+/** Removes an override from the manifest, and maps that become empty. */
 function takeOut({ place }: Override, { draft, importedPackage }: SettingScene): void {
   if (place === undefined) return;
   const file = `${importedPackage.path}/package.json` as RepoPath;

@@ -6,18 +6,18 @@ import type { SettingNote, SettingScene } from './scene.js';
 
 const FILE = 'package.json';
 
-/** A path from the root of the project inside of a range, as it is or encoded, once or twice. */
+/** A path from the project's root inside a range, plain or encoded, once or twice. */
 const FROM_ROOT = /((?:#|%23|%2523|&|%26|%2526)(?:optional!|optional%21)?)~\//gi;
 
 /**
- * `~/` in a patch means the root of the project: in dependencies of the imported package it becomes `./`, the folder of the package, where the patch lies. Patches of other
- * package managers are left to a person.
+ * Rewrites `~/` in patches, which means the project's root. In dependencies of the imported package it becomes `./`,
+ * the package's folder, which has the patch. Patches of other package managers are left to a person.
  */
 export function carryPatches(scene: SettingScene): readonly SettingNote[] {
   return [...rewriteDependencies(scene), ...missingPatches(scene), ...foreignPatches(scene)];
 }
 
-/** A range with a patch as the root must have it, for a patch file of the imported package. */
+/** Returns a range for the root that uses a patch file of the imported package. */
 export function atRoot(range: string, folder: RepoPath): string {
   const inFolder = range.replace(FROM_ROOT, `$1~/${folder}/`);
   return inFolder === range ? range.replace(/((?:#|&)(?:optional!)?)\.\//g, `$1~/${folder}/`) : inFolder;

@@ -1,17 +1,17 @@
 /**
- * The address of a registry without anything that could be a credential: user, password, query. `undefined` for one that may have a credential in its path, that
- * is filled in from the environment, or that is no address of the web.
+ * Returns a registry's address without possible credentials: user, password, query. `undefined` if its path may contain
+ * a credential, if it uses the environment, or if it is not a web address.
  */
 export function publicAddress(text: string): string | undefined {
   if (/[${}\s\\]/.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host, pathname } = new URL(text);
   if (!/^https?:$/.test(protocol) || host === '') return undefined;
-  // Some registries are told who asks by a folder in the path.
+  // Some registries identify the user by a folder in the path.
   if (/%|@.*:|:/.test(pathname) || pathname.split('/').some(looksLikeCredential)) return undefined;
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Long, and no word: letters and digits mixed, or no vowel to speak of. */
+/** Whether a name is long and not a word: it mixes letters and digits, or has hardly any vowels. */
 function looksLikeCredential(name: string): boolean {
   if (
     /(?:^|[-_])(?:token|secret|key|auth|pass|pat)(?:[-_=]|$)/i.test(name) ||
@@ -30,7 +30,7 @@ function looksLikeCredential(name: string): boolean {
   );
 }
 
-/** The host of an address, with its port, which is no secret whatever stands around it; `undefined` for what is no address of the web. */
+/** Returns the host of an address, with its port, which is never a secret; `undefined` if it is not a web address. */
 export function hostOf(text: string): string | undefined {
   if (/[${}\s\\]/.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host } = new URL(text);

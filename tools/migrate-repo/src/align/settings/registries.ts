@@ -4,7 +4,7 @@ import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
 import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
-/** Where packages of a scope come from, or all packages (`undefined`). */
+/** The registry of a scope, or of all packages (`undefined`). */
 interface Registry {
   readonly file: string;
   readonly scope: string | undefined;
@@ -12,8 +12,8 @@ interface Registry {
 }
 
 /**
- * Registries of `.yarnrc.yml`, `.npmrc` and `.yarnrc` -> proposals for the root. Nothing is written: where packages come from is a matter of trust. Only
- * scopes and addresses without credentials are ever said.
+ * Proposes registries of `.yarnrc.yml`, `.npmrc` and `.yarnrc` for the root. Nothing is written, because where packages
+ * come from is a matter of trust. Only scopes and addresses without credentials are reported.
  */
 export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
   const { yarn, npmrc, yarnrc } = scene.settings;
@@ -56,7 +56,7 @@ function propose({ file, scope, address }: Registry, { draft }: SettingScene): S
   };
 }
 
-/** npm's own registry, and the name by which Yarn knows it. */
+/** npm's own registry, with Yarn's name for it. */
 const PUBLIC = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/?$/;
 
 function fromYarn(raw: Readonly<Record<string, unknown>> | undefined): readonly Registry[] {
@@ -90,7 +90,7 @@ function isScope(text: string): boolean {
   return /^[a-z0-9][\w.-]{0,60}$/i.test(text) && publicAddress(`https://host.example/${text}`) !== undefined;
 }
 
-/** Settings of npm and pnpm that change what is installed. Others are for somebody's machine. */
+/** Settings of npm and pnpm that change what is installed. Others are for a particular machine. */
 const BEHAVIOUR =
   /^\s*(engine-strict|legacy-peer-deps|strict-peer-dependencies|auto-install-peers|shamefully-hoist|public-hoist-pattern\[\]|hoist|node-linker|install-strategy|omit|include|ignore-scripts|force|link-workspace-packages|resolution-mode|save-exact)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
 

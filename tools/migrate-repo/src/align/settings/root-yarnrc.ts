@@ -5,7 +5,7 @@ import type { SettingScene } from './scene.js';
 
 const YARNRC = '.yarnrc.yml' as RepoPath;
 
-/** The root's .yarnrc.yml, which is made where it is missing, with an entry put into one of its maps. */
+/** Returns the edit that adds an entry to a map in the root's .yarnrc.yml, which is created if missing. */
 export function withYarnrcEntry({ draft }: SettingScene, path: readonly string[], [key, value]: readonly [string, unknown]): Edits {
   return new Map([[YARNRC, addToYaml(draft.read(YARNRC) ?? '', { path, key, value })]]);
 }

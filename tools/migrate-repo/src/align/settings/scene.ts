@@ -4,30 +4,30 @@ import type { Message } from '../../message.js';
 import type { ImportedPackage, Project } from '../project.js';
 import type { ImportedPackageSettings } from './imported-package-settings.js';
 
-/** What became of a setting that changes what is installed. */
+/** What became of a setting that affects the installation. */
 export interface SettingFinding {
   readonly importedPackage: WorkspaceName;
-  /** Where it stood, from the imported package's folder. */
+  /** Its file, relative to the imported package's folder. */
   readonly file: string;
-  /** `resolutions.lodash`, `packageExtensions.foo@*`. No value: it could be a credential. */
+  /** `resolutions.lodash`, `packageExtensions.foo@*`. Without the value, which could be a credential. */
   readonly setting: string;
-  /** `carried`: it stands at the root; `equal`: the root says so already; `proposed`, `left`: a person must do it. */
+  /** `carried`: it is at the root. `equal`: the root has the same setting already. `proposed`, `left`: a person must act. */
   readonly outcome: 'carried' | 'equal' | 'proposed' | 'left';
   readonly done: Message;
-  /** What a person must decide; `undefined`: nothing. */
+  /** The decision for a person; `undefined` if there is none. */
   readonly decision: Message | undefined;
 }
 
-/** What one kind of setting is given to work on. */
+/** The input for carrying one kind of setting. */
 export interface SettingScene {
   readonly project: Project;
   readonly importedPackage: ImportedPackage;
-  /** With what was carried over before. */
+  /** Includes what was carried over before. */
   readonly draft: Draft;
   readonly settings: ImportedPackageSettings;
 }
 
-/** A finding without whom it concerns. */
+/** A finding without its package. */
 export type SettingNote = Omit<SettingFinding, 'importedPackage'>;
 
 export const EQUAL: Message = { text: 'The root already sets it.' };

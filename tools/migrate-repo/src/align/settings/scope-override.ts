@@ -4,25 +4,25 @@ import subset from 'semver/ranges/subset.js';
 import type { ImportedPackage, LockedVersions } from '../project.js';
 import type { Override } from './override-patterns.js';
 
-/** What can be said at the root of an override, so that nobody else gets another version. */
+/** The part of an override that the root can express without changing others' versions. */
 export interface Scoped {
-  /** Keys for `resolutions` of the root, each for the imported package alone as things are. */
+  /** Keys for `resolutions` of the root. Currently, each affects only the imported package. */
   readonly keys: readonly string[];
-  /** Why that is not all of it, in words; `undefined`: it is. */
+  /** Why it is not the whole override, in words; `undefined` if it is. */
   readonly rest: string | undefined;
 }
 
 interface Others {
   readonly importedPackage: ImportedPackage;
-  /** What the root has locked; `undefined`: it is not known. */
+  /** The root's locked versions; `undefined` if unknown. */
   readonly rootLock: LockedVersions | undefined;
-  /** What the other imported packages had locked. */
+  /** The locked versions of the other imported packages. */
   readonly locks: readonly LockedVersions[];
 }
 
 /**
- * Finds the keys under which Yarn applies an override to what the imported package asks for, directly (`left-pad/name`), through a package that nobody else has, or by a range
- * that nobody else asks for.
+ * Returns the keys under which Yarn applies an override only to the imported package: directly (`left-pad/name`),
+ * through a package that nobody else has, or by a range that nobody else requests.
  */
 export function scopeOverride(override: Override, others: Others): Scoped {
   const { parent } = override;
@@ -34,7 +34,7 @@ export function scopeOverride(override: Override, others: Others): Scoped {
   return { keys: indirect.keys.includes(override.name) ? [override.name] : [...keys, ...indirect.keys], rest: indirect.rest };
 }
 
-/** What the imported package itself asks for; a peer is given by others. */
+/** Returns the imported package's own range. Peers are provided by others. */
 function directRange({ name, range, matching }: Override, { manifest }: ImportedPackage): string | undefined {
   const asked = manifest.dependencies.get(name) ?? manifest.devDependencies.get(name) ?? manifest.optionalDependencies.get(name);
   return asked !== undefined && concerns(range, asked, matching) ? asked : undefined;
@@ -81,7 +81,10 @@ function scopeToRanges(override: Override, others: Others): Scoped {
   };
 }
 
-/** By which its packages ask, as far as its lockfile tells. What the imported package itself asks for has a key of its own, and counts here only if others may ask so too. */
+/**
+ * Returns the ranges with which its packages request the name, as far as its lockfile has them. The imported package's
+ * own request has its own key. It counts here only if others may make the same request.
+ */
 function rangesOf(override: Override, importedPackage: ImportedPackage): readonly string[] {
   const requests = (importedPackage.oldLock?.requests ?? []).filter(
     ({ name, range }) =>
@@ -91,7 +94,10 @@ function rangesOf(override: Override, importedPackage: ImportedPackage): readonl
   return [...new Set(requests.map(({ range }) => range))].filter((range) => range !== direct || requests.length > 1);
 }
 
-/** Where the lockfile tells all requests, nobody but the imported package itself asks; else it can only be said for everybody, and only if nobody else has the package. */
+/**
+ * Returns the keys if no ranges are known. If the lockfile records all requests, only the imported package itself makes
+ * one. Otherwise the override can only apply to everybody, and only if nobody else has the package.
+ */
 function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: ImportedPackage, elsewhere: readonly string[]): Scoped {
   const isComplete = oldLock?.kind === 'npm' || oldLock?.kind === 'yarn classic';
   if (isComplete && oldLock.requests.length > 0) return { keys: [], rest: undefined };
@@ -107,7 +113,7 @@ function unknownLock({ name }: Override): string {
   return `the root has no lockfile that shows which other packages have ${name}`;
 }
 
-/** `undefined`: it is not known. */
+/** Returns the versions that others have; `undefined` if unknown. */
 function versionsElsewhere(name: string, { rootLock, locks }: Others): readonly string[] | undefined {
   return rootLock === undefined ? undefined : [...new Set([rootLock, ...locks].flatMap((lock) => lock.versionsOf(name)))];
 }

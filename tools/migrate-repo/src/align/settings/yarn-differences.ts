@@ -5,14 +5,17 @@ import { NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
 const FILE = '.yarnrc.yml';
 
-/** What else its `.yarnrc.yml` said that the root says in another way: the linker, plugins, and by name alone what can change an installation. */
+/**
+ * Reports other settings of its `.yarnrc.yml` that differ from the root's: the linker, plugins, and, by name only,
+ * those that may affect an installation.
+ */
 export function compareYarnSettings({ settings, draft }: SettingScene): readonly SettingNote[] {
   if (settings.yarn === undefined || settings.broken.some(({ file }) => file === FILE)) return [];
   const root = readRootSettings(draft);
   return [...linker(settings.yarn, root), ...plugins(settings.yarn, root), ...others(settings.yarn, root)];
 }
 
-/** Yarn's own, where nothing is said. */
+/** Yarn's default. */
 const DEFAULT_LINKER = 'pnp';
 
 function linker(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
@@ -63,7 +66,10 @@ const BUILT_IN: ReadonlySet<string> = new Set(
   ),
 );
 
-/** `plugin-version`, from `@yarnpkg/plugin-version` or the name of its file; nothing else of what stands there, which may be an address. */
+/**
+ * Returns plugin names: `plugin-version`, from `@yarnpkg/plugin-version` or the file name. Nothing else is returned,
+ * because it may be an address.
+ */
 function pluginNames({ raw }: YarnSettings): readonly string[] {
   const list = Array.isArray(raw['plugins']) ? raw['plugins'] : [];
   return list.flatMap((plugin: unknown) => {
@@ -75,7 +81,7 @@ function pluginNames({ raw }: YarnSettings): readonly string[] {
   });
 }
 
-/** Settings that change what is installed or run, and have no part of their own here. */
+/** Settings that affect what is installed or run, and are not handled separately. */
 const NAMED: readonly string[] = [
   'enableScripts',
   'supportedArchitectures',
