@@ -11,8 +11,10 @@ import { type CarryOverFinding, type CarryOverRule, dropped, kept, type Note, ty
 import { CARRY_OVER_RULES } from './table.js';
 
 /**
- * Decides about every file at the top of each imported package, and about those in folders that the table names, by the first rule that matches; what lies in other
- * folders stays, and nothing is said of it. Findings are in the order of the imported packages, then of the table; what depends on the place alone comes last. Done again on its own result it changes nothing.
+ * Decides about every file at the top of each imported package, and in folders that the table names, by the first
+ * matching rule. Files in other folders stay and are not reported. Findings are in the order of the imported packages,
+ * then of the table; those that depend only on the package's place are last. Applying it to its own result changes
+ * nothing.
  */
 export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOverFinding> {
   const draft = new Draft(repository.files);
@@ -41,7 +43,7 @@ function carryImportedPackage({ repository, importedPackage, draft }: CarryOverC
   });
 }
 
-/** The rules that have a file at the imported package, each with its files in their order. */
+/** Returns the rules that match files of the imported package, each with its files in order. */
 function filesByRule({ files: all }: CarryOverRepository, importedPackage: ArrivedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
   const found = new Map<CarryOverRule, string[]>();
   const unreadable = new Set<string>([...importedPackage.links.keys(), ...importedPackage.submodules]);
@@ -49,7 +51,7 @@ function filesByRule({ files: all }: CarryOverRepository, importedPackage: Arriv
     if (!isInside(path, importedPackage.path)) continue;
     const file = relativeTo(importedPackage.path, path);
     const rule = ruleFor(file);
-    // A link says nothing that could be merged or compared; it can be taken away.
+    // A link has no content to merge or compare, but it can be removed.
     const isUseless = unreadable.has(path) && (rule?.action !== 'drop' || rule.apply !== undefined);
     if (rule === undefined || isUseless) continue;
     const files = found.get(rule);
@@ -61,12 +63,15 @@ function filesByRule({ files: all }: CarryOverRepository, importedPackage: Arriv
 
 const TESTS = CARRY_OVER_RULES.map((rule) => ({ rule, test: picomatch([...rule.matches], { dot: true, nocase: true }) }));
 
-/** Folders that patterns begin with: what lies in others need not be matched, and there may be thousands. */
+/** Folders that patterns start with. Files in other folders, perhaps thousands, need not be matched. */
 const FOLDERS: ReadonlySet<string> = new Set(
   CARRY_OVER_RULES.flatMap(({ matches }) => matches.flatMap((glob) => (glob.includes('/') ? [glob.slice(0, glob.indexOf('/'))] : []))),
 );
 
-/** The first rule that matches a path from the imported package's folder; `undefined` for what lies in a folder that no rule names. */
+/**
+ * Returns the first rule that matches a path relative to the imported package's folder; `undefined` for files in
+ * folders that no rule names.
+ */
 export function ruleFor(file: string): CarryOverRule | undefined {
   const slash = file.indexOf('/');
   if (slash !== -1 && !FOLDERS.has(file.slice(0, slash).toLowerCase())) return undefined;
@@ -82,7 +87,7 @@ function byDefault({ action, reason }: CarryOverRule): (subject: Subject) => Rul
   };
 }
 
-/** A whole folder as one, but for what lies in .github itself, where files have nothing to do with each other. */
+/** Returns files, and one entry for each whole folder. Files directly in .github are listed separately, because they are unrelated. */
 function foldersOf(files: readonly string[]): readonly string[] {
   return [...new Set(files.map((file) => (/^(\.github\/)?[^/]+$/.test(file) ? file : `${file.slice(0, file.lastIndexOf('/'))}/`)))];
 }

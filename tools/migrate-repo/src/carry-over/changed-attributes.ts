@@ -6,8 +6,8 @@ import type { ArrivedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
 /**
- * Rules of .gitattributes files above an imported package by which git would store files of it in another way than they are stored, one finding for each rule: when git next
- * reads them, it takes them for changed. Of a filter, such as that of Git LFS, and of line ends.
+ * Reports rules of .gitattributes files above an imported package that would make git store its files differently, one
+ * finding for each rule. git then considers these files modified. Covers filters, such as Git LFS, and line ends.
  */
 export function changedAttributes(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(files);
@@ -42,7 +42,7 @@ function filteredBy(path: RepoPath, { path: folder }: ArrivedPackage, rules: Att
   return rules.stateOf('filter', path, folder).state === state ? undefined : rule;
 }
 
-/** With `text=auto` git leaves what is stored with CRLF as it is. */
+/** Returns the rule that would convert line ends. With `text=auto`, git leaves stored CRLF line ends unchanged. */
 function convertedBy(
   path: RepoPath,
   { files, rules }: { readonly files: TreeFiles; readonly rules: AttributeRules },

@@ -3,11 +3,11 @@ import { resolveFolder } from '@tributary/workspaces/folders';
 import type { Message } from '../message.js';
 import { type Subject, someOf } from './rule.js';
 
-/** What a person must know of the paths in a file of settings at the top of a package; nothing if they hold wherever the package lies. */
+/** Returns decisions about paths in a settings file at the top of a package; empty if the paths are valid anywhere. */
 export function pathDecisions(subject: Subject, file: string): readonly Message[] {
   const text = subject.read(file) ?? '';
   const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
-  // The address of a schema is for editors alone.
+  // Only editors use the address of a schema.
   const modules = linesWith(text.replace(/"\$schema"\s*:\s*"[^"]*"/g, ''), MODULES);
   return [
     ...(outside.length === 0 ? [] : [{ topic: 'behaviour' as const, text: OUTSIDE, detail: someOf(outside) }]),
@@ -18,7 +18,7 @@ export function pathDecisions(subject: Subject, file: string): readonly Message[
 export const OUTSIDE = 'It has a path outside the package: check that it still leads to the same file.';
 const INTO_MODULES = 'It has a path into node_modules: packages are now in the node_modules of the root.';
 
-/** A text in quotes that begins with two dots leaves the folder of its file. */
+/** A quoted text that begins with two dots leaves the folder of its file. */
 const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
 
 function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
@@ -26,7 +26,7 @@ function outsidePaths(text: string): readonly { readonly path: string; readonly 
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
 }
 
-/** A name may stand without its ending. */
+/** Returns a clause about a path's target. A name may omit its extension. */
 export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPackage' | 'monorepo'>, path: string): string {
   const target = resolveFolder(importedPackage.path, path);
   if (target === undefined) return ', which is outside the repository';
@@ -34,15 +34,15 @@ export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPa
   return target === '' || isThere ? '' : ', which does not exist';
 }
 
-/** `./node_modules/x`, `<rootDir>/node_modules/x`; an expression such as `/node_modules/(?!x)` looks for names and is fine. */
+/** `./node_modules/x`, `<rootDir>/node_modules/x`. An expression such as `/node_modules/(?!x)` matches names, and is fine. */
 const MODULES = /(?:^|["'`\s=(,:])(?:\.{1,2}\/|<rootDir>\/|\$\{\w+\}\/)*node_modules\/[@.\w-]/;
 
-/** From 1. */
+/** Returns the numbers of matching lines, counted from 1. */
 export function linesWith(text: string, pattern: RegExp): readonly number[] {
   return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
 }
 
-/** Whether a command or a setting names a path into node_modules. */
+/** Whether a command or a setting has a path into node_modules. */
 export function namesModules(text: string): boolean {
   return MODULES.test(text);
 }

@@ -3,20 +3,20 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
 import { ignoreExpression } from './git-pattern.js';
 
-/** What an attribute of a file is: set, unset, a value; `undefined`: nothing is said. */
+/** The state of an attribute: set, unset, or a value; `undefined` if unspecified. */
 export type AttributeState = true | false | string | undefined;
 
-/** A line of a .gitattributes. */
+/** A line of a .gitattributes file. */
 export interface AttributeRule {
-  /** The .gitattributes. */
+  /** The .gitattributes file. */
   readonly file: RepoPath;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly pattern: string;
   readonly attributes: ReadonlyMap<string, AttributeState>;
 }
 
-/** The state of an attribute with the rule that decides it. */
+/** The state of an attribute, with the rule that decides it. */
 export interface Decided {
   readonly state: AttributeState;
   readonly rule: AttributeRule | undefined;
@@ -28,7 +28,10 @@ interface CompiledRule extends AttributeRule {
 
 const NOTHING: Decided = { state: undefined, rule: undefined };
 
-/** What the .gitattributes files of a tree say: `git check-attr`, without macros but `binary`, and without what a clone or a machine says. */
+/**
+ * The attributes from a tree's .gitattributes files, as in `git check-attr`. Supports only the macro `binary`, and
+ * ignores settings of a clone or machine.
+ */
 export class AttributeRules {
   private readonly files: TreeFiles;
   private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
@@ -37,7 +40,7 @@ export class AttributeRules {
     this.files = files;
   }
 
-  /** By the last rule of the deepest file that speaks of the attribute; `from`: files above that folder are not asked. */
+  /** Returns an attribute's state by the last rule of the deepest file that specifies it. `from`: files above this folder are ignored. */
   stateOf(attribute: string, path: RepoPath, from: RepoFolder = ''): Decided {
     for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
       const below = path.slice(folder === '' ? 0 : folder.length + 1);
@@ -61,14 +64,14 @@ function parseAttributes(text: string, file: RepoPath): readonly CompiledRule[] 
   return text.split('\n').flatMap((written, index) => {
     const [, quoted, bare = '', rest = ''] = /^[ \t\r]*(?:"((?:\\.|[^"\\])*)"|([^\s"]\S*))(.*)$/.exec(written.replace(/^\uFEFF/, '')) ?? [];
     const pattern = quoted?.replace(/\\(.)/g, '$1') ?? bare;
-    // git refuses negative patterns here; a pattern for a folder says nothing of what is in it.
+    // git rejects negative patterns here. A pattern for a folder does not apply to its files.
     if (pattern === '' || /^(?:#|!|\[attr\])/.test(pattern) || pattern.endsWith('/')) return [];
     const expression = ignoreExpression(pattern);
     return expression === undefined ? [] : [{ file, line: index + 1, pattern, attributes: parseStates(rest), expression }];
   });
 }
 
-/** `text eol=lf -diff !merge binary` */
+/** Parses `text eol=lf -diff !merge binary`. */
 function parseStates(text: string): ReadonlyMap<string, AttributeState> {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const all = words.flatMap((word) => (word === 'binary' ? ['-diff', '-merge', '-text', 'binary'] : [word]));

@@ -5,9 +5,9 @@ import { ignoreExpression } from './git-pattern.js';
 
 /** The line of a .gitignore that decides about a path. */
 export interface IgnoreRule {
-  /** The .gitignore. */
+  /** The .gitignore file. */
   readonly file: RepoPath;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly pattern: string;
   readonly isNegative: boolean;
@@ -18,7 +18,7 @@ interface CompiledRule extends IgnoreRule {
   readonly foldersOnly: boolean;
 }
 
-/** What the .gitignore files of a tree say, whether or not git knows a file: `git check-ignore --no-index`. */
+/** The rules of a tree's .gitignore files, whether or not git tracks a file: `git check-ignore --no-index`. */
 export class IgnoreRules {
   private readonly files: TreeFiles;
   private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
@@ -28,7 +28,7 @@ export class IgnoreRules {
     this.files = files;
   }
 
-  /** The rule by which git does not see a file that is new; `undefined` if it does. */
+  /** Returns the rule that hides a new file from git; `undefined` if none does. */
   hides(path: RepoPath): IgnoreRule | undefined {
     const above = this.hidesFolder(parentFolder(path));
     if (above !== undefined) return above;
@@ -42,7 +42,7 @@ export class IgnoreRules {
     return this.hidden.get(folder);
   }
 
-  /** The last rule of the deepest .gitignore that has one. */
+  /** Returns the last rule of the deepest .gitignore that has one. */
   private deciding(path: RepoPath, kind: 'file' | 'folder'): IgnoreRule | undefined {
     for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
       const below = path.slice(folder === '' ? 0 : folder.length + 1);
@@ -78,9 +78,9 @@ function parseIgnoreRules(text: string, file: RepoPath): readonly CompiledRule[]
   });
 }
 
-/** The pattern that a line of such a file holds; `undefined` for an empty line and a comment. */
+/** Returns the pattern in a line of such a file; `undefined` for an empty line and a comment. */
 export function ignorePattern(line: string): string | undefined {
-  // Blanks at the end count only behind a backslash.
+  // Trailing spaces count only after a backslash.
   const pattern = line
     .replace(/\r$/, '')
     .replace(/^\uFEFF/, '')

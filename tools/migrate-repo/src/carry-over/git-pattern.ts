@@ -1,8 +1,8 @@
 import type { RepoFolder } from '@tributary/model/paths';
 
 /**
- * A pattern of a file such as .gitignore or CODEOWNERS as it must be written in the one of the root, to match below a folder what it matched before. Without
- * a sign in front (`!`) and without blanks around it.
+ * Rewrites a pattern of a file such as .gitignore or CODEOWNERS for the root's file, so that it matches the same files
+ * below a folder. The pattern has no leading `!` and no surrounding white space.
  */
 export function prefixPattern(pattern: string, folder: RepoFolder): string {
   const place = `/${escapePath(folder)}`;
@@ -11,12 +11,15 @@ export function prefixPattern(pattern: string, folder: RepoFolder): string {
   return `${place}/**/${pattern}`;
 }
 
-/** A path as a pattern that matches it alone. */
+/** Returns a pattern that matches only a path. */
 export function escapePath(path: string): string {
   return path.replace(/[\\*?[\]\s#!]/g, '\\$&');
 }
 
-/** A pattern of .gitignore as an expression for whole paths, from the folder of that file; `undefined` for one that git refuses. */
+/**
+ * Converts a pattern of .gitignore to an expression for whole paths, relative to the folder of that file; `undefined`
+ * if git rejects it.
+ */
 export function ignoreExpression(pattern: string): RegExp | undefined {
   const bare = pattern.replace(/\/$/, '');
   const isAnchored = bare.includes('/');
@@ -48,7 +51,7 @@ function nameExpression(name: string, isLast: boolean): string | undefined {
       expression += setExpression(set);
       at += set.length - 1;
     } else {
-      // A backslash at the end makes a pattern that matches nothing.
+      // A pattern that ends with a backslash matches nothing.
       if (sign === '\\' && at === name.length - 1) return undefined;
       expression += escapeSign(sign === '\\' ? (name[++at] ?? '') : sign);
     }
@@ -68,7 +71,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   blank: ' \\t',
 };
 
-/** `[!a-z[:digit:]]` -> `[^a-z0-9]`, never a slash. */
+/** Converts `[!a-z[:digit:]]` to `[^a-z0-9]`, which never matches a slash. */
 function setExpression(set: string): string {
   const [, negation = '', members = ''] = /^\[([!^]?)(.*)\]$/s.exec(set) ?? [];
   const written = members.replace(/\[:(\w+):\]|\\(.)|([[\]^])/gs, (_, name?: string, escaped?: string, sign?: string) =>

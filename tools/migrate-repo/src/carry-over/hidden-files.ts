@@ -4,7 +4,10 @@ import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
 import type { ArrivedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
-/** The rules of .gitignore files above an imported package that match files it has, one finding for each. git keeps what it knows, and does not see what is new. */
+/**
+ * Reports rules of .gitignore files above an imported package that match its files, one finding for each rule. git
+ * keeps tracked files, but does not see new ones.
+ */
 export function hiddenFiles(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
   const rules = new IgnoreRules(files);
   const { paths } = files;
@@ -27,7 +30,7 @@ function hiddenOf(paths: readonly RepoPath[], importedPackage: ArrivedPackage, r
   return [...hidden.values()].map(({ rule, files }) => describeHidden(importedPackage, rule, files));
 }
 
-/** As `git check-ignore -v` says it: the file, the line, the pattern. */
+/** Describes a rule as `git check-ignore -v` does: file, line, pattern. */
 function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
   const pattern = rule.pattern.replaceAll('`', "'");
   return {

@@ -5,7 +5,10 @@ import type { Message } from '../message.js';
 import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, kept, type Note } from './rule.js';
 
-/** Symbolic links that do not lead where they led, and submodules of which git finds no address: neither can be carried over by a rule. `after`: what the rules have left. */
+/**
+ * Reports symbolic links whose target changed, and submodules without an address. No rule can carry them over. `after`:
+ * the files after the rules.
+ */
 export function linkFindings({ files, importedPackages }: CarryOverRepository, after: TreeFiles): readonly CarryOverFinding[] {
   const places = { before: foldersAndFiles(files), after: foldersAndFiles(after) };
   return importedPackages.flatMap((importedPackage) => {
@@ -50,7 +53,7 @@ const GONE: Message = {
 };
 
 function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles): readonly Note[] {
-  // The rule for that file has said what is to be done.
+  // The rule for that file has reported what to do.
   if (submodules.length === 0 || after.read(`${path}/.gitmodules` as RepoPath) !== undefined) return [];
   const known = after.read('.gitmodules' as RepoPath) ?? '';
   return submodules

@@ -1,32 +1,35 @@
 import type { Message } from '../message.js';
 
-/** Who makes the archive. */
+/** The program that creates the archive. */
 export type PackerName = 'npm' | 'Yarn';
 
-/** What became of the files that would be published. */
+/** The change in the files that would be published. */
 export interface PackedFilesFinding {
   readonly outcome: 'equal' | 'differs';
-  /** What would not be published any more, and was taken away by the migration: nobody needs a lockfile or a setting of CI in a package. Sorted. */
+  /**
+   * Files that are no longer published because the migration removed them, such as lockfiles and CI settings, which no
+   * consumer needs. Sorted.
+   */
   readonly takenAway: readonly string[];
-  /** What would not be published any more, and is still there. Sorted. */
+  /** Files that are no longer published, but still exist. Sorted. */
   readonly missing: readonly string[];
-  /** What would be published now, and was not before. Sorted. */
+  /** Files that are published now, and were not before. Sorted. */
   readonly added: readonly string[];
   readonly done: Message;
-  /** What a person must decide, with the `files` to write into the package.json; `undefined`: nothing. */
+  /** The decision for a person, with the `files` to write into the package.json; `undefined` if there is none. */
   readonly decision: Message | undefined;
 }
 
-/** The lists of files that would be published, from the folder of the package, in any order. */
+/** The files that would be published, relative to the folder of the package, in any order. */
 export interface PackedFiles {
   readonly packer: PackerName;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** All files that the package has after the migration. */
+  /** All files of the package after the migration. */
   readonly present: readonly string[];
 }
 
-/** Compares what would be published before the migration and after it. */
+/** Compares what would be published before and after the migration. */
 export function comparePackedFiles({ packer, before, after, present }: PackedFiles): PackedFilesFinding {
   const [was, is, there] = [new Set(before), new Set(after), new Set(present)];
   const gone = [...was].filter((file) => !is.has(file)).sort();
@@ -67,12 +70,12 @@ function differenceOf(gone: readonly string[], added: readonly string[]): string
   return [sayList('no longer', gone), sayList('in addition', added)].filter((part) => part !== undefined).join(' and ');
 }
 
-/** What npm publishes whatever `files` says. */
+/** Files that npm publishes regardless of `files`. */
 const ALWAYS = /^(package\.json|readme(\..*)?|licen[cs]e(\..*)?)$/i;
 
 /**
- * The shortest list of `files` that publishes what was published: whole folders where all that is in them was. Names are
- * escaped as npm reads them; for a star it knows no way. Sorted.
+ * Returns the shortest list of `files` that publishes the same files as before, with whole folders if everything in
+ * them was published. Names are escaped for npm, which has no escape for a star. Sorted.
  */
 export function proposeFiles({ before, present }: Pick<PackedFiles, 'before' | 'present'>): readonly string[] {
   const wanted = new Set(before.filter((file) => present.includes(file)));
@@ -90,7 +93,7 @@ function escapeName(name: string): string {
   return name.replace(/[[?]/g, '[$&]').replace(/^!/, '/!');
 }
 
-/** From the top down. */
+/** Returns the folders above a file, from the top down. */
 function foldersAbove(file: string): readonly string[] {
   const names = file.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));

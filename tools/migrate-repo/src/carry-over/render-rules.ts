@@ -1,6 +1,6 @@
 import type { CarryOverRule } from './rule.js';
 
-/** The page of the documentation about the rules, in Markdown: which files, what becomes of them, and why. */
+/** Returns the documentation page about the rules, in Markdown: which files, what becomes of them, and why. */
 export function renderRules(rules: readonly CarryOverRule[]): string {
   const rows = rules.map(({ title, matches, action, reason }) => {
     const files = matches.map((glob) => `\`${glob.replaceAll('|', '\\|')}\``).join(' ');

@@ -3,17 +3,17 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 
 /**
- * The repository with the imported packages in it, as the carry-over finds it. Unlike in the other steps all paths are from the root of the repository, because that is
- * where GitHub and git look; the project may lie in a folder of it.
+ * The repository with the imported packages, as the carry-over sees it. Unlike in other steps, all paths are relative
+ * to the root of the repository, because GitHub and git look there. The project may be in a subfolder.
  */
 export interface CarryOverRepository {
-  /** What lies in the folders above the imported packages, in those that tools look into, and in the imported packages; of the rest the paths at most. */
+  /** The imported packages, the folders above them, and folders that tools read. For other files, at most the paths are known. */
   readonly files: TreeFiles;
   /** The folder of the root package.json. */
   readonly root: RepoFolder;
-  /** In the order in which they are merged. */
+  /** In merge order. */
   readonly importedPackages: readonly ArrivedPackage[];
-  /** Of all workspaces, imported packages among them. */
+  /** The names of all workspaces, including imported packages. */
   readonly workspaceNames: ReadonlySet<string>;
 }
 
@@ -21,9 +21,9 @@ export interface CarryOverRepository {
 export interface ArrivedPackage {
   readonly name: WorkspaceName;
   readonly path: RepoPath;
-  /** Its symbolic links, with what is written in each. */
+  /** Its symbolic links, with their targets. */
   readonly links: ReadonlyMap<RepoPath, string>;
   readonly submodules: readonly RepoPath[];
-  /** By a commit id of the source, that of the same commit in the history that came; of commits that its files name, where there is one. */
+  /** Maps commit ids of the source to the imported ones, for commits that its files name. */
   readonly newIds: ReadonlyMap<string, string>;
 }

@@ -23,7 +23,7 @@ import { turbo } from './rules/turbo.js';
 import { versionFiles } from './rules/version-files.js';
 import { workflows } from './rules/workflows.js';
 
-/** What becomes of which files. The first rule that matches a file decides; the last one matches every file at the top of a package. */
+/** What becomes of each file. The first matching rule applies; the last one matches every file at the top of a package. */
 export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
   manifest,
   lockfiles,

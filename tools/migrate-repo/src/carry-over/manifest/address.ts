@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
-/** `repository`: the address goes with the folder, and one without the other leads nowhere. */
+/** Aligns `repository`: address and folder belong together, and one without the other is wrong. */
 export function address({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   const own = manifest['repository'];
   const ofRoot = root['repository'];
@@ -27,7 +27,10 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
   };
 }
 
-/** A root that says in which folder of its repository it lies knows better than we: what is here may be a copy of that folder. */
+/**
+ * Returns the folder for `directory`. If the root's manifest has its own `directory`, that is correct: this repository
+ * may be a copy of that folder.
+ */
 function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestSubject['subject']): string {
   if (!isPlainObject(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return importedPackage.path;
   return joinRepoPath(ofRoot['directory'] as typeof importedPackage.path, relativeTo(repository.root, importedPackage.path));

@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
-/** A credential in the manifest itself: it stands in the history too, and would be published with the package. */
+/** Reports a credential in the manifest itself. It is in the history too, and would be published with the package. */
 export function credentials({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const found = keysWithCredentials(manifest, '');
   if (found.length === 0) return undefined;

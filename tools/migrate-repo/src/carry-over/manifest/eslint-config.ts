@@ -3,7 +3,7 @@ import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
-/** `eslintConfig`: as of a file of the older form, what lies above it counts too unless it says "root". */
+/** Sets "root" in `eslintConfig`. As with files of the older format, settings above it would otherwise apply too. */
 export function eslintConfig({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
   const own = manifest['eslintConfig'];
   if (!isPlainObject(own) || own['root'] === true || !hasLegacyEslint(subject)) return undefined;

@@ -1,25 +1,25 @@
 import type { Message } from '../../message.js';
 import type { Subject } from '../rule.js';
 
-/** What a package.json says, by its keys. */
+/** The fields of a package.json, by key. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A manifest that is looked at, with what has been changed in it before. */
+/** A manifest to check, including earlier changes. */
 export interface ManifestSubject {
   readonly text: string;
   readonly manifest: Fields;
-  /** Of the root package.json. */
+  /** The fields of the root package.json. */
   readonly root: Fields;
   readonly subject: Subject;
 }
 
 export interface FieldOutcome {
-  /** `undefined`: nothing changes. */
+  /** `undefined` if nothing changes. */
   readonly text?: string;
-  /** `undefined`: nothing was done. */
+  /** `undefined` if nothing was done. */
   readonly done?: Message;
   readonly remarks?: readonly Message[];
 }
 
-/** Looks at one thing in a manifest; `undefined`: there is nothing to say. */
+/** Checks one aspect of a manifest; returns `undefined` if there is nothing to report. */
 export type Field = (subject: ManifestSubject) => FieldOutcome | undefined;

@@ -7,7 +7,7 @@ import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
-/** What is looked at in the manifest of an imported package, in this order; the first one while the manifest still says which manager it had. */
+/** The checks of an imported package's manifest, in order. The first one runs while the manifest still names its former package manager. */
 export const MANIFEST_FIELDS: readonly Field[] = [
   lifecycleScripts,
   packageManager,

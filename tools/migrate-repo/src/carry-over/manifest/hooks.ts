@@ -27,7 +27,10 @@ function asCode(value: unknown): string {
   return `\`${redactUrls(JSON.stringify(value).replaceAll('`', "'"))}\``;
 }
 
-/** Started from the root, lint-staged takes the nearest settings for each file that is staged, and may find them in a package.json. */
+/**
+ * Checks the settings of lint-staged. Started from the root, it uses the nearest settings for each staged file, which
+ * may be in a package.json.
+ */
 export function lintStaged({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
   if (manifest['lint-staged'] === undefined || dependsOn(root, 'lint-staged') !== undefined) return undefined;
   return { remarks: [LINT_STAGED] };
@@ -56,7 +59,7 @@ export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome |
   };
 }
 
-/** Before version 5 husky writes hooks into the repository whenever it is installed, whoever depends on it. */
+/** Reports husky before version 5, which writes hooks into the repository whenever it is installed, even as an indirect dependency. */
 export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const range = dependsOn(manifest, 'husky');
   if (range === undefined || validRange(range) === null || (minVersion(range)?.major ?? 5) >= 5) return undefined;
@@ -71,7 +74,7 @@ export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undef
   };
 }
 
-/** The range by which a manifest asks for a package in order to work with it. */
+/** Returns the range of a direct dependency in a manifest, of any kind except peers. */
 function dependsOn(manifest: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const ranges = ['dependencies', 'devDependencies', 'optionalDependencies'].map((block) => {
     const entries = manifest[block];

@@ -3,10 +3,10 @@ import type { Message } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
 
-/** What Yarn runs by itself. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
+/** Scripts that Yarn runs automatically. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
 const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepack', 'postpack'];
 
-/** Scripts that npm and Yarn 1 ran because of their names, and Yarn 2 and later do not run. */
+/** Reports scripts that npm and Yarn 1 run because of their names, and Yarn 2 and later do not. */
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
@@ -19,7 +19,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
       'Unlike npm and Yarn 1, Yarn does not run "prepare" of a workspace at an installation: make sure that it runs where it is needed.',
     ),
-    // Whoever goes on to publish with npm has nothing to decide.
+    // If the package is still published with npm, no decision is needed.
     ...messagesFor(
       ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or move the work to "prepack".',
@@ -37,7 +37,7 @@ function messagesFor(names: readonly string[], text: string): readonly Message[]
   return names.length === 0 ? [] : [{ topic: 'behaviour', text, detail: names.map((name) => `"${name}"`).join(', ') }];
 }
 
-/** `2` stands for all later ones too. */
+/** Whether a manifest names this major version of Yarn. `2` includes later ones. */
 function isYarn(manifest: Readonly<Record<string, unknown>>, major: '1' | '2'): boolean {
   const [, found] = /^yarn@(\d+)\./.exec(textIn(manifest, 'packageManager')) ?? [];
   return found !== undefined && (found === '1') === (major === '1');

@@ -4,7 +4,7 @@ import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import { someOf } from '../rule.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
-/** Where scripts lead: a package has other neighbours now, and its dependencies lie elsewhere. */
+/** Reports paths in scripts: the package has other neighbours now, and its dependencies are elsewhere. */
 export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const remarks = [
@@ -22,17 +22,17 @@ function scriptsThat(scripts: Readonly<Record<string, unknown>>, isMeant: (text:
   return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
 }
 
-/** What stands behind `cd test` begins there. */
+/** Whether a command has a path out of the package. Paths after `cd test` are relative to that folder. */
 function leavesPackage(text: string): boolean {
   const [, start = ''] = /^(.*?)(?:\bcd\s+(?!\.\.)|$)/s.exec(text) ?? [];
   return /(?:^|[\s"'=])\.\.(?:[/\s]|$)/.test(start);
 }
 
-/** Fields that are no settings of a tool. */
+/** Fields that are not settings of a tool. */
 const PLAIN =
   /^(?:scripts|files|keywords|description|exports|imports|(?:dev|peer|optional|bundled?)?[dD]ependencies|resolutions|overrides)$/;
 
-/** Scripts and settings that read the lockfile of the package, which is at the root now, and another one. */
+/** Reports scripts and settings that read the package's lockfile, which is now the root's. */
 export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const inScripts = Object.keys(scripts).filter((name) =>
@@ -48,7 +48,7 @@ export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | und
   return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
 }
 
-/** Not what takes it away, or looks for changes in it. */
+/** Whether a command reads a lockfile. Removing it, or checking it for changes, does not count. */
 function readsLockfile(command: string): boolean {
   return (
     !/^\s*(?:rm|rimraf|del|git)\s/.test(command) &&
@@ -56,7 +56,7 @@ function readsLockfile(command: string): boolean {
   );
 }
 
-/** Blocks in which tools keep settings that name files. */
+/** Blocks of tool settings that name files. */
 const BLOCKS = ['jest', 'nyc', 'c8', 'ava', 'tap', 'mocha', 'eslintConfig', 'prettier', 'stylelint', 'xo', 'babel', 'config', 'vitest'];
 
 export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
@@ -86,7 +86,7 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   return remarks.length === 0 ? undefined : { remarks };
 }
 
-/** Every text in a value, with the way to it: `jest.preset`. */
+/** Returns every text in a value, with its path: `jest.preset`. */
 function textsIn(value: unknown, key: string): readonly (readonly [string, string])[] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((one, at) => textsIn(one, `${key}[${at}]`));

@@ -27,7 +27,7 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
       text: setJson(text, ['volta'], undefined),
       done: { text: '"volta" was removed: the root has the same versions.' },
     };
-  // Where the root says nothing, there is nothing to choose from.
+  // If the root has no setting, there is nothing to choose from.
   const differences = different.flatMap((tool) =>
     typeof ofRoot[tool] === 'string' ? [`${tool} \`${String(own[tool])}\` where the root has \`${ofRoot[tool]}\``] : [],
   );

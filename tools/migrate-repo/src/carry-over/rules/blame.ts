@@ -39,7 +39,7 @@ function moveIds(subject: Subject): RuleOutcome {
   };
 }
 
-/** The commit id at the beginning of a line of such a file, in small letters. */
+/** Returns the commit id at the beginning of a line, in lower case. */
 export function blamedId(line: string): string | undefined {
   return /^\s*([0-9a-f]{40}|[0-9a-f]{64})\s*(?:#.*)?$/i.exec(line)?.[1]?.toLowerCase();
 }

@@ -54,7 +54,10 @@ const STRANGERS: Message = {
   text: 'It lists unknown workspaces, so "changeset version" would fail for the whole monorepo. It stays in the package, where nothing reads it. Remove those names and move it to the root, or release it first.',
 };
 
-/** The packages that a changeset names and the monorepo does not have, in words; empty if there are none. What cannot be read is one. */
+/**
+ * Returns the packages in a changeset that the monorepo lacks, in words; empty if there are none. An unreadable
+ * changeset is reported too.
+ */
 function strangersIn({ read, repository }: Subject, file: string): string {
   const [, front] = /^\s*---\r?\n(.*?)\r?\n?---(?:\r?\n|$)/s.exec(read(file) ?? '') ?? [];
   const releases: unknown = front === undefined ? undefined : front.trim() === '' ? {} : readYaml(front)?.toJS();
@@ -68,7 +71,7 @@ function preMode({ files }: Subject): readonly Message[] {
     : [];
 }
 
-/** By the name of the setting what it said, where that is not what the root says. */
+/** Returns decisions about settings that differ from the root's, with their names and values. */
 function configDecision({ read, monorepo, repository }: Subject): readonly Message[] {
   const own = readLooseJson(read(CONFIG) ?? '{}');
   if (!isPlainObject(own)) return [];
@@ -90,7 +93,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** The same name, unless another changeset has it. */
+/** Returns the path at the root: the same name, unless another changeset has it. */
 function targetOf(subject: Subject, file: string): RepoPath {
   const same = inProject(subject, file);
   const taken = subject.monorepo.read(same);

@@ -3,7 +3,7 @@ import { type FencedBlock, isFence, withBlock } from '../../edit/fence.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
 import { type CarryOverRule, dropped, firstOf, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
 
-/** The order in which GitHub looks for it: the first is used, the others are not read. */
+/** The places in GitHub's order. Only the first existing file is used. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
 
 export const codeOwners: CarryOverRule = {
@@ -59,26 +59,26 @@ function ownersBlock({ importedPackage }: Subject, text: string): FencedBlock {
     // "/" matches nothing, and its rewritten form would match everything.
     return entry.pattern === '/' ? [] : [`${[pattern, ...entry.owners].join(' ')}${entry.comment}`];
   });
-  // What had no owner must not get one by the patterns above the block.
+  // Files without an owner must not get one from patterns above the block.
   return { name: importedPackage.name, lines: [`/${escapePath(folder)}/`, ...lines] };
 }
 
 function patternAtRoot(pattern: string, folder: RepoPath): string {
   if (pattern === '*') return `/${escapePath(folder)}/`;
-  // `**/` is what lies in any folder.
+  // `**/` matches everything in any folder.
   return /^\/?(\*\*\/)+$/.test(pattern) ? `/${escapePath(folder)}/*/` : prefixPattern(pattern, folder);
 }
 
 /** A line of a CODEOWNERS file. */
 export interface OwnersLine {
   readonly pattern: string;
-  /** None: what it matches has no owner. */
+  /** Empty if the matching files have no owner. */
   readonly owners: readonly string[];
-  /** With the blank before it; empty if there is none. */
+  /** With the space before it; empty if there is none. */
   readonly comment: string;
 }
 
-/** `undefined` for an empty line and for one that is a comment. */
+/** Parses a line; `undefined` for an empty line or a comment. */
 export function parseOwnersLine(line: string): OwnersLine | undefined {
   const [, written = '', comment = ''] = /^((?:\\.|[^\s#\\]|\s(?!#)|(?<=\S)#)*)(\s*#.*)?\s*$/s.exec(line.replace(/^\uFEFF/, '')) ?? [];
   const [pattern, ...owners] = written.trim().match(/(?:\\.|[^\s\\])+/gs) ?? [];
@@ -91,7 +91,7 @@ function ownersIn(text: string): readonly string[] {
   return [...new Set(text.split(/\r?\n/).flatMap((line) => parseOwnersLine(line)?.owners ?? []))];
 }
 
-/** The headings of GitLab's sections: `[Docs]`, `^[Optional][2] @team`. */
+/** Returns the headings of GitLab's sections: `[Docs]`, `^[Optional][2] @team`. */
 function sectionsOf(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => /^\^?\[[^\]]+\](?=\[|\s|$)/.exec(line.trim())?.[0] ?? []);
 }

@@ -7,7 +7,7 @@ import { type CarryOverRule, firstOf, kept, type Note, type RuleOutcome, type Su
 
 const PLACES = ['.github/dependabot.yml', '.github/dependabot.yaml'];
 
-/** What one entry for the root covers: workspaces share its lockfile, and workflows stand at the root. */
+/** Ecosystems that one entry for the root covers: workspaces share its lockfile, and workflows are at the root. */
 const OF_THE_ROOT: ReadonlySet<string> = new Set(['npm', 'github-actions', 'gitsubmodule']);
 
 export const dependabot: CarryOverRule = {
@@ -102,7 +102,10 @@ function has(updates: readonly Update[], name: string): boolean {
   return updates.some((update) => ecosystemOf(update) === name);
 }
 
-/** Whether an entry of the root is for the folder in which the workspaces share a lockfile, or for the root of the repository, where workflows and submodules are. */
+/**
+ * Whether an entry of the root covers an ecosystem. For npm, it must be for the folder with the workspaces' lockfile;
+ * for others, for the root of the repository, which has the workflows and submodules.
+ */
 function covers(updates: readonly Update[], name: string, { repository }: Subject): boolean {
   const wanted = name === 'npm' ? `/${repository.root}` : '/';
   return updates
@@ -118,7 +121,7 @@ function moved(update: Update, { importedPackage }: Subject): readonly Update[] 
   return [{ ...update, directory: below(update['directory'] ?? '/') }];
 }
 
-/** Dependabot allows one entry for each of them. */
+/** Returns the key for which Dependabot allows one entry. */
 function keyOf(update: Update): string {
   return JSON.stringify([ecosystemOf(update), update['directory'] ?? update['directories'], update['target-branch']]);
 }

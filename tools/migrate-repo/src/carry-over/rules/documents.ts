@@ -71,7 +71,7 @@ function dropDuplicates(subject: Subject): RuleOutcome {
   return { edits: without(subject, twins), notes };
 }
 
-/** Line ends, indentation and empty lines say nothing. */
+/** Returns a text without differences in line ends, indentation and empty lines. */
 function wordsOf(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -9,7 +9,7 @@ export const editorConfig: CarryOverRule = {
   apply: shutOut,
 };
 
-/** Where one lies above it, it gets `root = true`, so that editors do what they did. */
+/** Adds `root = true` if another .editorconfig is above the package, so that editors behave as before. */
 function shutOut(subject: Subject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
   const notes = subject.files.map((file): Note => {

@@ -16,7 +16,7 @@ export const gitModules: CarryOverRule = {
 interface Submodule {
   readonly path: string;
   readonly url: string;
-  /** Lines of further settings, as they stand. */
+  /** Lines of other settings, as written. */
   readonly settings: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const BY_HAND = {
   text: 'Its submodules are now empty folders, because their addresses are relative or contain a credential. Add them to the .gitmodules of the root with these paths, or delete them.',
 };
 
-/** `host:path` and what has a scheme; `./x` and `../x` are seen from the address of the repository itself. */
+/** Whether an address is absolute: `host:path`, or one with a scheme. `./x` and `../x` are relative to the repository's own address. */
 function isAbsolute(url: string): boolean {
   return /^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url);
 }
@@ -63,7 +63,7 @@ function modulesBlock({ importedPackage }: Subject, modules: readonly Submodule[
   return { name: importedPackage.name, lines };
 }
 
-/** Settings that tell nothing about a place. */
+/** Settings that do not depend on the place. */
 const COPIED = /^(?:branch|shallow|ignore|fetchRecurseSubmodules|update)\s*=/i;
 
 function parseModules(text: string): readonly Submodule[] {

@@ -50,7 +50,7 @@ const HOOKS_GONE = 'It was removed: git has one set of hooks for the whole repos
 
 const SHOWN = 12;
 
-/** Lines of a script or of settings, without comments and what starts the hook. */
+/** Returns the commands of a script or settings file, without comments and lines that only start the hook. */
 function commandsIn(text: string): readonly string[] {
   const lines = text
     .split(/\r?\n/)

@@ -44,7 +44,7 @@ function mergePatterns(subject: Subject): RuleOutcome {
   return { edits, notes };
 }
 
-/** The lines of such a file as they must stand in the one of the root. */
+/** Returns the lines of such a file, rewritten for the root's file. */
 export function ignoreLines(text: string, folder: RepoPath): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const pattern = ignorePattern(line);

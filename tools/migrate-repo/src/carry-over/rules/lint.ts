@@ -66,7 +66,7 @@ const NO_ROOT = {
   text: 'The rules of the root now apply to it: add "root: true" to it if they should not.',
 };
 
-/** Whether a folder above the imported package has settings of ESLint in the older form, which counts for all folders below. */
+/** Whether a folder above the imported package has ESLint settings in the older format, which apply to all folders below. */
 export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'importedPackage'>): boolean {
   if (nearestAbove(subject, LEGACY) !== undefined) return true;
   const file = nearestAbove(subject, ['package.json']);

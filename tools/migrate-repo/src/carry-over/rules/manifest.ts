@@ -10,7 +10,7 @@ export const manifest: CarryOverRule = {
   apply: alignFields,
 };
 
-/** One note for each field that is changed or asks for a decision; one for the file if none is. */
+/** Returns one note for each field that changes or needs a decision; one for the file if there are none. */
 function alignFields(subject: Subject): RuleOutcome {
   const file = 'package.json';
   const before = subject.read(file) ?? '';

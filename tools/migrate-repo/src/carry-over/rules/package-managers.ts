@@ -79,7 +79,7 @@ export const constraints: CarryOverRule = {
     ]),
 };
 
-/** No value of such a file is ever shown: it may be a credential. */
+/** Removes settings files. Their values are never shown, because they may be credentials. */
 function dropSettings(subject: Subject): RuleOutcome {
   const notes = subject.files.map((file) =>
     dropped(

@@ -63,7 +63,7 @@ const FOR_ALL = {
   text: 'Only its package rules were carried over, because its other settings would apply to all packages: see its history.',
 };
 
-/** Behind those that are there; in the places of those that came from the package before. Others are not touched. */
+/** Adds rules after the existing ones. Rules that an earlier run added for the package are replaced; others are not changed. */
 function withRules(
   text: string,
   there: readonly PackageRule[],
@@ -81,7 +81,7 @@ function rulesIn(config: Readonly<Record<string, unknown>>): readonly PackageRul
   return Array.isArray(rules) ? rules.filter(isPlainObject) : [];
 }
 
-/** The description is what tells the rule from others when it is written again. */
+/** Returns a rule limited to the package. Its description identifies it when it is written again. */
 function forPackage(rule: PackageRule, { importedPackage }: Subject, mark: string): PackageRule {
   const { matchFileNames, matchPaths, description, ...rest } = rule;
   const files = [matchFileNames, matchPaths].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));

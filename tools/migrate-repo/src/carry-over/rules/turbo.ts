@@ -13,7 +13,7 @@ export const turbo: CarryOverRule = {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** What Turborepo takes in the file of a package, beside its tasks. */
+/** Keys besides the tasks that Turborepo accepts in a package's file. */
 const IN_A_PACKAGE: ReadonlySet<string> = new Set(['$schema', 'extends', 'tags', 'boundaries']);
 
 function narrowTurbo(subject: Subject): RuleOutcome {
@@ -49,7 +49,7 @@ function narrowTurbo(subject: Subject): RuleOutcome {
   return { edits, notes };
 }
 
-/** The text of a file for a package, and the keys that had to go. */
+/** Returns the file's text for a package, and the removed keys. */
 function narrow(text: string, config: Config, root: Config): { readonly narrowed: string; readonly gone: readonly string[] } {
   const block = tasksBlock(config, root);
   const tasks = block === undefined ? undefined : config[block.from];
@@ -63,7 +63,7 @@ function narrow(text: string, config: Config, root: Config): { readonly narrowed
   return { narrowed, gone: [...others, ...foreign.map((task) => `${block?.from}.${task}`)] };
 }
 
-/** What version 1 called `pipeline` is `tasks` since version 2; the root tells which one starts. */
+/** Returns the block of tasks. `pipeline` of version 1 is `tasks` since version 2; the root's file shows which version runs. */
 function tasksBlock(config: Config, root: Config): { readonly from: string; readonly to: string } | undefined {
   const from = ['tasks', 'pipeline'].find((key) => config[key] !== undefined);
   if (from === undefined) return undefined;

@@ -27,14 +27,14 @@ function compareVersions(subject: Subject): RuleOutcome {
 
 const DIFFERENT = 'It has different versions of tools than the root: delete it, or change the root.';
 
-/** What the nearest folder above says, in the same file or, if it has none, in another one. */
+/** Returns the versions of the nearest folder above, from the same file or, if there is none, another one. */
 function rootVersions(subject: Subject, file: string): ReadonlyMap<string, string> {
   const found = nearestAbove(subject, [file]) ?? nearestAbove(subject, ['.nvmrc', '.node-version', '.tool-versions']);
   if (found === undefined) return new Map();
   return versionsIn(found.slice(found.lastIndexOf('/') + 1), subject.monorepo.read(found) ?? '');
 }
 
-/** By the name of a tool, `node` or one of asdf, what a file asks for. */
+/** Returns the versions in a file, by tool: `node` or a tool of asdf. */
 function versionsIn(file: string, text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const bare = line.replace(/#.*/, '').trim();

@@ -68,7 +68,7 @@ function readManifest({ read }: Subject): Readonly<Record<string, unknown>> {
   return isPlainObject(manifest) ? manifest : {};
 }
 
-/** Runs of the same group stop each other. */
+/** Returns a message about `concurrency`. Runs of the same group cancel each other. */
 function concurrency({ text, root, jobs }: WorkflowDocument): readonly Message[] {
   const owners = [root, ...jobs.map(({ node }) => node)].filter((node) => node.has('concurrency'));
   if (owners.length === 0) return [];

@@ -4,9 +4,9 @@ import { intoPackage } from './into-package.js';
 import { replaceScalar, yamlText } from './scalars.js';
 import { insertFirst, type Job, mapAt, type Step, scalarAt, type TextEdit, textAt, type WorkflowDocument } from './workflow-document.js';
 
-/** What was found on the way and is left to a person. */
+/** Something that could not be rewritten and is left to a person. */
 export interface Leftover {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly what: string;
 }
@@ -19,8 +19,9 @@ export interface Rewriting {
 const KEY = 'working-directory';
 
 /**
- * Lets the steps of a workflow run in the folder of the package, where its files are: as default for all jobs that check the repository out, at the front of what a
- * step says of its own. Steps that run before anything is there, or where it is checked out into another folder, stay where they ran.
+ * Makes the steps of a workflow run in the package's folder: with a default for all jobs that check out the repository,
+ * and as a prefix of a step's own directory. Steps before the checkout, and jobs that check out into another folder,
+ * are unchanged.
  */
 export function moveDirectories(workflow: WorkflowDocument, folder: string): Rewriting {
   const { text, root, jobs } = workflow;
@@ -30,21 +31,21 @@ export function moveDirectories(workflow: WorkflowDocument, folder: string): Rew
   return together([all, ...running.map((job) => moveJob(text, job, folder)), ...jobs.map((job) => leftInJob(text, job))]);
 }
 
-/** The lines for the top of a workflow that has no defaults; none where no job checks the repository out. */
+/** Returns the lines for the top of a workflow without defaults; empty if no job checks out the repository. */
 export function defaultsFor({ root, jobs }: WorkflowDocument, folder: string): readonly string[] {
   const isNeeded =
     mapAt(root, 'defaults') === undefined && jobs.some((job) => checkoutOf(job) === 'here' && job.steps.some(({ runs }) => runs));
   return isNeeded ? defaultLines(yamlText(folder)) : [];
 }
 
-/** `elsewhere`: in a folder of its own. */
+/** Returns where a job checks out the repository. `elsewhere`: into a separate folder. */
 export function checkoutOf({ steps }: Job): 'here' | 'elsewhere' | 'none' {
   const checkouts = steps.filter(isOwnCheckout);
   if (checkouts.length === 0) return 'none';
   return checkouts.some((step) => textAt(mapAt(step.node, 'with') ?? step.node, 'path') === undefined) ? 'here' : 'elsewhere';
 }
 
-/** Of the repository itself. */
+/** Whether a step checks out this repository. */
 function isOwnCheckout({ action, node }: Step): boolean {
   const repository = textAt(mapAt(node, 'with') ?? node, 'repository');
   return (
@@ -66,7 +67,7 @@ function moveJob(text: string, job: Job, folder: string): Rewriting {
   return together([defaults, ...steps]);
 }
 
-/** What a block of defaults says counts for itself alone: nothing of the defaults above it is added. */
+/** Moves a block of defaults. It replaces the defaults above it as a whole. */
 function moveDefaults(text: string, owner: YAMLMap, folder: string, job?: Job): Rewriting {
   const run = mapAt(mapAt(owner, 'defaults') ?? owner, 'run');
   const own = run === undefined ? undefined : scalarAt(run, KEY);
@@ -103,7 +104,7 @@ function moveScalar(text: string, scalar: Scalar, { folder, job }: { readonly fo
   return { edits: [], left: [{ line: lineOf(text, scalar.range?.[0] ?? 0), what: `\`${KEY}: ${path}\`` }] };
 }
 
-/** Whether all that an entry of a matrix can be are paths from the root of the repository. */
+/** Whether all values of a matrix entry are paths relative to the root of the repository. */
 function isRelativeInMatrix({ node }: Job, name: string): boolean {
   const matrix: unknown = mapAt(mapAt(node, 'strategy') ?? node, 'matrix')?.toJSON();
   const values = isPlainObject(matrix) ? matrix[name] : undefined;

@@ -4,7 +4,10 @@ import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './d
 import { intoPackage, isLockfile, isPlainFolder } from './into-package.js';
 import { mapAt, type TextEdit, textsIn, type WorkflowDocument } from './workflow-document.js';
 
-/** Paths inside of expressions and commands that count from the root of the repository wherever they are used: those of `hashFiles` and of problem matchers. */
+/**
+ * Moves paths in expressions and commands that are always relative to the root of the repository: those of `hashFiles`
+ * and of problem matchers.
+ */
 export function moveExpressions({ text, root, jobs }: WorkflowDocument, folder: string): Rewriting {
   const env = mapAt(root, 'env');
   const ofJobs = jobs.filter((job) => checkoutOf(job) === 'here').flatMap(({ node }) => textsIn(node));
@@ -13,7 +16,7 @@ export function moveExpressions({ text, root, jobs }: WorkflowDocument, folder: 
   return together([...moved, { edits: [], left: textsIn(root).flatMap((scalar) => conditionsIn(text, scalar)) }]);
 }
 
-/** Of one text; also in the steps of an action. */
+/** Moves the paths in one text, also in the steps of an action. */
 export function moveText(text: string, scalar: Scalar<string>, folder: string): Rewriting {
   const [start, end] = scalar.range ?? [0, 0];
   const source = text.slice(start, end);
@@ -28,14 +31,14 @@ export function moveText(text: string, scalar: Scalar<string>, folder: string): 
   };
   const edits = [...hashed(source, scalar.type), ...matchers(source)].flatMap(({ path, at }) => move(path, at));
   const local = edits.map((edit) => ({ ...edit, offset: edit.offset - start }));
-  // What was rewritten leads to the package already.
+  // Rewritten paths already lead to the package.
   const rest = applyEdits(source, local).replace(/::add-matcher::\S+/g, '');
   const named = /\$\{?GITHUB_WORKSPACE\b|\bgithub\.workspace\b/.exec(rest)?.[0];
   if (named !== undefined && !isPathAlone(scalar.value)) leave('a path that begins with the root of the repository', source.indexOf(named));
   return { edits, left };
 }
 
-/** `${{ github.workspace }}/x` as a whole is looked at as a working directory or an input. */
+/** Whether a text is only `${{ github.workspace }}/x`, which is handled as a working directory or an input. */
 function isPathAlone(value: string): boolean {
   return /^\$\{\{\s*github\.workspace\s*\}\}(?:\/\S*)?$/.test(value);
 }
@@ -45,7 +48,7 @@ interface FoundPath {
   readonly at: number;
 }
 
-/** Inside of single quotes the quotes of an expression are written twice. */
+/** Returns the paths in `hashFiles`. In single quotes, the quotes of an expression are doubled. */
 function hashed(source: string, type: Scalar['type']): readonly FoundPath[] {
   const pattern = type === 'QUOTE_SINGLE' ? /''([^']+)''/g : /'([^']+)'/g;
   return [...source.matchAll(/\bhashFiles\(([^()]*)\)/g)].flatMap((call) => {

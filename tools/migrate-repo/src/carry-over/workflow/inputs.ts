@@ -7,18 +7,18 @@ import { intoPackage, isLockfile, isPlainFolder } from './into-package.js';
 import { replaceLines, yamlText } from './scalars.js';
 import { insertFirst, type Job, mapAt, type Step, type WorkflowDocument } from './workflow-document.js';
 
-/** Where the package lies, and what is there. */
+/** The folder of the package and the files of the repository. */
 export interface PackageFolder {
   readonly folder: string;
-  /** With what other rules have done. */
+  /** Including changes by other rules. */
   readonly files: TreeFiles;
-  /** Files that other actions of the job may make at the root. */
+  /** Files that other actions of the job may create at the root. */
   readonly made?: ReadonlySet<string>;
 }
 
 /**
- * Inputs of well-known actions that are paths from the root of the repository, whatever the working directory is. `default`: what the action takes without it, where
- * that is in the repository.
+ * Inputs of well-known actions that are paths relative to the root of the repository, regardless of the working
+ * directory. `default`: the action's default, if it is in the repository.
  */
 const PATHS: readonly { readonly actions: RegExp; readonly inputs: RegExp; readonly default?: string }[] = [
   { actions: /^actions\/upload-artifact$/, inputs: /^path$/ },
@@ -28,7 +28,10 @@ const PATHS: readonly { readonly actions: RegExp; readonly inputs: RegExp; reado
   { actions: /^actions\/setup-[a-z]+$/, inputs: /^(?:[a-z]+-version-file|cache-dependency-path)$/ },
 ];
 
-/** Prefixes what is certainly a path; what may be one is left, with its line. Nothing in jobs that check out elsewhere or not at all. */
+/**
+ * Prefixes inputs that are certainly paths. Those that may be are left, with their lines. Jobs that check out elsewhere
+ * or not at all are unchanged.
+ */
 export function moveInputs({ text, jobs }: WorkflowDocument, place: PackageFolder): Rewriting {
   const here = jobs.filter((job) => checkoutOf(job) === 'here');
   return together(
@@ -39,19 +42,19 @@ export function moveInputs({ text, jobs }: WorkflowDocument, place: PackageFolde
   );
 }
 
-/** What actions that are not known here name by their inputs: they may write it, and do so at the root. */
+/** Returns what unknown actions name in their inputs: they may write it, and would do so at the root. */
 function filesOfActions({ action, node }: Step): readonly string[] {
   if (action === undefined || PATHS.some(({ actions }) => actions.test(action))) return [];
   const inputs = mapAt(node, 'with')?.items ?? [];
   return inputs.flatMap(({ value }) => (isScalar(value) && typeof value.value === 'string' ? [value.value.replace(/^\.\//, '')] : []));
 }
 
-/** What an action does before it has been checked out has nothing to do with its files. */
+/** Returns the steps after the checkout. Earlier actions do not use the repository's files. */
 function stepsAfterCheckout({ steps }: Job): readonly Step[] {
   return steps.slice(steps.findIndex(({ action }) => action !== undefined && /checkout/i.test(action)) + 1);
 }
 
-/** Of a step, in a job or in an action. */
+/** Moves the inputs of a step, in a job or an action. */
 export function moveStep(text: string, step: Step, place: PackageFolder): Rewriting {
   if (step.action === undefined) return { edits: [], left: [] };
   const inputs = mapAt(step.node, 'with');
@@ -87,7 +90,7 @@ function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place
     return { edits: [], left };
   }
   const edits = replaceLines(text, value, (entry, offset) => {
-    // What is installed lies at the root now.
+    // Installed packages are at the root now.
     if (/^(?:\.\/|\*\*\/)?node_modules(?:\/|$)/.test(entry)) return undefined;
     if (nameOf(pair).endsWith('-version-file')) return nearest(entry, place);
     const isMade = place.made?.has(entry.replace(/^\.\//, '')) === true;
@@ -98,7 +101,7 @@ function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place
   return { edits, left };
 }
 
-/** A file of the package, or the one above that said the same, so that the one of the package was taken away. */
+/** Returns a file of the package, or the one above with the same content, for which the package's was removed. */
 function nearest(entry: string, { folder, files }: PackageFolder): string {
   const file = entry.replace(/^\.\//, '');
   for (let above = folder as RepoFolder; above !== ''; above = parentFolder(above))
@@ -106,10 +109,10 @@ function nearest(entry: string, { folder, files }: PackageFolder): string {
   return files.read(file as RepoPath) === undefined ? `${folder}/${file}` : file;
 }
 
-/** Inputs that are called after what a path leads to. */
+/** Names of inputs that indicate a path. */
 const OF_PATHS = /(?:^|[-_])(?:path|dir|directory|folder|file|glob|workdir|manifest)s?$/i;
 
-/** Whether an input of an action that is not known here looks like a path: by its name, because it begins with `./`, or because there is such a file. */
+/** Whether an input of an unknown action looks like a path: by its name, by a leading `./`, or because such a file exists. */
 function namesFile(entry: string, input: string, { folder, files }: PackageFolder): boolean {
   if (/^\.\/[\w.]/.test(entry) || (OF_PATHS.test(input) && /^[\w.*]/.test(entry))) return true;
   return (

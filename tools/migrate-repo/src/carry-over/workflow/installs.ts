@@ -5,25 +5,28 @@ import type { Scalar } from 'yaml';
 import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
 import { type Job, mapAt, type Step, scalarAt, textAt, type WorkflowDocument } from './workflow-document.js';
 
-/** How the monorepo starts its Yarn in CI: `release`: `yarnPath` names it, which every `yarn` obeys; `corepack`: it has to be enabled first. */
+/**
+ * How the monorepo starts its Yarn in CI. `release`: `yarnPath` names a release, which every `yarn` uses. `corepack`:
+ * it must be enabled first.
+ */
 export type YarnStart = 'release' | 'corepack';
 
 /** The Yarn of the monorepo. */
 export interface MonorepoYarn {
   readonly start: YarnStart;
-  /** `undefined`: not known. */
+  /** `undefined` if unknown. */
   readonly major: number | undefined;
 }
 
 const QUIET = String.raw`(?:\s+--(?:no-audit|no-fund|no-progress|prefer-offline|silent|frozen-lockfile|no-frozen-lockfile|no-immutable|non-interactive))*`;
 
-/** A command that installs the package with all its dependencies, and does nothing else. */
+/** A command that only installs the package with all its dependencies. */
 const WHOLE = new RegExp(String.raw`^(?:npm\s+(?:ci|clean-install|i|install)|yarn(?:\s+install)?|pnpm\s+(?:i|install))${QUIET}$`);
 
-/** The same with something else around it. */
+/** The same together with other commands. */
 const PART = /(?:^|[;&|]\s*)((?:npm\s+(?:ci|clean-install|i|install)|yarn\s+install|pnpm\s+(?:i|install))(?=\s|[;&|]|$)[^;&|\n]*)/;
 
-/** Installations of single programs are none of the package. */
+/** Installations of single programs, which do not install the package. */
 const OF_OTHERS = /\s(?:-g|--global|--location[= ]global|--no-save)\b|\s(?:i|install)\s+(?:-\S+\s+)*[^-\s]/;
 
 const INSTALL: { readonly [Start in YarnStart]: string } = {
@@ -32,19 +35,20 @@ const INSTALL: { readonly [Start in YarnStart]: string } = {
 };
 
 /**
- * Lets the steps that install the package install the monorepo, where nothing else is in the step and it runs at the top of the package; else it is left, with its line.
- * The cache of `actions/setup-node` becomes that of Yarn, where Yarn starts before corepack is enabled.
+ * Makes steps that install the package install the monorepo. A step must contain nothing else and run at the top of the
+ * package; otherwise it is left, with its line. The cache of `actions/setup-node` becomes Yarn's, if Yarn starts
+ * without enabling corepack first.
  */
 export function moveInstalls({ text, jobs }: WorkflowDocument, { start, major = 0 }: MonorepoYarn): Rewriting {
   const steps = jobs.flatMap((job) => job.steps.map((step) => moveStep(text, { job, step, start })));
   return together([...steps, ...(major >= 4 ? jobs.map((job) => oldNodes(text, job)) : [])]);
 }
 
-/** On what Yarn 4 starts. Source: `engines` of @yarnpkg/cli. */
+/** Versions of Node that run Yarn 4. Source: `engines` of @yarnpkg/cli. */
 const NODES = '>=18.12.0';
 const OLD_NAMES = /^lts\/(?:argon|boron|carbon|dubnium|erbium|fermium|gallium)$/i;
 
-/** Versions of Node that a job takes, and on which the monorepo's Yarn does not start, where it installs with that. */
+/** Reports versions of Node with which a job installs, but on which the monorepo's Yarn does not start. */
 function oldNodes(text: string, job: Job): Rewriting {
   const isInstalling = job.steps.some(({ node }) => WHOLE.test((textAt(node, 'run') ?? '').trim()));
   const setups = job.steps.filter(({ action }) => isInstalling && action === 'actions/setup-node');
@@ -57,7 +61,7 @@ function oldNodes(text: string, job: Job): Rewriting {
   return { edits: [], left };
 }
 
-/** What stands there, or in the list of the matrix that it names. */
+/** Returns the given version, or those in the matrix list that it refers to. */
 function versionsMeant({ node }: Job, version: string): readonly string[] {
   const name = /^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$/.exec(version)?.[1];
   if (name === undefined) return [version];
@@ -86,7 +90,7 @@ function moveStep(text: string, { job, step, start }: StepInJob): Rewriting {
   return { edits: [replaceWhole(text, run, INSTALL[start])], left: [] };
 }
 
-/** `run` over lines may end with the indentation of what follows. */
+/** Replaces a whole script. A multi-line `run` may end with the indentation of the next line. */
 function replaceWhole(text: string, { range }: Scalar, value: string): Rewriting['edits'][number] {
   const [from, to] = range ?? [0, 0];
   const end = text.slice(from, to).trimEnd().length;

@@ -1,9 +1,9 @@
-/** What a path of a workflow becomes; `unknown`: it cannot be told where it leads. */
+/** The rewritten path of a workflow; `unknown` if its target is uncertain. */
 export type MovedPath = { readonly path: string } | 'unknown';
 
 /**
- * A path from the root of a repository as it is to be written for the folder of the package: `dist` -> `packages/x/dist`. One from elsewhere (`/tmp`, `~/.npm`)
- * stays as it is, and so does one that leads there already.
+ * Rewrites a path relative to the repository's root for the package's folder: `dist` becomes `packages/x/dist`. A path
+ * outside the repository (`/tmp`, `~/.npm`), or already in the folder, is unchanged.
  */
 export function intoPackage(path: string, folder: string): MovedPath {
   const [, sign = '', workspace = '', rest = ''] = /^(!?)(\$\{\{\s*github\.workspace\s*\}\}\/?)?(.*)$/s.exec(path) ?? [];
@@ -15,12 +15,12 @@ export function intoPackage(path: string, folder: string): MovedPath {
   return { path: `${sign}${start}${below === '' ? folder : `${folder}/${below}`}` };
 }
 
-/** Whether the folder can be written into patterns and expressions as it is. */
+/** Whether the folder needs no escaping in patterns and expressions. */
 export function isPlainFolder(folder: string): boolean {
   return /^[\w@./-]+$/.test(folder);
 }
 
-/** Files that a package manager locks versions in; the one of the package is gone. */
+/** Lockfiles of package managers. The package's own one is removed. */
 const LOCKFILE = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
 
 export function isLockfile(pattern: string): boolean {

@@ -1,6 +1,9 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
-/** What a workflow needs that a repository may not have: secrets, environments, own runners, rights, lockfiles. Parts of a sentence behind "uses". */
+/**
+ * Returns what a workflow needs and a repository may lack: secrets, environments, own runners, permissions, lockfiles.
+ * They are clauses to follow "uses".
+ */
 export function workflowNeeds(text: string, value: Readonly<Record<string, unknown>>): readonly string[] {
   const jobs = Object.values(isPlainObject(value['jobs']) ? value['jobs'] : {}).filter((job) => isPlainObject(job));
   const secrets = found(text, /\bsecrets\.(\w+)/g).filter((name) => name !== 'GITHUB_TOKEN');

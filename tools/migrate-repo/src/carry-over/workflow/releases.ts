@@ -4,21 +4,21 @@ import { someOf } from '../rule.js';
 import { lineOf } from './directories.js';
 import { type Step, scalarAt, textAt, type WorkflowDocument } from './workflow-document.js';
 
-/** What a step of a workflow releases with, and what that means in a monorepo. */
+/** A way to release in a workflow step, and its effect in a monorepo. */
 interface ReleaseKind {
   readonly text: string;
   readonly commands?: RegExp;
   readonly actions?: RegExp;
 }
 
-/** What stands in front of the program in a command: variables, and what starts programs of packages, with its options. */
+/** What may precede the program in a command: variables, and runners of package programs with their options. */
 const START = [
   String.raw`^(?:[A-Za-z_]\w*=\S*\s+)*`,
   String.raw`(?:(?:npx|bunx|pnpx|npm\s+(?:exec|x)|(?:yarn|pnpm)(?:\s+(?:run|dlx|exec))?)(?:\s+-\S*(?:\s+[\w@./][\w@./-]*)?)*?\s+)?`,
   String.raw`(?:\S*node_modules/\.bin/)?`,
 ].join('');
 
-/** The program of a command; a word that merely looks like it, such as in a path or behind `echo`, is none. */
+/** Matches the program of a command. A similar word, such as in a path or after `echo`, does not match. */
 function program(names: string): RegExp {
   return new RegExp(`${START}(${names})(?=@|\\s|$)`);
 }
@@ -43,7 +43,10 @@ const KINDS: readonly ReleaseKind[] = [
   },
 ];
 
-/** Steps that would release the package with the tags, the commits or the folder of the monorepo. `scripts`: of the package.json, which steps may start. */
+/**
+ * Reports steps that would release the package with the monorepo's tags, commits or folder. `scripts`: those of the
+ * package.json, which steps may run.
+ */
 export function releaseSteps(workflow: WorkflowDocument, scripts: unknown): readonly Message[] {
   const steps = workflow.jobs.flatMap((job) => job.steps);
   return KINDS.flatMap((kind) => {
@@ -68,7 +71,7 @@ function foundIn(
   return name === undefined ? [] : [`\`${name}\` in line ${lineOf(text, run.range?.[0] ?? 0)}`];
 }
 
-/** What the group of a pattern holds in the first command that it matches. */
+/** Returns the pattern's group in the first command that it matches. */
 function firstMatch(commands: readonly string[], pattern: RegExp): string | undefined {
   return commands.flatMap((command) => pattern.exec(command)?.[1] ?? [])[0];
 }
@@ -77,14 +80,17 @@ function commandsIn(script: string): readonly string[] {
   return script.split(/[;&|\n]+/).map((command) => command.trim());
 }
 
-/** The commands of the script of the package that a command starts by its name. */
+/** Returns the commands of the package's script that a command runs by name. */
 function startedBy(command: string, scripts: unknown): readonly string[] {
   const [, name = ''] = /^(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/.exec(command) ?? [];
   const script = isPlainObject(scripts) ? scripts[name] : undefined;
   return typeof script === 'string' ? commandsIn(script) : [];
 }
 
-/** Jobs that call a workflow of another repository: it checks out by itself, and the defaults of this one do not reach it. */
+/**
+ * Reports jobs that call a workflow of another repository. It checks out by itself, and the defaults of this workflow
+ * do not apply to it.
+ */
 export function calledWorkflows({ text, jobs }: WorkflowDocument): readonly Message[] {
   const called = jobs.flatMap(({ node }) => {
     const uses = textAt(node, 'uses');

@@ -28,19 +28,20 @@ import {
 
 export interface RewrittenWorkflow {
   readonly text: string;
-  /** What could not be rewritten for certain, with the line where it stood; ordered by line. */
+  /** What could not be rewritten with certainty, with its original line; ordered by line. */
   readonly left: readonly Leftover[];
 }
 
-/** What a person is told of what was left. */
+/** The message about what was left. */
 export const LEFT: Message = {
   topic: 'workflows',
   text: 'It refers to things that may differ in the monorepo, and was not changed. Line numbers are those of the imported file.',
 };
 
 /**
- * A workflow as it may stand at the root: it runs by hand alone, or where it is called, in the folder of the package, and what it names by a path from the root of the
- * repository leads there. Every other line stays as it is. `undefined` for one that is written in a way that cannot be edited.
+ * Returns a workflow for the root: it runs only manually or when it is called, in the package's folder, and its paths
+ * relative to the repository's root lead there. All other lines are unchanged. Returns `undefined` if its format cannot
+ * be edited.
  */
 export function rewriteWorkflow(
   workflow: WorkflowDocument,
@@ -66,12 +67,12 @@ export function rewriteWorkflow(
       defaultsFor(workflow, folder),
     ),
   ]);
-  // Whatever the edits were, the jobs must be there as before.
+  // Whatever the edits were, the jobs must be unchanged.
   const isSound = isDeepStrictEqual(readWorkflow(rewritten)?.jobs.map(shapeOf), workflow.jobs.map(shapeOf));
   return isSound ? { text: rewritten, left: inOrder(left) } : undefined;
 }
 
-/** `yarnPath` of the root names a release that every `yarn` starts. */
+/** Returns the Yarn of the monorepo. `yarnPath` of the root names a release that every `yarn` starts. */
 function yarnOf({ monorepo, repository }: Subject): MonorepoYarn {
   const settings: unknown = readYaml(monorepo.read(inProject({ repository }, '.yarnrc.yml')) ?? '')?.toJS();
   const yarnPath = isPlainObject(settings) && typeof settings['yarnPath'] === 'string' ? settings['yarnPath'] : undefined;
@@ -85,8 +86,8 @@ function shapeOf({ id, steps }: WorkflowDocument['jobs'][number]): unknown {
 }
 
 /**
- * An action of the repository that is made of steps: its commands run in the folder of the package, where the defaults of a workflow do not reach. `undefined`: there is
- * nothing to change.
+ * Rewrites a composite action of the repository: its commands run in the package's folder, because a workflow's
+ * defaults do not apply to them. Returns `undefined` if nothing changes.
  */
 export function rewriteAction(
   text: string,
@@ -111,7 +112,7 @@ export function rewriteAction(
   return edits.length === 0 ? undefined : { text: applyEdits(text, [...edits]), left: inOrder(left) };
 }
 
-/** `uses: ./…` is seen from the root of the repository, and workflows have the name of the package in front there. */
+/** Rewrites `uses: ./…`, which is relative to the root of the repository. Workflows there have the package's name as a prefix. */
 function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['importedPackage']): readonly TextEdit[] {
   const uses = scalarAt(node, 'uses');
   const [, path] = /^\.\/(.*)$/.exec(textAt(node, 'uses') ?? '') ?? [];
@@ -121,7 +122,7 @@ function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['
   return replaceScalar(text, uses, `./${file === undefined && moved !== 'unknown' ? moved.path : workflowPath(name, file ?? path)}`);
 }
 
-/** `ci.yml` of d3-array -> `.github/workflows/d3-array-ci.yml`. */
+/** Returns the path of a workflow: `ci.yml` of d3-array becomes `.github/workflows/d3-array-ci.yml`. */
 export function workflowPath(name: Subject['importedPackage']['name'], file: string): string {
   return `.github/workflows/${withoutScope(name)}-${file}`;
 }

@@ -9,7 +9,7 @@ import { mapAt, type Step, scalarAt, textsIn, type WorkflowDocument } from './wo
 
 type Finder = (workflow: WorkflowDocument) => Pick<Message, 'topic' | 'text'> & { readonly found: readonly string[] };
 
-/** What in a workflow is dangerous where it runs with the rights and secrets of the monorepo. Lines are those of the source. */
+/** Reports dangers of a workflow that runs with the monorepo's permissions and secrets. Lines are those of the source. */
 export function workflowRisks(workflow: WorkflowDocument): readonly Message[] {
   return FINDERS.flatMap((finder) => {
     const { found, ...message } = finder(workflow);
@@ -28,7 +28,7 @@ function foreignStart({ value }: WorkflowDocument) {
   };
 }
 
-/** What strangers write: titles, texts, names of branches and authors. After GitHub's own list of untrusted inputs. */
+/** Values that strangers control: titles, texts, names of branches and authors. Based on GitHub's own list of untrusted inputs. */
 const UNTRUSTED = new RegExp(
   [
     String.raw`\$\{\{[^}]*\b(github\.(?:head_ref`,
@@ -67,7 +67,7 @@ function scriptOf({ node, action }: Step): readonly Script[] {
   );
 }
 
-/** A script over lines begins one line below its mark. */
+/** Returns the line of a position in a script. A multi-line script begins one line below its mark. */
 function lineIn(text: string, { value, range }: Script, at: number): number {
   const start = range[0] ?? 0;
   const head = /^[|>]/.test(text.slice(start)) ? 1 : 0;
@@ -92,7 +92,7 @@ function credentials({ text, root }: WorkflowDocument) {
   };
 }
 
-/** `NPM_TOKEN: abcdef…`, written out. */
+/** `NPM_TOKEN: abcdef…`, as a literal. */
 const CREDENTIAL_KEY =
   /^\s*-?\s*["']?[\w-]*(?:TOKEN|SECRET|PASSWORD|API_?KEY|PRIVATE_?KEY)["']?\s*:\s*["']?(?!\s*["']?\s*$)(?!\$\{?\{?)(?!(?:true|false|write|read|none|inherit|required)\b)[^\s"'#{[]{12,}["']?\s*$/i;
 
@@ -112,7 +112,7 @@ function allSecrets({ text }: WorkflowDocument) {
   };
 }
 
-/** Those of GitHub itself are left out, as its own scanner does. */
+/** Reports actions that are not pinned. Those of GitHub itself are omitted, as in GitHub's own scanner. */
 function unpinned({ root }: WorkflowDocument) {
   const found = new Set<string>();
   visit(root, {

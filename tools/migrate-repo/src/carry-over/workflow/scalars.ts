@@ -1,13 +1,13 @@
 import type { Scalar } from 'yaml';
 import type { TextEdit } from './workflow-document.js';
 
-/** A text as YAML writes it on one line. */
+/** Returns a text as one line of YAML. */
 export function yamlText(text: string): string {
   const isWord = /^(?=.*[A-Za-z/])[\w.][\w./-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off)$/i.test(text);
   return isWord || text === '.' ? text : JSON.stringify(text);
 }
 
-/** Puts another text in the place of a scalar, in its own manner of writing; nothing for an equal one. */
+/** Replaces the text of a scalar in the same style; empty if it is equal. */
 export function replaceScalar(text: string, scalar: Scalar, value: string): readonly TextEdit[] {
   const [start, end] = scalar.range ?? [0, 0];
   const before = String(scalar.value);
@@ -15,7 +15,7 @@ export function replaceScalar(text: string, scalar: Scalar, value: string): read
   const at = text.slice(start, end).indexOf(before);
   const shared = before.split('').findIndex((sign, index) => sign !== value[index]);
   const added = value.slice(shared, value.length - before.length + shared);
-  // Where the text stands as it is, only what is put into it changes.
+  // If the text is written literally, only the insertion changes.
   const isInsertion = at !== -1 && shared !== -1 && before.slice(0, shared) + added + before.slice(shared) === value;
   const isSafe = /^[\w@./-]*$/.test(added) && (shared > 0 || scalar.type !== 'PLAIN' || /^[A-Za-z]/.test(added));
   if (isInsertion && isSafe) return [{ offset: start + at + shared, length: 0, content: added }];
@@ -24,7 +24,10 @@ export function replaceScalar(text: string, scalar: Scalar, value: string): read
   ];
 }
 
-/** Rewrites each line of a text that holds one entry per line, or the text as a whole if it stands on one; `move` is told where the entry stands, and answers `undefined` for what stays. */
+/**
+ * Rewrites each line of a multi-line text, or the whole text if it is on one line. `move` gets each entry with its
+ * offset, and returns `undefined` to keep it.
+ */
 export function replaceLines(
   text: string,
   scalar: Scalar,

@@ -4,27 +4,27 @@ import { carriedLine } from '../../carried-workflow.js';
 import { intoPackage } from './into-package.js';
 import type { TextEdit, WorkflowDocument } from './workflow-document.js';
 
-/** Where a workflow came from. */
+/** The origin of a workflow. */
 export interface Origin {
   /** The folder of the package. */
   readonly folder: string;
-  /** From the folder of the package. */
+  /** Relative to the folder of the package. */
   readonly file: string;
-  /** Where a workflow of the package is now. */
+  /** Returns the new path of a workflow of the package. */
   readonly workflowAt: (file: string) => string;
 }
 
 type Events = ReadonlyMap<string, unknown>;
 
-/** Events that go by themselves or by a person, not by what happens to the package. */
+/** Events that come from a schedule, a person or a call, not from changes of the package. */
 const OF_ALL = new Set(['workflow_dispatch', 'workflow_call', 'repository_dispatch', 'schedule']);
 
-/** Those that a filter of paths can narrow. */
+/** Events that a path filter can limit. */
 const BY_PATHS = ['push', 'pull_request', 'pull_request_target'];
 
 /**
- * The edit by which a workflow is started by hand alone, or by who calls it, as before; its former triggers stand in a comment, with what they would need. `below`:
- * lines to put behind it.
+ * Returns the edit that lets a workflow start only manually, or by a call as before. A comment has its former triggers,
+ * with what they would need. `below`: lines to add after it.
  */
 export function disableTriggers(workflow: WorkflowDocument, origin: Origin, below: readonly string[]): TextEdit {
   const { text, value } = workflow;
@@ -37,19 +37,19 @@ export function disableTriggers(workflow: WorkflowDocument, origin: Origin, belo
   return { ...place, content: [...lines, ...below].join(end) };
 }
 
-/** Whether it starts by itself. */
+/** Whether a workflow starts automatically. */
 export function isStartedByEvents(value: unknown): boolean {
   return [...eventsOf(value).keys()].some((name) => name !== 'workflow_call' && name !== 'workflow_dispatch');
 }
 
-/** By the name of an event, what is said of it. */
+/** Returns the settings of each event, by name. */
 export function eventsOf(on: unknown): Events {
   if (typeof on === 'string') return new Map([[on, null]]);
   if (Array.isArray(on)) return new Map(on.map((name: unknown) => [String(name), null]));
   return new Map(isPlainObject(on) ? Object.entries(on) : []);
 }
 
-/** Of the lines of `on`, without the end of the last one, and without the comments above the next key. */
+/** Returns the place of the lines of `on`, without the last line break, and without comments above the next key. */
 function placeOfTriggers({ text, root }: WorkflowDocument): { readonly offset: number; readonly length: number } {
   const starts = root.items.map(({ key }) => (isScalar(key) ? (key.range?.[0] ?? 0) : 0));
   const at = root.items.findIndex(({ key }) => isScalar(key) && String(key.value) === 'on');
@@ -65,7 +65,7 @@ function header(former: string, events: Events, origin: Origin): readonly string
   return [`${carriedLine(origin)} ${called} It ran:`, ...before, ...proposals(events, origin), ...warnings(events)];
 }
 
-/** For each event that paths can narrow, those of the package; events with the same proposal stand together. */
+/** Returns the package's paths for each event that paths can limit. Events with the same paths are grouped. */
 function proposals(events: Events, origin: Origin): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const name of BY_PATHS) {
@@ -104,7 +104,7 @@ function isForTagsAlone(event: unknown): boolean {
   return (has('tags') || has('tags-ignore')) && !has('branches') && !has('branches-ignore');
 }
 
-/** What is true of other events once they are put back. */
+/** Returns notes about restoring other events. */
 function warnings(events: Events): readonly string[] {
   const push = events.get('push');
   const others = [...events.keys()].filter((name) => !BY_PATHS.includes(name) && !OF_ALL.has(name) && name !== 'workflow_run');
@@ -119,7 +119,7 @@ function warnings(events: Events): readonly string[] {
   ];
 }
 
-/** Inputs of a run by hand stay, because steps use them. */
+/** Returns the new triggers. Inputs of manual runs are kept, because steps use them. */
 function triggers(events: Events): readonly string[] {
   const kept = ['workflow_call', 'workflow_dispatch'].flatMap((name) =>
     events.has(name) || name === 'workflow_dispatch' ? [[name, events.get(name) ?? null] as const] : [],

@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { isMap, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
 import { readYaml } from '../../edit/edit-yaml.js';
 
-/** A workflow with the places of its parts in the text. */
+/** A workflow, with the positions of its parts in the text. */
 export interface WorkflowDocument {
   readonly text: string;
   readonly root: YAMLMap;
@@ -12,14 +12,14 @@ export interface WorkflowDocument {
 
 export interface Job {
   readonly id: string;
-  /** Where its name stands. */
+  /** The position of its name. */
   readonly offset: number;
   readonly node: YAMLMap;
-  /** None for one that calls another workflow. */
+  /** Empty for a job that calls another workflow. */
   readonly steps: readonly Step[];
 }
 
-/** A step of a job, or of an action that is made of steps. */
+/** A step of a job or of a composite action. */
 export interface Step {
   readonly node: YAMLMap;
   /** The action without its version: `actions/checkout`; `undefined` for a step that runs commands. */
@@ -27,14 +27,17 @@ export interface Step {
   readonly runs: boolean;
 }
 
-/** A place in a text with what is to stand there, as `applyEdits` of jsonc-parser has it. */
+/** A replacement at a position in a text, as in `applyEdits` of jsonc-parser. */
 export interface TextEdit {
   readonly offset: number;
   readonly length: number;
   readonly content: string;
 }
 
-/** `undefined` for what is no workflow that is written over lines, or has aliases, whose text stands for several places. */
+/**
+ * Parses a workflow. Returns `undefined` for an invalid one, for flow style, and for aliases, because their text stands
+ * for several places.
+ */
 export function readWorkflow(text: string): WorkflowDocument | undefined {
   const root = readRoot(text);
   const value: unknown = root?.toJSON();
@@ -46,7 +49,7 @@ export function readWorkflow(text: string): WorkflowDocument | undefined {
   return entries.includes(undefined) ? undefined : { text, root, value, jobs: entries.filter((one) => one !== undefined) };
 }
 
-/** The map at the top of a file that is written over lines, without aliases. */
+/** Returns the top map of a file in block style, without aliases. */
 export function readRoot(text: string): YAMLMap | undefined {
   const document = readYaml(text);
   if (document === undefined || !isMap(document.contents) || document.contents.flow === true) return undefined;
@@ -65,7 +68,7 @@ export function scalarAt(node: YAMLMap, key: string): Scalar | undefined {
   return isScalar(found) ? found : undefined;
 }
 
-/** The text behind a key; `undefined` for none, and for what is no text. */
+/** Returns the text of a key; `undefined` if it does not exist, or is not text. */
 export function textAt(node: YAMLMap, key: string): string | undefined {
   const value = scalarAt(node, key)?.value;
   return typeof value === 'string' ? value : undefined;
@@ -77,7 +80,7 @@ export function stepsOf(node: YAMLMap): readonly Step[] {
   return maps.map((step) => ({ node: step, action: textAt(step, 'uses')?.replace(/@.*$/, ''), runs: step.has('run') }));
 }
 
-/** Every text in a part of a file. */
+/** Returns every text in a part of a file. */
 export function textsIn(node: Node): readonly Scalar<string>[] {
   const found: Scalar<string>[] = [];
   visit(node, {
@@ -88,7 +91,7 @@ export function textsIn(node: Node): readonly Scalar<string>[] {
   return found;
 }
 
-/** Puts a key before the others of a map. */
+/** Inserts a key before the others of a map. */
 export function insertFirst(text: string, map: YAMLMap, lines: readonly string[]): TextEdit {
   const start = map.range?.[0] ?? 0;
   if (map.flow === true) return { offset: start + 1, length: 0, content: ` ${onOneLine(lines)}${map.items.length === 0 ? '' : ','}` };
@@ -99,12 +102,12 @@ export function insertFirst(text: string, map: YAMLMap, lines: readonly string[]
   return { offset, length: 0, content: lines.map((line) => `${line}${end}${' '.repeat(column)}`).join('') };
 }
 
-/** `defaults:`, `  run:`, `    working-directory: x` -> `defaults: { run: { working-directory: x } }` */
+/** Converts `defaults:`, `  run:`, `    working-directory: x` to `defaults: { run: { working-directory: x } }`. */
 function onOneLine(lines: readonly string[]): string {
   return lines.map((line, at) => (at < lines.length - 1 ? `${line.trim()} {` : line.trim())).join(' ') + ' }'.repeat(lines.length - 1);
 }
 
-/** Where a key of a map stands; 0 where it is none. */
+/** Returns the position of a key in a map; 0 if it does not exist. */
 export function offsetOfKey(map: YAMLMap, key: string): number {
   return offsetOf(map.items.find((pair) => nameOf(pair.key) === key)?.key);
 }
