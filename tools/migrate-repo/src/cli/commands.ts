@@ -17,8 +17,8 @@ import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isLevel } from '../tests/test-run.js';
 
 /**
- * Runs `migrate` and prints the result. Sets exit code 1 if packages were left out that no earlier run had migrated, if
- * the tests of one are newly failing, or if the pull request failed.
+ * Runs `migrate` and prints the result. Sets exit code 1 in three cases: no earlier run had migrated a left-out
+ * package, the tests of one are newly failing, or the pull request failed.
  */
 export async function runMigrate(request: MigrateRequest, services: Services): Promise<void> {
   if (request.proposal !== undefined) return (await import('./proposal-commands.js')).runMigrateAndPropose(request, services);

@@ -46,9 +46,9 @@ export interface Landed {
 export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 
 /**
- * Reads what the alignment needs of a branch, which must be stored. That is the original files of the imported
- * packages, including those that the clean-up removed, the manifests of all workspaces, and the files of the root.
- * Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
+ * Reads what the alignment needs of a branch, which must be stored: the imported packages' original files, including
+ * removed ones, the manifests of all workspaces, and the root's files. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`,
+ * `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
  */
 export async function openWorkbench(builder: BranchBuilder, landed: Landed): Promise<Workbench> {
   const { view, root, packages } = landed;
