@@ -9,7 +9,7 @@ import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-mo
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { VERSION } from './version.js';
 
-// What people get: packed by Yarn, installed by npm without a network, in a folder whose name has a blank.
+// The package that people get: packed by Yarn, and installed by npm without a network, in a folder with a blank in its name.
 
 const cleanUp = cleanUpIn(afterAll);
 const root = findProjectRoot();
@@ -61,7 +61,7 @@ test('it migrates, proves and takes back', async () => {
   expect(monorepo.snapshot()).toEqual(before);
 });
 
-/** The command as npm has linked it. */
+/** Runs the command as npm has linked it. */
 function run(args: readonly string[], cwd: string): Promise<CliResult> {
   return runProcess(join(home, 'node_modules', '.bin', 'migrate-repo'), args, { cwd });
 }

@@ -328,7 +328,7 @@ test('titles and the branch are bold where the page has bold', () => {
   expect(text).toContain('<migrate/left-pad-and-1-more>');
 });
 
-/** `expected` begins with a line break, so that it can stand at the left edge. */
+/** Compares a page. `expected` begins with a line break, so that it can stand at the left edge. */
 function expectPage(text: string, expected: string): void {
   expect(`\n${text}`).toBe(expected);
 }

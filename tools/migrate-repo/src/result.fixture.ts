@@ -7,7 +7,7 @@ import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-mo
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { published } from './io/yarn-scene.fixture.js';
 
-/** A locked monorepo, and a package to which everything happens there that can happen to a version. */
+/** A locked monorepo, and a package with every change that a version can undergo there. */
 export interface MovingScene {
   readonly monorepo: TempRepo;
   /** The repository of the package `mover`. */
@@ -17,7 +17,10 @@ export interface MovingScene {
 
 const YARN = yarnRelease(findProjectRoot());
 
-/** By name, the range that all have, and what `mover` has locked; the registry has these and the versions of the monorepo. */
+/**
+ * For each package, the range that all manifests declare and the version `mover` has locked. The registry has these
+ * versions and those of the monorepo.
+ */
 const MOVED = {
   major: ['*', '1.0.0'],
   minor: ['^1.0.0', '1.0.0'],
@@ -27,7 +30,7 @@ const MOVED = {
 } as const;
 const LOCKED = ['major@2.0.0', 'minor@1.1.0', 'patch@1.0.1', 'pre@1.0.0-rc.2', 'older@1.0.0'];
 
-/** Workspaces of the monorepo, with the range by which `mover` asks, and what it has locked. */
+/** Workspaces of the monorepo: the version, the range that `mover` declares, and the version it has locked. */
 const LOCAL = {
   'local-major': ['2.0.0', '*', '1.0.0'],
   'local-minor': ['1.1.0', '^1.0.0', '1.0.0'],
@@ -36,7 +39,7 @@ const LOCAL = {
   'local-older': ['1.0.0', '^1.0.0', '1.2.0'],
 } as const;
 
-/** Asks for a workspace, and has another copy of what `mover` asks for itself. */
+/** A package that depends on a workspace, and on another copy of a package that `mover` depends on. */
 const ASKER = published('asker', '1.0.0', { 'local-minor': '^1.0.0', minor: '^1.0.0' });
 
 const OWN = { wide: '^1.1.0', chosen: '^1.0.0', asker: '^1.0.0' };

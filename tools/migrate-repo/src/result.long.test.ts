@@ -11,8 +11,8 @@ import { Ajv } from 'ajv';
 import { MANIFEST as APP, BERRY_4, NPM_3, PNPM_9 } from './align/lock/old-lock.fixture.js';
 import { createMovingScene } from './result.fixture.js';
 
-// The published schemas are held against what the bundled program really prints: each answer is valid, and nothing that a schema
-// promises is missing from all of them.
+// Checks the published schemas against what the bundled program prints. Every answer is valid, and together the answers
+// contain everything that a schema promises.
 
 interface Run {
   readonly args: readonly string[];
@@ -51,11 +51,12 @@ describe.each(NAMES)('%s.schema.json', (name) => {
   test('every field and every word of it occurs', () => {
     const seen = new Seen(schema);
     for (const { answer } of runs[name]) seen.add({ schema, value: answer, at: '' });
-    // Every refusal that leaves a package out, and every proof that fails, has a hint so far. The single proofs are those of verify-result; only they can do without a source.
-    // What an alignment can say, migrations have said. What tests say is held against the schema where tests run: safety/tests-compared.long.test.ts.
+    // So far every refusal that leaves a package out and every failed proof has a hint. verify-result covers the single
+    // proofs; only they can do without a source. Migrations cover what an alignment says.
+    // safety/tests-compared.long.test.ts covers what tests say.
     const isExempt = (place: string): boolean =>
       /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|variables|packages)\b/.test(place) ||
-      // safety/sync-basics.long.test.ts has this one.
+      // safety/sync-basics.long.test.ts covers this one.
       place === '.openSyncs[].state = committed' ||
       (name === 'sync-result' && /^(?:\.alignment|#\/definitions\/)/.test(place));
     expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isExempt(place))).toEqual([]);
@@ -95,10 +96,10 @@ test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 
   ]);
 });
 
-/** Of a package that nobody declares. */
+/** A lockfile with a package that nobody declares. */
 const LOCK = '# yarn lockfile v1\n\n\nspare@^1.0.0:\n  version "1.0.0"\n';
 
-/** Of a monorepo with the workspace `core`, as Yarn writes it. */
+/** The lockfile of a monorepo with the workspace `core`, as Yarn writes it. */
 const ROOT_LOCK = [
   '__metadata:\n  version: 10\n  cacheKey: 10c0\n',
   lockedWorkspace('core', 'packages/core'),
@@ -110,7 +111,7 @@ function lockedWorkspace(name: string, path: string): string {
   return `${locator}:\n  version: 0.0.0-use.local\n  resolution: ${locator}\n  languageName: unknown\n  linkType: soft\n`;
 }
 
-/** A source that Yarn refuses, with a build script and a workflow that runs what strangers send. */
+/** Creates a source that Yarn refuses, with a build script and a workflow that runs untrusted code. */
 function createRisky(): TempRepo {
   const lock = NPM_3.replace('"version":"2.1.0"}', '"version":"2.1.0","hasInstallScript":true}');
   const workflow = 'on: pull_request_target\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: a\n';
@@ -118,7 +119,7 @@ function createRisky(): TempRepo {
   return createSource(manifest, { 'package-lock.json': lock, '.github/workflows/a.yml': workflow });
 }
 
-/** Small repositories and a monorepo, and every command on them, one after the other. */
+/** Runs every command on a monorepo and small repositories, in sequence. */
 async function runEverything(): Promise<void> {
   const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
   const merged = createSource({ name: 'merged', dependencies: { core: '^1.0.0', other: '^2.0.0', ms: '^1.0.0' } });
@@ -207,7 +208,7 @@ async function runEverything(): Promise<void> {
 
 type Call = (name: Name, args: readonly string[], folder?: TempRepo) => Promise<void>;
 
-/** Everything that can become of an import on a branch, in a monorepo of its own. */
+/** Creates every fate of an import on a branch, in a separate monorepo. */
 async function lookAtFates(call: Call): Promise<void> {
   const names = ['kept', 'forwarded', 'moved', 'removed', 'renewed', 'replaced', 'squashed', 'rebased', 'rewritten', 'copied'];
   const sources = new Map(names.map((name) => [name, createSource({ name }, { 'a.js': name, 'b.js': `${name} b`, 'yarn.lock': '' })]));
@@ -267,7 +268,7 @@ async function lookAtFates(call: Call): Promise<void> {
   await call('verify-all-result', ['verify', '--all', '--ref', 'odd'], monorepo);
 }
 
-/** Every state of a sync, with the three methods of proof, in a monorepo of its own. */
+/** Creates every state of a sync with all three methods of proof, in a separate monorepo. */
 async function syncEverything(call: Call): Promise<void> {
   const monorepo = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} } }));
   const plain = createSource({ name: 'plain' });
@@ -304,7 +305,7 @@ async function syncEverything(call: Call): Promise<void> {
   await call('discard-result', ['sync', 'joined', '--abort'], monorepo);
 }
 
-/** A repository with two commits and two tags. */
+/** Creates a repository with two commits and two tags. */
 function createSource(manifest: Manifest, files: Files = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('Start', { files: { 'package.json': formatManifest(manifest), ...files } });

@@ -4,7 +4,7 @@ import { carrySettings } from './settings.js';
 
 export type SettingsScene = Parameters<typeof settingsScene>[0];
 
-/** What is carried over of the settings in a scene, with what is said as text. */
+/** Returns what `carrySettings` does with the settings of a scene, with messages as text. */
 export function carry(scene: SettingsScene) {
   const { edits, findings: messages } = carrySettings(settingsScene(scene));
   const findings = messages.map((one) => ({ ...one, done: words(one.done), decision: one.decision && words(one.decision) }));

@@ -6,7 +6,7 @@ import type { VersionChoices } from './choices.js';
 import { type Exception, exceptionsOf, oneVersionConstraint } from './constraint.js';
 import { projectOf } from './project.fixture.js';
 
-/** Runs Yarn's own `constraints` over two workspaces that declare these. */
+/** Runs Yarn's own `constraints` over two workspaces with these manifests. */
 async function constrain(declared: readonly [Manifest, Manifest], exceptions: readonly Exception[]): Promise<CliResult> {
   const folder = new TempFolder();
   try {
@@ -25,7 +25,7 @@ async function constrain(declared: readonly [Manifest, Manifest], exceptions: re
 
 type Manifest = Readonly<Partial<Record<'dependencies' | 'devDependencies' | 'peerDependencies', Readonly<Record<string, string>>>>>;
 
-/** Just enough for Yarn to answer without asking a registry. */
+/** Returns a lockfile that lets Yarn answer without asking a registry. */
 function lockOf(declared: readonly Manifest[]): string {
   const workspaces = ['.', 'a', 'b'].map((path, place) => {
     const own = Object.entries({ ...declared[place - 1]?.dependencies, ...declared[place - 1]?.devDependencies });

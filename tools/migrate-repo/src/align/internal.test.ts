@@ -13,11 +13,11 @@ interface Scene {
   readonly lib?: object;
   readonly app?: object;
   readonly choices?: InternalChoices;
-  /** The .yarnrc.yml of the root. */
+  /** The root's .yarnrc.yml. */
   readonly settings?: string;
 }
 
-/** `lib` has just come; `app` was there. */
+/** Aligns internal dependencies where `lib` is imported and `app` already exists. */
 function align({ lib = {}, app = {}, choices = standard, settings = '' }: Scene): StepOutcome<InternalFinding> {
   const manifests = {
     'packages/app': { name: 'app', version: '1.0.0', ...app },

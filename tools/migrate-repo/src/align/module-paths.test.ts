@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findModulePaths } from './module-paths.js';
 import { projectOf } from './project.fixture.js';
 
-/** `test/a.js:1 dep`, of a package that has `dep` and `@acme/own` locked, and declares `asked`. */
+/** Returns findings as `test/a.js:1 dep`. The package has `dep` and `@acme/own` locked, and declares `asked`. */
 function found(files: Readonly<Record<string, string>>, scripts: object = {}): readonly string[] {
   const project = projectOf({
     manifests: { 'packages/x': { name: 'x', devDependencies: { asked: '^1.0.0' }, scripts } },

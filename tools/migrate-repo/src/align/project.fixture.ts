@@ -3,21 +3,21 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
 import type { ImportedPackage, LockedVersions, OldLock, Project } from './project.js';
 
-/** `name@range` -> version. */
+/** Locked versions by `name@range`. */
 type LockText = Readonly<Record<string, string>>;
 
 interface ProjectText {
-  /** Folder -> manifest, `''` for the root, which is added if it is missing. */
+  /** Manifests by folder. The root's folder is `''`; its manifest is added if it is missing. */
   readonly manifests: Readonly<Record<string, object>>;
-  /** The folders that have just come, in the order in which they are merged, with what they had locked. */
+  /** What each imported package had locked, by folder, in merge order. */
   readonly importedPackages: Readonly<Record<string, LockText>>;
   readonly rootLock?: LockText;
   readonly files?: Readonly<Record<string, string>>;
-  /** Folder -> version. */
+  /** Released versions by folder. */
   readonly released?: Readonly<Record<string, string>>;
 }
 
-/** FOR TESTS. A project as a step of the alignment finds it; its manifests are laid out with two spaces. */
+/** FOR TESTS. Returns a project as an alignment step finds it. Its manifests are indented with two spaces. */
 export function projectOf({ manifests, importedPackages, rootLock, files = {}, released = {} }: ProjectText): Project {
   const workspaces = workspacesOf(manifests);
   const texts = new Map<string, string>(Object.entries(files));

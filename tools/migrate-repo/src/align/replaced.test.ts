@@ -19,7 +19,7 @@ function replacedIn(project: Project, more: Partial<ReplacedInput> = {}): readon
   return replacedVersions({ internal, phantoms: [], fates: [], answered: [], toWorkspaces: [], ...more }).map(say);
 }
 
-/** `time`, `wide` and `scale` come; `user` was there. */
+/** `time`, `wide` and `scale` are imported; `user` already exists. */
 const MANIFESTS = {
   scale: { name: 'scale', version: '4.0.0', dependencies: { time: '2 - 3', wide: '>=1', same: '^1.0.0' } },
   same: { name: 'same', version: '1.0.0' },
@@ -63,7 +63,7 @@ test('what packages of the registry ask for, with who had it locked', () => {
   const toWorkspaces = [
     { descriptor: 'wide@npm:*', change: diffVersions('2.1.0', '2.0.0') },
     { descriptor: 'same@npm:^1.0.0', change: undefined },
-    // A workspace alone asked so, and says "workspace:" now.
+    // Only a workspace requested this range, and it now says "workspace:".
     { descriptor: 'time@npm:~3.0.0', change: diffVersions('3.0.1', '3.1.0') },
   ];
   expect(replacedVersions({ internal: [], phantoms: [], fates, answered, toWorkspaces }).map(say)).toEqual([

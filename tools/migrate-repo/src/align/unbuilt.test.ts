@@ -3,7 +3,7 @@ import { asLocation } from './declared.js';
 import { projectOf } from './project.fixture.js';
 import { findUnbuilt } from './unbuilt.js';
 
-/** What has to be built of `lib`, which `app` and `web` ask for. */
+/** Returns what must be built of `lib`, which `app` and `web` depend on. */
 function unbuilt(lib: object, files: readonly string[] = [], asking: readonly string[] = ['app', 'web']): string[] {
   const project = projectOf({
     manifests: { 'packages/app': { name: 'app' }, 'packages/lib': { name: 'lib', ...lib }, 'packages/web': { name: 'web' } },

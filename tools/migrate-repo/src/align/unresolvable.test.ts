@@ -6,7 +6,7 @@ import { findUnresolvable, refuseUnresolvable } from './unresolvable.js';
 
 const SETTINGS = 'catalog:\n  react: ^18.0.0\ncatalogs:\n  old:\n    react: ^17.0.0\n';
 
-/** What is said of the dependencies of `app`, which has just come beside `lib` 1.2.3. */
+/** Returns the messages about the dependencies of `app`, imported beside `lib` 1.2.3. */
 function messages(dependencies: object, { root = {}, folder = '', files = {} } = {}): readonly string[] {
   const manifests = {
     '': { workspaces: ['packages/*'], ...root },

@@ -5,7 +5,7 @@ import { projectOf } from './project.fixture.js';
 import { type DeclarationRow, type DependencyTable, versionTables } from './version-table.js';
 import { alignVersions, declaredIn } from './versions.js';
 
-/** `old` was there; `new` and `next` come, in this order. */
+/** Returns the version tables where `old` already exists, and `new` and `next` are imported in this order. */
 function tablesOf(
   declared: Readonly<Record<string, object>>,
   locks: {

@@ -13,7 +13,7 @@ import { alignVersions, type VersionFinding } from './versions.js';
 const PUBLISHED = ['1.0.0', '1.0.1', '1.1.0', '1.2.0', '2.0.0', '2.1.0', '3.0.0'];
 const RANGES = ['^1.0.0', '^1.0.1', '^1.1.0', '~1.0.0', '1.2.0', '1.x', '>=1.1.0', '*', '^2.0.0', '2.1.0', '^3.0.0', '^1 || ^3'];
 
-/** A range, and which of the published versions is locked for it. */
+/** A range, and the published version that is locked for it. */
 const declared = fc.record({ range: fc.constantFrom(...RANGES), locked: fc.constantFrom('none', 'lowest', 'highest') });
 const scenes = fc.record({
   others: fc.array(declared, { minLength: 1, maxLength: 3 }),
@@ -29,7 +29,7 @@ function lockOf({ range, locked }: Declared): Readonly<Record<string, string>> {
   return locked === 'none' || version === null ? {} : { [`x@${range}`]: version };
 }
 
-/** `ranges`: what the manifests have now; the locks are those of the beginning. */
+/** Aligns versions. `ranges` are the manifests' current ranges; the lockfiles stay those of the beginning. */
 function align(
   { others, importedPackages }: Scene,
   how: VersionPolicy | VersionChoices,
@@ -56,7 +56,7 @@ function rangesAfter({ others, importedPackages }: Scene, { edits }: StepOutcome
   });
 }
 
-// The root has all locked that it asks for. "highest" edits that, and what is locked then is not known here.
+// The root's lockfile answers all of its ranges. "highest" edits ranges, and what is locked for the new ones is unknown here.
 test('a second time changes nothing', () => {
   fc.assert(
     fc.property(scenes, fc.constantFrom<VersionPolicy>('report', 'workspace'), ({ others, importedPackages }, policy) => {
@@ -109,7 +109,7 @@ test('"highest" leaves one of exact versions, the highest, where the workspace h
 const VERSIONS = [...PUBLISHED, '0.9.0', '1.0.0-rc.1', '1.2.1', '1.9.9', '2.0.5', '2.9.0', '3.0.1', '3.5.0', '4.0.0', '9.0.0'];
 const blocks = fc.constantFrom('dependencies', 'devDependencies', 'optionalDependencies');
 
-/** As a catalog of the root has it, which declarations may name. */
+/** Catalogs of the root, which declarations may name. */
 const CATALOG = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.1\ncatalogs:\n  wide:\n    x: "*"\n' };
 const MEANT: Readonly<Record<string, string>> = { 'catalog:': '^1.0.1', 'catalog:wide': '*' };
 const demands = fc.record({
@@ -146,7 +146,7 @@ test('nothing lowers or loosens a range but "workspace" for a dependency by its 
       for (const outcome of findings.flatMap(({ outcomes }) => outcomes)) {
         if (outcome.kind !== 'one range') continue;
         const { range, version } = outcome.change;
-        // The same by way of a catalog: one lockfile has one version for it.
+        // A catalog entry that means the same range is exempt: one lockfile has one version for a range.
         if ((MEANT[range.from] ?? range.from) !== (MEANT[range.to] ?? range.to)) expect(version?.direction).not.toBe('down');
       }
     }),
@@ -154,7 +154,7 @@ test('nothing lowers or loosens a range but "workspace" for a dependency by its 
   );
 });
 
-/** By the versions that they admit alone. */
+/** Compares ranges by the versions that they admit only. */
 function requireNoLooser(from: string, to: string): void {
   const [before, after] = [from, to].map((range) => VERSIONS.filter((version) => admits(range, version)));
   if (before === undefined || after === undefined) throw new Error('two ranges');
@@ -164,7 +164,7 @@ function requireNoLooser(from: string, to: string): void {
   expect({ from, to, isWider }).toEqual({ from, to, isWider: false });
 }
 
-// Of several imported packages the second sees what the first has become, which may be one of two ranges that are as good.
+// With several imported packages, the second sees what the first has become. That may be either of two equally good ranges.
 test('whether an imported package changes does not depend on the order of the others', () => {
   fc.assert(
     fc.property(scenes, policies, (scene, policy) => {

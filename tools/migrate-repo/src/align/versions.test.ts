@@ -14,7 +14,7 @@ function byName(policy: 'highest' | 'workspace'): VersionChoices {
 
 type Text = readonly [range: string, locked?: string];
 
-/** `new` declares `x` by the first range, `old` by the second. */
+/** Aligns versions where `new` declares `x` by the first range and `old` by the second. */
 function align(own: Text, other: Text, choices: VersionChoices = report, x = 'x'): StepOutcome<VersionFinding> {
   const manifests = {
     'packages/new': { name: 'new', devDependencies: { [x]: own[0] } },
@@ -244,7 +244,7 @@ interface Many {
   readonly choices?: VersionChoices;
 }
 
-/** Everybody declares `x`. */
+/** Aligns versions where every workspace declares `x`. */
 function alignMany({ declared, importedPackages, rootLock, root = {}, files = {}, choices = report }: Many): StepOutcome<VersionFinding> {
   const manifests = {
     '': { name: 'root', workspaces: ['*'], ...root },

@@ -5,18 +5,18 @@ import type { Edits, TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
 import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 
-/** By the path of a file, its text. */
+/** The texts of files, by path. */
 export type Texts = Readonly<Record<string, string>>;
 
 interface SceneChoices {
-  /** The folder of the project, whose files `root` lists. */
+  /** The project's folder in the repository, whose files `root` lists. */
   readonly project?: string;
-  /** Files outside of the project, from the root of the repository. */
+  /** Files outside the project, by path from the repository's root. */
   readonly outside?: Texts;
   readonly importedPackage?: Partial<ArrivedPackage>;
 }
 
-/** FOR TESTS. A monorepo with files, and one imported package at packages/x, called @acme/x, with files. */
+/** FOR TESTS. Returns a monorepo with files and one imported package with files, `@acme/x` at packages/x. */
 export function sceneOf(
   root: Texts,
   importedPackage: Texts,
@@ -53,7 +53,7 @@ function namesIn(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
   return new Set(manifests.map(([path, text]) => parseManifest(text, path).name ?? path));
 }
 
-/** The repository after such edits. */
+/** Returns the repository after these edits. */
 export function withTexts(repository: CarryOverRepository, edits: ReadonlyMap<string, string | undefined>): CarryOverRepository {
   const texts = new Map<string, string>(repository.files.paths.map((path) => [path, repository.files.read(path) ?? '']));
   for (const [path, text] of edits) {
@@ -67,7 +67,7 @@ export function textOf(edits: Edits, path: string): string | undefined {
   return edits.get(path as RepoPath);
 }
 
-/** What is said, as one text. */
+/** Joins the texts of the messages into one. */
 export function wordsOf(...messages: readonly (Message | undefined)[]): string {
   return messages
     .flatMap((one) => (one === undefined ? [] : [one.detail === undefined ? one.text : `${one.text} (${one.detail})`]))

@@ -11,14 +11,14 @@ import { readWorkflow } from './workflow/workflow-document.js';
 const OWNERS = '# owners\n* @acme/all\n/docs/ @ann user@example.org\nsrc/**/*.ts @bob # why\n[Section][2] @x\n\\#odd @y\n';
 const HEADER = `tree ${'a'.repeat(40)}\nparent ${'b'.repeat(40)}\nauthor A <a@b> 1 +0000\ngpgsig -----BEGIN\n x\n -----END\n\nmessage\n`;
 
-/** The files of the imported package are what a stranger wrote. */
+/** Fuzzes one file of the imported package, because a stranger wrote those files. */
 const carried = (file: string, ...seeds: readonly string[]): FuzzTarget => ({
   name: `carried ${file}`,
   seeds,
   parse: (text) => carryOver(sceneOf({ '.github/CODEOWNERS': '* @root\n', '.gitignore': 'dist\n' }, { [file]: text, 'src/a.ts': '' })),
 });
 
-// As in `affected`: FUZZ_MINUTES says for how long all targets are fuzzed.
+// FUZZ_MINUTES sets how long all targets together are fuzzed, as in `affected`.
 test.each<FuzzTarget>([
   carried('.github/CODEOWNERS', OWNERS),
   carried('.github/workflows/ci.yml', ODD_WORKFLOW),

@@ -6,7 +6,7 @@ import { CARRY_OVER_RULES } from './table.js';
 const WORKFLOW =
   'name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n';
 
-/** A file for each rule, with a text that makes it work. */
+/** One file for each rule, with a text that makes the rule act. */
 const IMPORTED_PACKAGE: Texts = {
   'package.json': JSON.stringify({
     name: '@acme/x',

@@ -1,8 +1,9 @@
 import { parseOwnersLine } from './rules/code-owners.js';
 
 /**
- * FOR TESTS. Who owns a file, as GitHub has it: the last line that matches counts. Patterns are those of .gitignore, without negation and sets; a star at the end
- * does not reach into folders if the pattern has a slash.
+ * FOR TESTS. Returns who owns a file by GitHub's rules: the last line that matches counts. Patterns are those of
+ * .gitignore, without negation and character sets. A star at the end of a pattern with a slash does not reach into
+ * folders.
  */
 export function ownersOf(text: string, path: string): readonly string[] {
   const lines = text.split('\n').flatMap((line) => parseOwnersLine(line) ?? []);

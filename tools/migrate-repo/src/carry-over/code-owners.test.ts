@@ -20,9 +20,9 @@ const line = fc.oneof(
   fc.constantFrom('', '# a comment', '  ', '/', '* ', '\t# another', '# end @acme/x', '# begin @acme/x (migrate-repo)'),
 );
 const owners = fc.array(line, { maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
-// The folder of the monorepo in its repository.
+// The monorepo's folder in its repository.
 const project = fc.constantFrom('', 'mono', 'a/b');
-// What stands between both marks is ours.
+// What stands between both marks belongs to migrate-repo.
 const ofRoot = owners.filter((text) => !text.includes('# end'));
 
 test('every file has the owner it had, in the package and outside of it, whatever the patterns', () => {
@@ -34,7 +34,7 @@ test('every file has the owner it had, in the package and outside of it, whateve
       project,
       (own, root, files, folder) => {
         const outside = root === undefined ? {} : { '.github/CODEOWNERS': root };
-        // What lies in a folder that GitHub does not look into is nobody's.
+        // GitHub does not read a file in this folder, so it gives nobody ownership.
         const ofProject = folder === '' ? {} : { CODEOWNERS: '* @unread\n' };
         const scene = sceneOf(ofProject, { CODEOWNERS: own }, { project: folder, outside });
         const after = textOf(carryOver(scene).edits, '.github/CODEOWNERS') ?? '';

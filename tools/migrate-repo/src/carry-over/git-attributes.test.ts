@@ -94,7 +94,7 @@ describe('what a rule above the package changes is told', () => {
     clone.write({ '.gitattributes': 'a.js text\nb.js text=auto\n' });
     clone.git('add', '.gitattributes');
     clone.git('commit', '-q', '-m', 'Rules');
-    // Until then it goes by their times.
+    // As long as the index has the files, git only compares their times.
     clone.git('rm', '-q', '-r', '--cached', 'x');
     clone.git('reset', '-q');
     expect(clone.git('status', '--porcelain').trim()).toBe('M x/a.js');

@@ -53,10 +53,10 @@ function hidden(files: Readonly<Record<string, string>>, paths: readonly string[
 test('what is hidden is what git says, with a .gitignore above another', () => {
   fc.assert(
     fc.property(lines, lines, fc.uniqueArray(path, { minLength: 1, maxLength: 12 }), (root, inner, some) => {
-      // A path that is the folder of another one cannot be asked for as a file.
+      // A path that is the folder of another one cannot be checked as a file.
       const all = ['lib/inner', ...some.map((one) => `lib/${one}`), ...some];
       const paths = [...new Set(all)].filter((one) => !all.some((other) => other.startsWith(`${one}/`)));
-      // git ends with 1 if nothing is hidden.
+      // git exits with 1 if nothing is hidden.
       paths.push('hidden');
       const withHidden = `${root}\n/hidden`;
       folder.write('.gitignore', withHidden);

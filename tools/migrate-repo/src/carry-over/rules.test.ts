@@ -5,13 +5,13 @@ import { carryOver } from './carry-over.js';
 interface Case {
   readonly root?: Texts;
   readonly own: Texts;
-  /** By its path, what a file becomes; `null`: it is taken away. Others stay. */
+  /** What files become, by path; `null` if a file is removed. Other files stay. */
   readonly becomes?: Readonly<Record<string, string | null>>;
-  /** What a person must decide. */
+  /** Matches what a person must decide. */
   readonly decided?: RegExp;
 }
 
-/** What one rule does with one kind of file, each beside a case where it has nothing to do. */
+/** What one rule does with one kind of file, each beside a case in which it has nothing to do. */
 const CASES: Readonly<Record<string, Case>> = {
   'husky 4 writes hooks when it is installed': {
     own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^4.3.0" } }' },

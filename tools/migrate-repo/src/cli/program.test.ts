@@ -127,7 +127,7 @@ describe('help', () => {
 });
 
 describe('what needs no command loads none', () => {
-  // Written when the program ends, by a file that Node loads before it.
+  // A file that Node loads before the program; it writes the list when the program ends.
   const hook = folder.write(
     'list-modules.cjs',
     `process.on('exit', () => require('node:fs').writeFileSync(process.env.MODULES, JSON.stringify(Object.keys(require.cache))));`,

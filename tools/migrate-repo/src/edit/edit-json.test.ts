@@ -57,7 +57,7 @@ test('whatever the layout: the value is there, the others are what they were, an
       expect(setJson(after, [`k${nth}`], value)).toBe(after);
       if (end === '\r\n') expect(after.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
       expect(after.endsWith(last)).toBe(true);
-      // A new one may come to the line of the last.
+      // A new key may be added to the line of the last one.
       const touched = [`"k${nth}"`, `"k${entries.length - 1}"`];
       const others = text.split('\n').filter((line) => !touched.some((key) => line.includes(key)) && !/[{}]/.test(line));
       const kept = after.split('\n').map((line) => line.replace(/,(\s*)$/, '$1'));

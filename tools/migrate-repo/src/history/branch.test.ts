@@ -15,7 +15,7 @@ import { gitDirOf, IDENTITY, move } from './moving.fixture.js';
 const cleanUp = cleanUpIn(afterEach);
 const ROOT_MANIFEST = '{"private":true,"workspaces":["packages/*"]}\n';
 
-/** The monorepo and the source are one repository here: two histories that share nothing. */
+/** Creates one repository for both the monorepo and the source: two histories that share no commit. */
 function createScene(sourceFiles: Record<string, string>): { repo: TempRepo; target: TargetFacts; tip: TargetFacts['head'] } {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('source', { files: { 'package.json': '{"name":"x"}', ...sourceFiles } });

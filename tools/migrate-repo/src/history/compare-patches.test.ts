@@ -31,7 +31,7 @@ test('a commit whose patch, files, author or date differ from what it was is fou
   repo.git('checkout', '--quiet', start);
   make('', 'one\n', at);
   expect(await find(repo.id('HEAD'))).toMatch(/its patch differs$/);
-  // The same patch on other files: only the trees tell.
+  // The same patch beside other files: only the trees tell them apart.
   repo.git('checkout', '--quiet', start);
   repo.commit('Before', { files: { 'packages/x/other.txt': '1\n' } });
   make('packages/x/', 'one\n', at);

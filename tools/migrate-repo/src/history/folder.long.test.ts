@@ -16,7 +16,7 @@ import { proveMove } from './prove.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** The source's commits, merges aside, that became commits of their own. */
+/** Returns the source's commits, without merges, that became separate commits. */
 async function listKept(git: Git, { sourceCommits, map }: MovedHistory): Promise<ObjectId[]> {
   const commits = (await readObjects(git, sourceCommits)).map(({ id, content }) => ({ id, parents: parseCommit(content).parents }));
   return commits
@@ -70,7 +70,7 @@ test('of a random history the commits that stay are those that git log names for
     if (source === undefined) return;
     try {
       const moved = await move(source.git, { tip: source.tip, subdirectory: INNER_FOLDER });
-      // git counts a file of that name as a change too; for us it is no folder.
+      // git also counts a file of that name as a change; migrate-repo does not count it as a folder.
       const named = await listCommits(source.git, '--full-history', '--no-merges', source.tip, '--', INNER_FOLDER);
       const folders = await resolveNames(
         source.git,

@@ -8,7 +8,10 @@ import { listHistory } from './source-history.js';
 
 const FOLDERS = [undefined, 'packages', 'packages/x', 'src/deep'] as const;
 
-/** Of random histories with merges and tags: what is moved at any commit is moved alike once the source has grown, whole or a folder of it, with either strategy. */
+/**
+ * Expects that a grown source is moved to the same commits as before, up to any earlier commit. Holds for random
+ * histories with merges and tags, for the whole source or a folder of it, and for both strategies.
+ */
 export async function expectGrowthToKeepIds(runs: number): Promise<void> {
   const property = fc.asyncProperty(fc.nat(10_000_000), fc.integer({ min: 2, max: 60 }), async (seed, commits) => {
     const source = makeRandomSource({ seed, commits, kind: 'odd' });
@@ -39,7 +42,7 @@ async function expectSameIds(source: RandomSource, before: CommitId): Promise<vo
       [before, source.tip].map((commit) => `${commit}:${subdirectory ?? ''}`),
     );
     if (old?.type !== 'tree' || now?.type !== 'tree') continue;
-    // No tree holds an empty one, and no import begins with nothing.
+    // No tree holds an empty tree, and no import begins with one.
     if ([old, now].some(({ id }) => source.repo.git('ls-tree', id) === '')) continue;
     const choice = { messages: QUALIFIED, ...(subdirectory === undefined ? {} : { subdirectory }) };
     const first = await move(source.git, { tip: before, tags, ...choice });

@@ -16,7 +16,7 @@ const made: fc.Arbitrary<MadeCommit> = fc.record({
   message: fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => `${lines.join('\n\n')}\n`),
 });
 
-/** The commit object, with these headers between committer and message. */
+/** Formats a commit object with these headers between committer and message. */
 function format({ tree, parents, author }: MadeCommit, message: string, headers = ''): Buffer {
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${author}`, `${COMMITTER}${headers}`];
   return Buffer.from(`${lines.join('\n')}\n\n${message}`);

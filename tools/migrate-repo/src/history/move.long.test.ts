@@ -31,7 +31,10 @@ interface Case extends RandomSource {
   readonly moved: MovedHistory;
 }
 
-/** Random histories with everything that git can hold, each moved once: every law is held against the same ones. The long ring has others each time. */
+/**
+ * Random histories with everything that git can hold. Each is moved once, and every law is checked on the same ones.
+ * The long ring has others each time.
+ */
 const cases: Case[] = [];
 
 beforeAll(async () => {
@@ -45,7 +48,7 @@ beforeAll(async () => {
   }
 });
 
-/** All commits of both sides, source and image at the same place. */
+/** Reads all commits of the source and their images, in the same order. */
 async function readPairs({ git, moved }: Case): Promise<{ olds: Commit[]; news: Commit[]; ids: ObjectId[] }> {
   const ids = moved.sourceCommits;
   const images = ids.map((id) => moved.map?.get(id) ?? id);
@@ -132,7 +135,7 @@ test('a source that has grown gives a history that contains the one it gave befo
 });
 
 test('git fsck finds nothing in the result that it does not find in the source', async () => {
-  // A clone holds what is reachable, and nothing else.
+  // A clone holds only reachable objects.
   const complaints = async (repo: TempRepo): Promise<Set<string>> => {
     const clone = cleanUp.add(TempRepo.cloneOf(repo, '--mirror'));
     const { stdout, stderr } = await plumbing(clone.path).attempt(['fsck', '--no-dangling', '--no-progress']);

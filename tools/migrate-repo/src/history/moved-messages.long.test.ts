@@ -18,7 +18,7 @@ let ids: Record<'first' | 'second' | 'reverting' | 'signed', CommitId>;
 let moved: MovedHistory;
 const tagId = (): ObjectId => repo.id('refs/tags/v1.0.0');
 
-/** A commit and a tag that are signed with a key of ssh, and messages with everything in them. */
+/** Creates a commit and a tag signed with an SSH key, and messages with everything that is rewritten. */
 beforeEach(async () => {
   repo = cleanUp.add(TempRepo.create());
   signWithSsh(repo, cleanUp.add(new TempFolder()));

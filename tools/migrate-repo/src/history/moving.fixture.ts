@@ -11,16 +11,16 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import type { PlannedPackage } from '../plan/plan.js';
 import { type MovedHistory, type MoveOrder, moveHistory } from './move.js';
 
-/** Who merges, in every test. */
+/** The author and committer of the merge, in every test. */
 export const IDENTITY = {
   author: 'Tess Tester <tess@example.com> 1700000000 +0000',
   committer: 'Tess Tester <tess@example.com> 1700000000 +0000',
 };
 
-/** What the tests choose of a source; the rest is the same for all. */
+/** What tests choose of a source; the rest is the same for all. */
 export interface SourceChoice {
   readonly tip: CommitId;
-  /** Their new names are `x@<name>`. */
+  /** Tags, which are renamed to `x@<name>`. */
   readonly tags?: readonly { readonly name: string; readonly id: ObjectId }[];
   /** Default: `packages/x`. */
   readonly path?: string;
@@ -29,7 +29,7 @@ export interface SourceChoice {
   readonly messages?: MessageMapping;
 }
 
-/** References name it, in tests. */
+/** Rewrites messages so that references name `acme/x`. */
 export const QUALIFIED: MessageMapping = { repository: { name: 'acme/x', forge: 'other' } };
 
 function planSource(choice: SourceChoice): PlannedPackage {
@@ -56,18 +56,18 @@ function planSource(choice: SourceChoice): PlannedPackage {
   };
 }
 
-/** The git folder of a repository with a work tree. */
+/** Returns the git folder of a repository with a work tree. */
 export function gitDirOf(repo: TempRepo): AbsolutePath {
   return parseAbsolutePath(join(repo.path, '.git'));
 }
 
-/** Moves a history in the repository that holds it. */
+/** Moves a history within its own repository. */
 export function move(git: Git, choice: SourceChoice & Partial<Pick<MoveOrder, 'format' | 'strategy'>>): Promise<MovedHistory> {
   const { format = 'sha1', strategy = 'rewrite' } = choice;
   return moveHistory(git, { planned: planSource(choice), format, strategy, identity: IDENTITY });
 }
 
-/** A random history in a repository of its own, with refs, and one that can be migrated: its tip holds a file `holding`. */
+/** A random history in a repository of its own, with refs. It can be migrated: its tip holds a file below the folder `holding`. */
 export interface RandomSource {
   readonly repo: TempRepo;
   readonly git: Git;
@@ -75,7 +75,7 @@ export interface RandomSource {
   readonly tags: readonly { readonly name: string; readonly id: ObjectId }[];
 }
 
-/** `undefined` where no commit of the branch holds any file below the folder `holding`. */
+/** Creates a random source. Returns `undefined` if no commit of the branch holds a file below the folder `holding`. */
 export function makeRandomSource(
   plan: RandomHistoryPlan,
   options: { readonly format?: ObjectFormat; readonly holding?: string } = {},
@@ -97,7 +97,10 @@ function holdsBelow(commit: WrittenCommit, folder: string): boolean {
   return [...commit.files].some((file) => file.startsWith(folder === '' ? '' : `${folder}/`));
 }
 
-/** FOR TESTS. The beginning of an id, long enough to be told from a number and from a word: one of thirty has no letter in the first eight places. */
+/**
+ * FOR TESTS. Returns the start of an id, long enough not to be taken for a number or a word: it has a digit and a
+ * letter. One id of thirty has no letter in its first eight digits.
+ */
 export function short(id: string): string {
   for (let length = 8; length < id.length; length++) {
     const start = id.slice(0, length);

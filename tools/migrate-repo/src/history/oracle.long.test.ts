@@ -32,10 +32,10 @@ const SAME_MODE = [
   '--quiet',
 ];
 
-/** How many times more histories than usual: before a change of how commits are moved is released, HISTORY_RUNS=20. */
+/** Multiplies the number of random histories. Use HISTORY_RUNS=20 before you release a change of how commits are moved. */
 const TIMES = Number(process.env['HISTORY_RUNS'] ?? 1);
 
-/** Runs a law on random histories, and clears up after each. */
+/** Checks a law on random histories, and cleans up after each. */
 async function forEachSource(
   choice: { readonly runs: number; readonly kind: RandomHistoryPlan['kind'] },
   law: (source: RandomSource, cleanUp: CleanUp) => Promise<void>,
@@ -94,7 +94,10 @@ describe('git filter-repo in the same mode gives the same ids', () => {
   });
 });
 
-/** Tags of trees and blobs escape filter-repo's renaming, and it strips signatures. */
+/**
+ * Compares a moved history with that of filter-repo. Skips some tags: filter-repo does not rename tags of trees and
+ * blobs, and strips signatures.
+ */
 async function compare(source: RandomSource, theirs: TempRepo): Promise<void> {
   const moved = await move(source.git, source);
   expect(moved.tip).toBe(theirs.id('refs/heads/main'));
@@ -106,7 +109,7 @@ async function compare(source: RandomSource, theirs: TempRepo): Promise<void> {
   }
 }
 
-/** Without `--exact`, trees, authors, dates and order are the same, and messages are once they are undone. */
+/** Expects that a move without `--exact` keeps trees, authors, dates and order, and that undoing it restores the messages. */
 async function compareUndone(source: RandomSource, exact: MovedHistory): Promise<void> {
   const moved = await move(source.git, { ...source, messages: QUALIFIED });
   const read = async ({ map }: MovedHistory) =>
@@ -124,7 +127,7 @@ async function compareUndone(source: RandomSource, exact: MovedHistory): Promise
 
 function filterRepo(source: TempRepo, cleanUp: CleanUp, options: readonly string[]): TempRepo {
   const copy = cleanUp.add(TempRepo.cloneOf(source, '--mirror'));
-  // git 2.39 never ends writing the commit graph of some of the odd dates, and filter-repo calls gc.
+  // git 2.39 hangs when it writes the commit graph for some of the odd dates, and filter-repo calls gc.
   copy.git('config', 'gc.writeCommitGraph', 'false');
   const exit = exitOf(FILTER_REPO ?? '', [...SAME_MODE, ...options], copy.path);
   if (exit !== 0) throw new Error(`git filter-repo ended with ${exit}`);
@@ -149,7 +152,10 @@ withSubtree('git subtree split keeps the same commits of a folder, merges includ
   await fc.assert(law, { numRuns: 6, endOnFailure: true });
 });
 
-/** A history with merges of two, in which `lib` is in every commit: where it vanishes, git subtree goes on with the unsplit commit. */
+/**
+ * Writes a history whose merges have two parents and whose commits all hold `lib`. Where `lib` vanishes, git subtree
+ * continues with the unsplit commit.
+ */
 function writeFolderHistory(repo: TempRepo, dice: Dice, count: number): ObjectId {
   const objects = new LooseObjects(gitDirOf(repo), 'sha1');
   const file = (name: string, content: number) => ({ mode: '100644', name, id: objects.write('blob', `${content}`) });

@@ -15,10 +15,10 @@ export interface MovedRepository {
   readonly objects: LooseObjects;
 }
 
-/** What a commit is to be instead. Its parents are the retold ones already; `subject` is its whole message. */
+/** Returns what a commit becomes instead. Its parents are already the retold ones; `subject` is its whole message. */
 export type Alter = (parts: CommitParts, subject: string) => CommitParts | 'drop';
 
-/** A merge, a signed commit, one from before the folder, and a tag of every kind. */
+/** Writes a merge, a signed commit, a commit from before the folder, and a tag of every kind. */
 export function writeSourceToRetell(source: TempRepo): void {
   source.commit('before', { files: { 'package.json': '{}' } });
   source.tag('before');
@@ -43,7 +43,7 @@ export function writeSourceToRetell(source: TempRepo): void {
   source.commit('end', { files: { 'lib/c.js': '1' } });
 }
 
-/** A history in which some commits were altered, and all others and the map agree with that: the most convincing lie there is. */
+/** Retells a history with some commits altered. All other commits and the map agree with that, so it is the most convincing forgery. */
 export async function retellHistory(place: MovedRepository, moved: MovedHistory, alter: Alter): Promise<MovedHistory> {
   const ids = (await place.git.text(['rev-list', '--topo-order', '--reverse', moved.tip])).split('\n') as ObjectId[];
   const retold = new Map<ObjectId, ObjectId>();

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { FolderHistory } from './select.js';
 
 /**
- * Runs `A:1, B:1 <- A, C:2 <- B` (a commit, the content of the folder in it or `-` where there is none, its parents) and tells what
- * became of each commit: `A, B=A, C <- A`.
+ * Runs `A:1, B:1 <- A, C:2 <- B` and returns what each commit becomes, as `A, B=A, C <- A`. Each part names a commit,
+ * the content of its folder (`-` if it has none) and its parents.
  */
 function select(text: string): string {
   const history = new FolderHistory();

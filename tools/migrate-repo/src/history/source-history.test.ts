@@ -39,7 +39,7 @@ test('each commit is listed once, after its parents, even where clocks were wron
   await fc.assert(law, { numRuns: 8, seed: 4, endOnFailure: true });
 });
 
-// Found by chance: rev-list listed two commits of the branch as reachable from tags only, and the counts differed.
+// Found by chance: rev-list listed two commits of the branch as reachable from tags only, so the counts differed.
 test('a history on which git misjudges what only tags reach is moved and proven', async () => {
   const source = makeRandomSource({ seed: 417296, commits: 21, kind: 'odd' }, { format: 'sha256' });
   if (source === undefined) throw new Error('the history cannot be migrated');

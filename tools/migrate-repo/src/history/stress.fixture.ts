@@ -4,7 +4,7 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import { move } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 
-// Run by stress.long.test.ts in a process of its own: moves the history of a bare repository, proves it, and says what it took.
+// stress.long.test.ts runs this in a separate process. It moves the history of a bare repository, proves it, and reports the cost.
 const git = plumbing(parseAbsolutePath(process.argv[2] ?? ''));
 const refs = (await git.text(['for-each-ref', '--format=%(objectname) %(refname:strip=2)', 'refs/tags'])).split('\n');
 const tags = refs.map((line) => ({ id: parseObjectId(line.slice(0, line.indexOf(' '))), name: line.slice(line.indexOf(' ') + 1) }));

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const cleanUp = cleanUpIn(afterAll);
 const COMMITS = 20_000;
 
-/** A history of this many commits, every tenth a merge, of ten files that change. */
+/** Yields a history of this many commits with ten changing files; every tenth commit is a merge. */
 function* streamHistory(commits: number): Generator<string> {
   const person = (at: number): string => `Ada Author <ada${at % 50}@example.com> ${1_400_000_000 + at * 60} +0000`;
   for (let at = 1; at <= commits; at++) {
@@ -30,7 +30,7 @@ test(`a history of ${COMMITS} commits is moved and proven in a small heap, and i
   const folder = cleanUp.add(new TempFolder());
   const script = folder.join('stress.mjs');
   const entry = fileURLToPath(new URL('stress.fixture.ts', import.meta.url));
-  // From the sources, as the tests are: `dist` may be of yesterday.
+  // Built from the sources, as the tests are, because `dist` may be outdated.
   await build({
     entryPoints: [entry],
     outfile: script,

@@ -17,7 +17,7 @@ function start(): { readonly repo: TempRepo; readonly git: Git } {
   return { repo, git: plumbing(parseAbsolutePath(join(repo.path, '.git'))) };
 }
 
-/** A merge that brings the folder, as an import does. */
+/** Merges a branch that adds the folder, as an import does. */
 function bring(repo: TempRepo): CommitId {
   repo.branch('side');
   repo.checkout('side');

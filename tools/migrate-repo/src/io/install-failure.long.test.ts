@@ -11,7 +11,7 @@ import type { MayAsk } from '../align/who-asks.js';
 import { installMonorepo } from './install.js';
 import { createYarnScene, published, SETTINGS } from './yarn-scene.fixture.js';
 
-// What the committed Yarn says of all kinds of trouble, as a sentence. Real Yarn, real registries.
+// The sentences made from what the committed Yarn says about all kinds of failures, with real Yarn and real registries.
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -27,7 +27,7 @@ interface Trouble {
 
 const APP = { name: 'app', path: 'packages/app' } as MayAsk['member'];
 
-/** `CODE sentence` of a monorepo with the workspace `app`. */
+/** Returns `CODE sentence` for a monorepo with the workspace `app`. */
 async function failureOf({
   dependencies = { lib: '^1.0.0' },
   settings = '',
@@ -57,7 +57,7 @@ async function failureOf({
   }
 }
 
-/** A server that answers everything alike. */
+/** Starts a server that gives every request the same answer. */
 async function serve(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Promise<{ url: string; host: string }> {
   const server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

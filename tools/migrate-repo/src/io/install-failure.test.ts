@@ -7,7 +7,7 @@ import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
 import type { YarnMessage } from './yarn.js';
 
-// What Yarn 4.18.1 has said, and the sentence that is made of it. That it says so is tested with Yarn itself, in the long tests.
+// Messages of Yarn 4.18.1, and the sentences made of them. The long tests check with Yarn itself that it says so.
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -6,7 +6,7 @@ import type { MayAsk } from '../align/who-asks.js';
 import { warningsOf } from './install-warnings.js';
 import type { YarnMessage } from './yarn.js';
 
-// What Yarn 4.18.1 says, and Yarn 3 where it differs. That it does is tested with Yarn itself, in the long tests.
+// Messages of Yarn 4.18.1, and of Yarn 3 where it differs. The long tests check with Yarn itself that it says so.
 
 const LOCK = `__metadata:
   version: 8
@@ -42,7 +42,7 @@ const APP: MayAsk = {
   lockFolder: 'packages/app' as RepoFolder,
 };
 
-/** Of a monorepo in which `app` has just come beside `old`. */
+/** Returns the warnings for a monorepo in which `app` is imported beside `old`. */
 function messagesOf(code: string, ...texts: readonly string[]): readonly string[] {
   const messages = texts.map((text): YarnMessage => ({ type: 'warning', code, step: 'Link step', text }));
   const peerOwners = new Map([

@@ -9,7 +9,7 @@ import { createYarnScene, published, type YarnScene } from './yarn-scene.fixture
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** What the tree of the fixture has locked, and newer versions of all of it. */
+/** The versions that the fixture's tree has locked, and newer versions of all of them. */
 const PACKAGES = [
   ...['2.1.0', '2.9.0'].map((version) => published('dep', version)),
   ...['1.2.0', '1.9.0'].map((version) => published('lib', version, { dep: '^2.0.0' })),
@@ -99,7 +99,7 @@ test.each(ARRIVALS)(
     const lock = { name, text: text.replaceAll('1.2.0', '1.3.0') };
     const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock }]);
     expect(seeded.conversion.dropped.map(({ descriptor, version }) => `${descriptor} ${version}`)).toEqual(['lib@npm:^1.0.0 1.3.0']);
-    // What it asked for is not written down by pnpm, and nobody can be asked any more.
+    // pnpm does not record what the dropped version requires, and the registry no longer has it.
     const unknown = manager === 'pnpm' ? ['dep@npm:2.9.0'] : [];
     expect(resolutions(seeded)).toEqual([...unknown, 'dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
   },

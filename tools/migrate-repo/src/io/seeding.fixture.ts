@@ -14,7 +14,7 @@ import { runYarn } from './yarn.js';
 import type { YarnScene } from './yarn-scene.fixture.js';
 
 export interface ArrivingPackage {
-  /** As it came, with its final ranges unless `now` has others. */
+  /** The manifest before the alignment. Its ranges are final unless `now` has others. */
   readonly manifest: object;
   readonly now?: object;
   readonly lock: LockfileText;

@@ -95,7 +95,7 @@ test('what gets into tests and what runs them changes the mark of the surroundin
   expect(hash({ GITHUB_TOKEN: 'secret', TMPDIR: '/elsewhere', UNRELATED: '1' })).toBe(plain);
   expect(hash({ NO_PROXY: 'other.example' })).not.toBe(plain);
   expect(hash({ npm_config_registry: 'https://registry.example.com/' })).not.toBe(plain);
-  // Another node comes first in PATH, then it is replaced.
+  // Another node comes first in PATH, and is then replaced.
   const folder = cleanUp.add(new TempFolder());
   const path = { PATH: `${folder.path}:${before['PATH']}` };
   writeFileSync(folder.join('node'), 'one');

@@ -6,12 +6,12 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { findYarn } from './find-yarn.js';
 import type { YarnContext, YarnMessage } from './yarn.js';
 
-/** A monorepo on the disk, a registry of its own, and the committed Yarn. */
+/** A monorepo on disk with its own registry and the committed Yarn. */
 export interface YarnScene {
   readonly folder: TempFolder;
   readonly registry: LocalRegistry;
   readonly context: YarnContext;
-  /** What Yarn said, in the order it came. */
+  /** The messages of Yarn, in their order. */
   readonly messages: readonly YarnMessage[];
 }
 
@@ -39,7 +39,7 @@ export async function createYarnScene(
   };
 }
 
-/** `published('lib', '1.0.0', { dep: '^1.0.0' })` */
+/** Returns a package to publish, as in `published('lib', '1.0.0', { dep: '^1.0.0' })`. */
 export function published(name: string, version: string, dependencies: Readonly<Record<string, string>> = {}): PublishedPackage {
   return { manifest: { name, version, dependencies } };
 }

@@ -19,7 +19,7 @@ function scene(
   return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, dependencies }, ...files }, packages);
 }
 
-/** The scene has no other workspace. */
+/** Returns the root as the only workspace that can request packages. */
 function rootOf(folder: YarnScene['folder']): MayAsk {
   const manifest = parseManifest(readFileSync(folder.join('package.json'), 'utf8'), 'package.json');
   return {

@@ -4,7 +4,7 @@ import { breakClosingWords } from './closing-words.js';
 const words =
   'close closes closed fix fixes fixed resolve resolves resolved closing fixing resolving implement implements implemented implementing';
 
-// As GitHub and GitLab document them.
+// The closing words that GitHub and GitLab document.
 const GITHUB = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s*(?:[\w.-]+\/[\w.-]+)?(?:#|GH-)\d/i;
 const GITLAB =
   /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?::?) +(?:issues? +)?(?:[\w./-]*#\d|https?:\/\/\S+\/issues\/\d)/i;

@@ -47,7 +47,7 @@ const PIECES = [
   ],
 ];
 
-/** Messages that hold everything that the rules look at. */
+/** Yields messages that hold everything the rules look at. */
 function* messages(): Generator<string> {
   const dice = new Dice(20);
   for (let count = 0; count < 5000; count++) yield Array.from({ length: 1 + dice.below(20) }, () => dice.pick(PIECES)).join('');

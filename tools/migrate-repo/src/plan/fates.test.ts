@@ -11,7 +11,7 @@ function contained(merge: string, tip: string, change: { readonly joined?: strin
   return { record: recordOf(tip), merge: commit(merge), branch: undefined, joined: commit(joined), landing: commit(landing) };
 }
 
-/** A sync that continues the import with the tip `previous`. */
+/** Returns a sync that continues the import whose tip is `previous`. */
 const sync = (merge: string, tip: string, previous: string): ContainedSighting => {
   const one = contained(merge, tip);
   return { ...one, record: { ...one.record, previousTip: commit(previous) } };
@@ -26,7 +26,7 @@ function elsewhere(merge: string, tip: string, lost: LostState | undefined = 'co
 const at = (origin: string): FolderSightings['folder'] => ({ origin: commit(origin), movedBy: undefined, movedTo: undefined });
 const NOTHING: FolderSightings = { contained: [], quoted: [], elsewhere: [], folder: undefined, removedBy: undefined };
 
-/** `m: held`, `q: squashed by q, on left`. */
+/** Returns fates as `m: held`, `q: squashed by q, on left`. */
 function tell(seen: Partial<FolderSightings>): readonly string[] {
   return decideFates({ ...NOTHING, ...seen }).map(({ merge, fate, branch }) => {
     const by = 'by' in fate && fate.by !== undefined ? ` by ${fate.by}` : '';

@@ -3,7 +3,7 @@ import { parseWorkspaceName } from '@tributary/model/ids';
 import fc from 'fast-check';
 import { findStranded, type OrderedPackage, orderImportedPackages } from './order.js';
 
-/** `app -> lib core, lib -> core, alone` */
+/** Parses `app -> lib core, lib -> core, alone`. */
 function parse(text: string): OrderedPackage[] {
   return text.split(', ').map((line) => {
     const [name = '', dependsOn = ''] = line.split(' -> ');
@@ -52,7 +52,7 @@ const anyImportedPackages = fc
     ),
   );
 
-/** Who is reached from an imported package. */
+/** Returns all packages that an imported package depends on, directly or not. */
 function reach(importedPackages: readonly OrderedPackage[], from: OrderedPackage): Set<string> {
   const reached = new Set<string>(from.dependsOn);
   for (const name of reached) for (const next of importedPackages.find((one) => one.name === name)?.dependsOn ?? []) reached.add(next);

@@ -50,7 +50,7 @@ describe('one of Yarn 2 or later, or of nobody yet, is accepted', () => {
     ['Yarn by a name without a number', { manifest: { packageManager: 'yarn@berry' } }],
     ['settings of Yarn', { files: ['.yarnrc.yml'] }],
     ['something that names nobody', { manifest: { packageManager: 7, devEngines: { packageManager: [] } } }],
-    // The alignment says what is wrong with it.
+    // The alignment reports what is wrong with it.
     ['a lockfile that nobody can read', { lock: '<<<<<<< HEAD\n' }],
   ];
   test.each(cases)('%s', (_, root) => expect(judge(root)).toBe('accepted'));

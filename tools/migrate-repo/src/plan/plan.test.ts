@@ -26,7 +26,7 @@ interface TargetChoice {
   readonly root?: string;
   readonly files?: readonly string[];
   readonly refs?: readonly string[];
-  /** Path → name. */
+  /** Workspace names by folder. */
   readonly workspaces?: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ interface SourceChoice {
   readonly files?: readonly string[];
 }
 
-/** `app -> lib core` */
+/** Returns a source from a text like `app -> lib core`. */
 function source(text: string, choice: SourceChoice = {}): SourceFacts {
   const [name = '', dependsOn = ''] = text.split(' -> ');
   const blocks = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];

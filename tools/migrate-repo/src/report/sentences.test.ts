@@ -30,7 +30,7 @@ function textsOf({ decisions }: Pick<ReportPart, 'decisions'>): readonly string[
   return decisions.map((one) => (typeof one === 'string' ? one : one.text));
 }
 
-/** Whom and what the reasons are about that have a detail. */
+/** Returns topic, package, place and detail of each decision that has a topic. */
 function movedIn({ decisions }: Pick<ReportPart, 'decisions'>): readonly string[] {
   return decisions.map((one) =>
     typeof one === 'object' && 'topic' in one ? `${one.topic}: ${one.package}, ${one.place} ${one.detail}` : '',

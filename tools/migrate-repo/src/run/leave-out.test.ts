@@ -12,7 +12,7 @@ function failure(code: ErrorCode, workspace?: string): ToolError {
   return new ToolError({ code, message: 'No.', hint: 'Mend it.', data: workspace === undefined ? {} : { workspace: { name: workspace } } });
 }
 
-/** Tries packages, each of which fails as it is told; what is left of the plan, and what was tried. */
+/** Attempts packages that fail as given. Returns the rest of the plan and the packages attempted. */
 async function attempt(names: readonly string[], failures: Readonly<Record<string, ToolError>>) {
   const tried: string[] = [];
   const leftOut: LeftOut[] = [];

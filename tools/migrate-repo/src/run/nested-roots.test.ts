@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { projectOf } from '../align/project.fixture.js';
 import { refuseNestedRoots } from './nested-roots.js';
 
-/** An imported package at packages/x with packages in folders of it, of which the root knows nothing, and other files. */
+/** Checks an imported package at packages/x that has other files, and packages in subfolders that the root does not know. */
 function refuse(folders: readonly string[], files: Readonly<Record<string, string>>, manifest: object = {}): void {
   const own = [...folders.map((folder) => [`${folder}/package.json`, '{}'] as const), ...Object.entries(files)];
   refuseNestedRoots(

@@ -3,7 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { PlannedRequest, UnplannedRequest } from './pull-request-plan.js';
 import { withoutCircles } from './pull-request-plan.js';
 
-/** `7 8`: 7 builds on 8. */
+/** Returns planned requests. `7 8` means that 7 builds on 8. */
 function planned(...lines: readonly string[]): readonly (PlannedRequest | UnplannedRequest)[] {
   return lines.map((line) => {
     const [number, below] = line.split(' ').map(Number);

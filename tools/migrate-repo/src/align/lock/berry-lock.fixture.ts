@@ -1,4 +1,7 @@
-/** FOR TESTS. A yarn.lock of Yarn 4: `lockOf('lib@npm:^1.0.0 -> lib@npm:1.2.0 -> dep@npm:^2.0.0')`, with what an entry asks for behind the second arrow. */
+/**
+ * FOR TESTS. Returns a Yarn 4 lockfile. `lockOf('lib@npm:^1.0.0 -> lib@npm:1.2.0 -> dep@npm:^2.0.0')` locks one entry;
+ * what follows the second arrow is the entry's own dependency.
+ */
 export function lockOf(...entries: readonly string[]): string {
   const blocks = entries.map((entry) => {
     const [key = '', resolution = '', asked = ''] = entry.split(' -> ');

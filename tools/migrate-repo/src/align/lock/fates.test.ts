@@ -26,7 +26,7 @@ interface Scene {
   readonly after: readonly string[];
   readonly pins?: readonly Pin[];
   readonly dropped?: readonly DroppedPin[];
-  /** What `app` gets for all that it asks for. */
+  /** The version that `app` gets for each of its requests. */
   readonly gets?: string;
 }
 

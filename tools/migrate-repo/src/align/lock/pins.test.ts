@@ -6,11 +6,11 @@ import { buildOldLock } from './reading.js';
 
 interface Locked {
   readonly name?: string;
-  /** As it came. */
+  /** The dependencies before the alignment. */
   readonly before?: Readonly<Record<string, string>>;
-  /** As it is now; as it came without it. */
+  /** The dependencies after the alignment; `before` by default. */
   readonly now?: Readonly<Record<string, string>>;
-  /** `lib@^1.0.0 = 1.2.0` */
+  /** What the old lockfile resolved, each as `lib@^1.0.0 = 1.2.0`. */
   readonly requests: readonly string[];
 }
 

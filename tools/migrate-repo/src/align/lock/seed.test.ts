@@ -3,7 +3,7 @@ import { parseBerry } from '@tributary/lockfile/berry';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
 import { type Seed, seedLock } from './seed.js';
 
-/** `lockOf('lib@^1.0.0, lib@^1.1.0 = 1.2.0')`: a lockfile of Yarn 4. */
+/** Returns a Yarn 4 lockfile, as in `lockOf('lib@^1.0.0, lib@^1.1.0 = 1.2.0')`. */
 function lockOf(...entries: readonly string[]): string {
   const blocks = entries.map((entry) => {
     const [left = '', version = ''] = entry.split(' = ');
@@ -29,7 +29,7 @@ function seed(rootLock: string, converted: string): Seed {
   return seedLock({ rootLock, converted, workspaces: workspacesOf() });
 }
 
-/** Every descriptor with its version, as a reader of its own sees the file. */
+/** Returns every descriptor with its version, as a separate parser reads the file. */
 function readAll(text: string): string[] {
   const lock = parseBerry(text);
   if (lock.kind !== 'berry') throw new Error('unreadable');

@@ -8,14 +8,14 @@ import type { Phantom } from './phantom.js';
 
 interface Scene {
   readonly manifest?: object;
-  /** From the imported package's folder. */
+  /** File texts by path, relative to the imported package's folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** `a 1.0.0, b 2.0.0`; `undefined`: there is no old lockfile. */
+  /** The old lockfile, as `a 1.0.0, b 2.0.0`; `undefined` if there is none. */
   readonly lock?: string | undefined;
   readonly binaries?: Readonly<Record<string, string>>;
-  /** What packages of the lockfile ask for: `a b, b c`. */
+  /** Dependencies of packages in the old lockfile, as `a b, b c`. */
   readonly asks?: string;
-  /** Other workspaces, by folder. */
+  /** The manifests of other workspaces, by folder. */
   readonly others?: Readonly<Record<string, object>>;
 }
 
@@ -42,7 +42,7 @@ function search(scene: Scene): readonly string[] {
   return searchPhantoms(project, importedPackage).phantoms.map(format);
 }
 
-/** `a: import in src/a.ts:1 (production): dependencies ^1.0.0` */
+/** Formats a phantom as `a: import in src/a.ts:1 (production): dependencies ^1.0.0`. */
 function format({ package: name, problem, kind, file, line, usedIn, declared }: Phantom): string {
   const declaration = declared === undefined ? 'nothing' : `${declared.block} ${declared.range}`;
   return `${name}${problem === 'third party' ? '' : ` (${problem})`}: ${kind} in ${file.replace('packages/x/', '')}:${line} (${usedIn}): ${declaration}`;

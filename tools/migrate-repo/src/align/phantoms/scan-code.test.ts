@@ -7,7 +7,7 @@ import { scanCode } from './scan-code.js';
 import { type Script, scriptOf } from './script-parts.js';
 import type { ModuleReference } from './use.js';
 
-/** `import a:1, require b:2?`; a question mark for what is guarded. */
+/** Formats references as `import a:1, require b:2?`; a question mark stands for a guarded one. */
 function format(references: readonly ModuleReference[]): string {
   return references.map(({ kind, specifier, line, guarded }) => `${kind} ${specifier}:${line}${guarded ? '?' : ''}`).join(', ');
 }

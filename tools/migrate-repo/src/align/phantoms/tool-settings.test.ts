@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from './settings.js';
 import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
 
-/** `a|b:2`: what may be meant, and its line. */
+/** Returns `a|b:2` for each setting: the packages that it may name, and its line. */
 function namesOf(path: string, text: string): string {
   const read = path === 'package.json' ? namesInManifest : namesIn.bind(undefined, toolOf(path));
   return readSettings(path, text)

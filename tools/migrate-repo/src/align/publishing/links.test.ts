@@ -5,7 +5,7 @@ import { layOut, projectOf } from '../project.fixture.js';
 import { type PublishedVersions, unlockedNames } from '../published-versions.js';
 import { spareNamesakes } from './links.js';
 
-// Requests in manifests that npm packs: the range that consumers get stays, and leads to the workspace all the same.
+// Requests in manifests that npm packs: consumers still get the declared range, and the request still leads to the workspace.
 
 const CHOICES = { range: 'workspace:^', convert: 'admitted', packer: 'npm' } as const;
 const ROOT = { name: 'root', private: true, workspaces: ['packages/*'] };
@@ -22,12 +22,12 @@ interface Scene {
   readonly convert?: 'admitted' | 'all';
   readonly scripts?: 'run' | 'refuse';
   readonly others?: Readonly<Record<string, object>>;
-  /** What packages ask for by the lockfile that came. */
+  /** What the packages in the old lockfile request, as `name@range`. */
   readonly indirect?: readonly string[];
   readonly published?: PublishedVersions;
 }
 
-/** Both have just come. */
+/** Aligns internal dependencies where `app` and `lib` are both imported. */
 function align({
   app = {},
   lib = {},
@@ -152,7 +152,7 @@ describe('ranges lead to workspaces by themselves no more', () => {
     const others = { 'packages/tool': { name: 'tool', version: '1.0.0' } };
     expect(align({ others, lock: asks('^1.0.0') }).said).toEqual(['app gets lib by version']);
     expect(align({ others, indirect: ['lib@^1.0.0'] }).said).toEqual(['app gets lib by version']);
-    // One that stays gets its copy: `app` asks for an older `tool`.
+    // A `tool` of the registry remains and gets its own `lib`: `app` requests an older `tool` than the workspace.
     const app = { dependencies: { lib: '^1.0.0', tool: '^0.9.0' } };
     expect(align({ others, app, indirect: ['lib@^1.0.0'] }).said).toEqual([
       'app gets lib by resolutions',

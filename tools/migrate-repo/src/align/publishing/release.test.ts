@@ -4,7 +4,7 @@ import { createReleases, isRewritten, type PackerChoice, type Release } from './
 
 interface Scene {
   readonly manifest?: object;
-  /** From the folder of the package. */
+  /** Files of `lib`, relative to its folder. */
   readonly own?: Readonly<Record<string, string>>;
   readonly root?: object;
   readonly files?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface Scene {
   readonly choice?: PackerChoice;
 }
 
-/** `lib` has just come, `app` was there. */
+/** Returns how `lib` is released. `lib` is imported; `app` already exists. */
 function release({ manifest = {}, own = {}, root = {}, files = {}, neighbour = {}, choice = 'detect' }: Scene): Release {
   const project = projectOf({
     manifests: {

@@ -3,7 +3,7 @@ import type { Project } from '../project.js';
 import { carrySettings } from '../settings.js';
 import { settingsScene } from './settings.fixture.js';
 
-/** An imported package whose lockfile took packages from these hosts. */
+/** Returns a project whose imported package has a lockfile with packages from these hosts. */
 function sceneWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): Project {
   const project = settingsScene({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
   const importedPackages = project.importedPackages.map((one) => ({

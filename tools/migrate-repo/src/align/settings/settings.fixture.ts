@@ -3,18 +3,18 @@ import type { ImportedPackage, Project } from '../project.js';
 
 interface SettingsText {
   readonly manifest?: object;
-  /** `name@range` -> version. */
+  /** The old lockfile's versions by `name@range`. */
   readonly lock?: Readonly<Record<string, string>>;
   readonly lockKind?: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
-  /** From the imported package's folder. */
+  /** File texts by path, relative to the imported package's folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly root?: object;
-  /** `none`: the root has no lockfile. */
+  /** The root lockfile's versions by `name@range`; `none` if the root has no lockfile. */
   readonly rootLock?: Readonly<Record<string, string>> | 'none';
   readonly rootFiles?: Readonly<Record<string, string>>;
 }
 
-/** FOR TESTS. An imported package called `new` at packages/new, with settings, in a monorepo of Yarn 4.12. */
+/** FOR TESTS. Returns a monorepo with Yarn 4.12 and an imported package `new` with settings at packages/new. */
 export function settingsScene(text: SettingsText): Project {
   const { manifest = {}, lock = {}, files = {}, root = {}, rootLock = {}, rootFiles = {} } = text;
   const project = projectOf({

@@ -4,12 +4,12 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { moveWorkflow, ODD_WORKFLOW } from './workflow.fixture.js';
 
-// What stands at the root is a workflow for who reads them for a living; `scripts/engine-tools.sh` installs these.
+// Tools that check workflows must accept what is moved to the root. `scripts/engine-tools.sh` installs them.
 
 const cleanUp = cleanUpIn(afterEach);
 const [actionlint, schemas] = [process.env['ACTIONLINT'], process.env['CHECK_JSONSCHEMA']];
 
-/** A repository with the workflow moved, and what it calls. */
+/** Creates a repository with the moved workflow and what it calls. */
 function moved(): TempRepo {
   const action = 'name: a\ndescription: a\nruns:\n  using: composite\n  steps:\n    - run: ls\n      shell: bash\n';
   const called =

@@ -5,7 +5,7 @@ import { sceneOf, textOf, withTexts, wordsOf } from '../carry-over.fixture.js';
 import { carryOver } from '../carry-over.js';
 import { moveWorkflow, ODD_WORKFLOW } from './workflow.fixture.js';
 
-/** The lines of the second text that the first does not have, and the other way round, without their indentation. */
+/** Returns the lines that only the first text has (`gone`) and those that only the second has (`come`), without indentation. */
 function changesOf(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
   const less = (one: string, other: string): readonly string[] => {
     const rest = other.split('\n');
@@ -144,7 +144,7 @@ describe('a workflow with all that is easily moved wrongly', () => {
   });
 });
 
-/** What a workflow with such steps becomes, as a value; the steps come behind the check-out. */
+/** Returns the job that a workflow with these steps becomes, as a value. The steps follow the checkout. */
 function jobOf(steps: string, before = ''): Record<string, unknown> {
   const text = `on: push\njobs:\n  a:\n    runs-on: x\n${before}    steps:\n      - uses: actions/checkout@v4\n${steps}`;
   return (parse(moveWorkflow(text).text) as { jobs: { a: Record<string, unknown> } }).jobs.a;

@@ -2,7 +2,7 @@ import { sceneOf, type Texts } from '../carry-over.fixture.js';
 import { carryOver } from '../carry-over.js';
 import type { CarryOverFinding } from '../rule.js';
 
-/** FOR TESTS. What becomes of the workflow `ci.yml` of a package at packages/x, with what is said of it. */
+/** FOR TESTS. Returns what the workflow `ci.yml` of a package at packages/x becomes, with the findings about it. */
 export function moveWorkflow(
   text: string,
   files: Texts = {},
@@ -13,7 +13,7 @@ export function moveWorkflow(
   return { text: moved ?? '', findings: findings.filter(({ rule }) => rule === 'GitHub workflows') };
 }
 
-/** A workflow with the parts that are easily moved wrongly; what GitHub takes. */
+/** A workflow that GitHub accepts, with the parts that are easily moved wrongly. */
 export const ODD_WORKFLOW = `# Licence of the workflow.
 name: "All of it"
 on:

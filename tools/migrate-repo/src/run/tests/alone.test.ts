@@ -16,7 +16,7 @@ test('files that cannot be removed do not end the comparison', () => {
   const { close } = openAlone({ work: parseAbsolutePath(folder.path) } as TestSite, []);
   const isRoot = process.geteuid?.() === 0;
   try {
-    // Nothing is locked for root.
+    // Permissions do not stop root.
     if (isRoot) process.seteuid?.(NOBODY);
     expect(() => close('a')).not.toThrow();
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { bisect } from './bisect.js';
 
-/** Passes when all of these are taken back. */
+/** Returns a check that passes when all culprits are taken back, and counts its calls. */
 function judge(culprits: readonly number[]): {
   readonly passes: (some: readonly number[]) => Promise<boolean>;
   readonly asked: () => number;

@@ -39,7 +39,7 @@ test('at the limit of runs, a variable that is not needed is not named as the ca
 test('where the tests pass without a change, no variable is blamed', async () => {
   const stale = await closedOutWhere(() => true);
   expect([stale.causes, stale.passing?.result]).toEqual([[], 'passed']);
-  // The machine was busy at first.
+  // The machine was busy during the first run.
   const flaky = await closedOutWhere((_, at) => at > 0);
   expect([flaky.causes, flaky.passing?.result]).toEqual([[], 'passed']);
 });

@@ -11,7 +11,7 @@ const cleanUp = cleanUpIn(afterEach);
 const run = (result: TestRun['result']): TestRun => ({ result, counts: undefined, coverage: undefined, output: '', remarks: [] });
 const failing = { name: 'a', before: [run('passed')], after: [run('failed')], kept: { before: false, after: false } } as const;
 
-/** Finds causes where the tests pass with the experiments that `passes` accepts. */
+/** Finds causes where the tests pass in the experiments that `passes` accepts. */
 function causesWhere(passes: (experiment: Experiment) => boolean): ReturnType<typeof findCauses> {
   return findCauses(
     failing,
