@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createScene, createSource, gitFolderOf, type MigrationScene } from './scene.fixture.js';
 
-// A run that is killed after its refs were made, and before it could note that: people see a migration that is done, and go on.
+// A run that is killed after it made its refs, but before it could note that. People see a finished migration and continue.
 
 const cleanUp = cleanUpIn(afterEach);
 const BRANCH = 'migrate/left-pad';

@@ -27,7 +27,7 @@ async function statusOf(name = 'left-pad'): Promise<Record<string, unknown>> {
   return imports.find((one) => one['name'] === name) ?? {};
 }
 
-/** The last merge commit of the branch, made again with another message or tree, and the branch moved there. */
+/** Rewrites the branch's last merge commit with another message or tree, and moves the branch there. */
 function tamper(change: (commit: string) => string): void {
   const tip = scene.monorepo.git('log', '-1', '--merges', '--format=%H', BRANCH);
   const content = change(`${scene.monorepo.git('cat-file', 'commit', tip)}\n`);
@@ -153,7 +153,7 @@ describe('verify', () => {
     await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--ref', BRANCH]);
     reset();
 
-    // The imported history with another author, and a record that claims it.
+    // The imported history with another author, and a record that claims this history.
     const tip = scene.monorepo.id(`${BRANCH}~1^2`);
     const forged = scene.monorepo.writeObject('commit', `${scene.monorepo.git('cat-file', 'commit', tip).replace('Ada Author', 'Eve')}\n`);
     tamper((commit) => commit.replaceAll(tip, forged));

@@ -9,7 +9,7 @@ import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
 import { createSource, type MigrationScene } from './scene.fixture.js';
 
-// What a package had locked is locked on the branch, which the monorepo's own Yarn has installed. Real Yarn, and a real registry.
+// What a package had locked is locked on the branch, and the monorepo's own Yarn installs it. Real Yarn, and a real registry.
 
 const cleanUp = cleanUpIn(afterAll);
 let scene: MigrationScene;
@@ -17,7 +17,7 @@ let env: InstalledScene['env'];
 let yarn: InstalledScene['yarn'];
 let registry: InstalledScene['registry'];
 
-/** As the package was locked alone: an older `ms` than the monorepo would get, and another `used` than the monorepo has. */
+/** The package's own lockfile: an older `ms` than the monorepo would get, and another `used` than the monorepo has. */
 const LOCK = ['# yarn lockfile v1', '', entry('ms@^1.0.0', '1.0.0'), entry('used@^1.0.0', '1.0.0'), entry('spare@^2.0.0', '2.0.0')].join(
   '\n',
 );
@@ -109,7 +109,7 @@ test('the constraint that is proposed holds on the branch that it is proposed fo
   }
 });
 
-/** The monorepo on a branch with another state of its files, while something is tried. */
+/** Runs `work` on a branch of the monorepo with these files changed, then removes the branch. */
 async function onBranch(files: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
   scene.monorepo.git('checkout', '-q', '-b', 'drifted');
   try {

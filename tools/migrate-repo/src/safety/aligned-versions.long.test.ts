@@ -6,7 +6,7 @@ import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 import { createSource } from './scene.fixture.js';
 
-// What is said of versions is what Yarn then gives.
+// Yarn installs the versions that the report announces.
 
 const cleanUp = cleanUpIn(afterAll);
 let installed: InstalledScene;
@@ -61,7 +61,7 @@ index 0000000000000000000000000000000000000000..d00491fd7e5bb6fa28c517a0bb32b8b5
 const PATCHED = 'used@patch:used@npm%3A1.0.0#./used.patch';
 const BOUND = 'locator=patched%40workspace%3A.';
 
-/** As Yarn 4 has locked it: what others would take for `^1.0.0` is the patched 1.0.0. */
+/** A lockfile of Yarn 4. Other packages would take the patched 1.0.0 for `^1.0.0`. */
 const BERRY = `__metadata:
   version: 8
   cacheKey: 10c0

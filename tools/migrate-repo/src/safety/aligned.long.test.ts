@@ -6,12 +6,12 @@ import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorep
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// What stands on the branch once a package has come: its dependencies aligned with those of the monorepo, each step in a commit of its own.
+// The branch after an import: the package's dependencies aligned with the monorepo's, each step in a separate commit.
 
 const cleanUp = cleanUpIn(afterEach);
 let scene: MigrationScene;
 
-/** The lockfile of a package alone; the one of the fixture locks nothing. */
+/** The lockfile of a package of its own; the fixture's lockfile locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
 
 const PACKED_BY_YARN = { packer: 'yarn' };
@@ -96,7 +96,7 @@ test('what the command line says of requests between workspaces counts before th
   ]);
 });
 
-/** The reasons for decisions, or the question where it has none. */
+/** Returns the findings behind the decisions, or a decision's own text if it has none. */
 function messagesOf(alignment: MigrateResult['alignment']): readonly string[] {
   const decisions = (alignment ?? []).flatMap((step) => step.decisions);
   return decisions.flatMap(({ text, findings }) =>

@@ -5,7 +5,7 @@ import type { GitFate } from './git-wrapper.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-// The long ring breaks each call in several ways. Here are three of the ways around the moment when the repository is changed.
+// The long ring breaks each call in several ways. These are three of them, around the moment when the repository changes.
 describe('a migration whose git is broken', () => {
   const cases: [GitFate, string][] = [
     ['fail', ' fetch '],

@@ -28,14 +28,14 @@ export function attemptMigration(cleanUp: CleanUp): Attempt {
   return { scene, source: createSource(cleanUp), before: scene.state() };
 }
 
-/** The same, on a repository of its own. */
+/** Copies the attempt, with a repository of its own. */
 export function copyAttempt(cleanUp: CleanUp, attempt: Attempt): Attempt {
   return { ...attempt, scene: copyScene(cleanUp, attempt.scene) };
 }
 
 /**
- * Runs a migration under a wrapper. Whatever happens, the repository is exactly as before or holds all of it; if the run was killed, that
- * holds after the next one, and the same command succeeds. Returns how the broken run ended.
+ * Runs a migration under a wrapper and returns how it ended. Afterwards the repository is exactly as before or holds
+ * the whole migration. If a killed run leaves it in between, the same command then completes the migration.
  */
 export async function breakMigration(attempt: Attempt, wrapper: GitWrapper): Promise<CliResult> {
   const { scene, source } = attempt;
@@ -47,10 +47,10 @@ export async function breakMigration(attempt: Attempt, wrapper: GitWrapper): Pro
     return result;
   }
   expect(result.code).not.toBe(70);
-  // Where git does not work any more, nothing can be taken back either: the journal stays, as after `kill -9`.
+  // If git no longer works, nothing can be rolled back either: the journal stays, as after `kill -9`.
   if (result.signal === null && !existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))) {
     expect(readState(scene.monorepo)).toEqual(attempt.before);
-    // From the very same state the same command has succeeded in other tests.
+    // Other tests show that the same command succeeds from this state.
     return result;
   }
   expectOnlyOurs(attempt);
@@ -59,7 +59,7 @@ export async function breakMigration(attempt: Attempt, wrapper: GitWrapper): Pro
   return result;
 }
 
-/** After `kill -9`, beside our folder nothing but refs and objects may be there. */
+/** Expects that after `kill -9` only refs and objects are new outside the tool's own folder. */
 function expectOnlyOurs(attempt: Attempt): void {
   const strip = ({ snapshot }: State): unknown => {
     const gitFolder = Object.entries(snapshot.gitFolder).filter(([name]) => !/^(tributary|logs\/refs)\b|^refs\/.*\.lock$/.test(name));
@@ -68,7 +68,7 @@ function expectOnlyOurs(attempt: Attempt): void {
   expect(strip({ ...attempt.before, snapshot: attempt.scene.monorepo.snapshot() })).toEqual(strip(attempt.before));
 }
 
-/** The branch and both tags are there, and beside refs and what they reach nothing has come. */
+/** Expects the branch and both tags, and nothing new beside refs and what they reach. */
 export function expectMigrated({ scene, before }: Attempt): void {
   const now = scene.state();
   const refs = now.snapshot.refs.map((line) => line.split(' ')[2]);
@@ -77,7 +77,7 @@ export function expectMigrated({ scene, before }: Attempt): void {
   expect(existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))).toBe(false);
 }
 
-/** The next run does it all, or finds that the one before had moved its refs and brings that to its end. */
+/** Expects that the next run migrates everything, or finds that the previous run moved its refs and finishes that run. */
 async function expectToComplete(scene: MigrationScene, command: readonly string[]): Promise<void> {
   const again = await scene.run(command);
   const isThere = again.stderr.includes('had already completed its migration') && again.stderr.includes('[TARGET_BRANCH_TAKEN]');
@@ -89,7 +89,7 @@ export async function expectToSucceed(scene: MigrationScene, command: readonly s
   expect({ code: again.code, stderr: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, stderr: '' });
 }
 
-/** As `breakMigration`, for taking it back: afterwards all of the migration is there, or nothing of it. */
+/** Breaks a discard. Afterwards either all of the migration is there or nothing of it. Returns how the broken run ended. */
 export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promise<CliResult> {
   const { scene } = attempt;
   const migrated = scene.state();
@@ -100,7 +100,7 @@ export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promi
     expect(scene.state()).toEqual(migrated);
     return result;
   }
-  // What an orphaned git has deleted is done.
+  // An orphaned git may have completed the deletion.
   await scene.run(['status']);
   const isDone = scene.monorepo.git('for-each-ref', 'refs/heads/migrate').length === 0;
   if (result.code !== 0 && !isDone) await expectToSucceed(scene, ['discard', 'left-pad']);
@@ -108,7 +108,7 @@ export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promi
   return result;
 }
 
-/** Breaks a migration at a command of git, and expects the end that this fate has. */
+/** Breaks a migration at a git command, and expects the end that belongs to this fate. */
 export async function expectFate(cleanUp: CleanUp, fate: GitFate, command: string): Promise<void> {
   const result = await breakMigration(attemptMigration(cleanUp), wrapperFor(cleanUp, fate, command));
   expect({ code: result.code, signal: result.signal }).toEqual(
@@ -121,7 +121,7 @@ export async function expectFate(cleanUp: CleanUp, fate: GitFate, command: strin
   );
 }
 
-/** `break`: from the first call of the command on, nothing works. */
+/** Returns a wrapper that hits this command. With `break`, git fails from the first call of the command on. */
 function wrapperFor(cleanUp: CleanUp, fate: GitFate, command: string): GitWrapper {
   if (fate !== 'break') return GitWrapper.on(cleanUp, `*"${command}"*`, FATES[fate]);
   return new GitWrapper(

@@ -14,10 +14,13 @@ import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 const cleanUp = cleanUpIn(afterEach);
 const ALL_FATES = Object.keys(FATES) as GitFate[];
 
-/** Each call in every fortieth way, so that all of them together take minutes; with BREAK_EVERY=1 in each. */
+/**
+ * In each way of breaking, every fortieth call is broken, so that the sweep takes minutes. BREAK_EVERY=1 breaks every
+ * call in every way.
+ */
 const EVERY = Number(process.env['BREAK_EVERY'] ?? 40);
 
-/** Breaks calls in one way, two at a time, and says which of them came out wrong. */
+/** Breaks calls in one way, two at a time, and returns those with a wrong outcome. */
 async function sweep(
   attempt: Attempt,
   calls: readonly string[],
@@ -67,7 +70,7 @@ describe('a discard broken at its calls of git', () => {
   });
 });
 
-// More ways than in breaking-basics.long.test.ts, and how each of them ends.
+// More ways than in breaking-basics.long.test.ts, each with its outcome.
 describe('a migration whose git is broken', () => {
   const cases: [GitFate, string][] = [
     ['break', ' update-ref '],

@@ -6,7 +6,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// What becomes of files that work at the root of a repository alone, on a real branch.
+// What files become, on a real branch, that only work at the root of a repository.
 
 const cleanUp = cleanUpIn(afterEach);
 let scene: MigrationScene;
@@ -29,7 +29,7 @@ function filesIn(folder: string): readonly string[] {
   return scene.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', '--', folder).split('\n');
 }
 
-/** What is said in the step about files, with the place and the detail of each. */
+/** Returns the changes or decisions of the carry-over step, each with its place and detail. */
 function messagesOf({ alignment }: MigrateResult, kind: 'changes' | 'decisions'): readonly string[] {
   const said = alignment?.find(({ step }) => step === 'carry-over');
   const grouped = (kind === 'changes' ? said?.changes : said?.decisions.flatMap(({ findings }) => findings)) ?? [];

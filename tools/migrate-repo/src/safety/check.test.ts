@@ -5,7 +5,7 @@ import { createScene, MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-// The token is not tried: without one nothing is asked.
+// No token is tried: without one, nothing is requested.
 const env = { GITHUB_TOKEN: '', GH_TOKEN: '' };
 
 test('check tells what is there, what is missing and how to get it, and fails where something is missing', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createScene, createSource } from './scene.fixture.js';
 
-// What walks through a value ends with a stack overflow where it is nested some thousand levels deep.
+// A function that walks through a value overflows the stack if the value is nested some thousand levels deep.
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   report = readFileSync(file, 'utf8');
 });
 
-/** Each has what most packages have, and something that only it and a few others have. */
+/** Creates a member with what most packages have, and with something that only a few others have. */
 function createMember(name: string, at: number): string {
   const other = NAMES[(at + 1) % NAMES.length] ?? '';
   const source = createSource(cleanUp, name, {

@@ -4,13 +4,13 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// The oracle is a server: git itself, with receive.fsckObjects.
+// The oracle is a server: git itself with receive.fsckObjects.
 
 const cleanUp = cleanUpIn(afterEach);
 
 const PERSON = 'A <a@example.com> 1600000000 +0000';
 
-/** A commit of these bytes between the source's last one and a sound one. */
+/** Adds a commit with these bytes to the source, followed by a sound commit. */
 function withCommit(source: TempRepo, lines: { author?: string; tree?: string; message?: string }): void {
   const { author = PERSON, tree = source.id('HEAD^{tree}'), message = 'odd\n' } = lines;
   const odd = source.writeObject(
@@ -21,7 +21,7 @@ function withCommit(source: TempRepo, lines: { author?: string; tree?: string; m
   source.git('update-ref', 'refs/heads/main', source.writeObject('commit', next));
 }
 
-/** A tree with one more entry, for what no index takes. */
+/** Creates a tree with an entry that no index accepts. */
 function treeWith(source: TempRepo, entry: string, type: 'mode first' | 'below' = 'mode first'): string {
   const blob = Buffer.from(source.id('HEAD:package.json'), 'hex');
   const bad = source.writeObject('tree', Buffer.concat([Buffer.from(`${entry}\0`), blob]));
@@ -38,7 +38,7 @@ const REFUSED: Record<string, (source: TempRepo) => unknown> = {
   hasDotgit: (source) => withCommit(source, { tree: treeWith(source, '100644 git~1', 'below') }),
 };
 
-/** What a server says of a push of the new branch; empty: it takes it. */
+/** Pushes the new branch to a server and returns its refusal, or an empty text if it accepts the branch. */
 function pushed({ monorepo }: MigrationScene): string {
   const server = cleanUp.add(TempRepo.create({ bare: true }));
   server.git('config', 'receive.fsckObjects', 'true');

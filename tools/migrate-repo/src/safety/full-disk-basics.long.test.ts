@@ -12,14 +12,14 @@ import { createScene, createSource, failureOf, gitFolderOf, MigrationScene } fro
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** A source of about two megabytes that cannot be compressed. */
+/** Creates a source of about two megabytes that cannot be compressed. */
 function largeSource(): TempRepo {
   const source = createSource(cleanUp);
   for (const name of ['a', 'b']) source.commit(`Add ${name}`, { files: { [`${name}.bin`]: randomBytes(1_000_000) } });
   return source;
 }
 
-/** A monorepo on a disk of its own; `undefined` where none can be mounted, which is said. */
+/** Creates a monorepo on a separate disk. Warns and returns `undefined` if no disk can be mounted. */
 async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; disk: string } | undefined> {
   const disk = await mountDisk(cleanUp, options);
   if (disk === undefined) {

@@ -45,7 +45,7 @@ test('whatever step the disk is full at', async () => {
   expect([...new Set(outcomes)]).toEqual(['DISK_FULL', '0']);
 });
 
-/** What a disk holds after a migration that is taken back again, in kibibytes. */
+/** Returns the kibibytes used on the disk after a migration, and discards the migration. */
 async function usedBy(scene: MigrationScene, disk: string, command: readonly string[]): Promise<number> {
   await scene.accepted(command);
   const { blocks, bfree, bsize } = statfsSync(disk);

@@ -5,8 +5,8 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 
 /**
- * Serves the repositories of a folder over http, by git's own program for it. Its address, without a slash at the end. `api`: the address of a server that answers below `/api/`, as on a
- * forge that has both.
+ * Serves the repositories of a folder over HTTP with git's own program. Returns the address, without a slash at the
+ * end. `api` returns the address of a server that answers below `/api/`, as on a forge that has both.
  */
 export async function serveRepositories(
   cleanUp: CleanUp,

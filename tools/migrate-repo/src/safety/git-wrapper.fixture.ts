@@ -5,8 +5,14 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
 /**
- * What becomes of the call that is hit. `fail`: git fails. `break`: so does every call after it. `die`: git is killed. `kill`: the tool is killed with its git, `orphan`: the tool
- * alone, git goes on. `interrupt`: Ctrl-C reaches the tool, git goes on; `hang`: so does it, and git never ends by itself.
+ * What happens to the call that is hit:
+ * - `fail`: git fails.
+ * - `break`: this call and every later call fail.
+ * - `die`: git is killed.
+ * - `kill`: the tool is killed, and git with it.
+ * - `orphan`: only the tool is killed; git continues.
+ * - `interrupt`: Ctrl-C reaches the tool; git continues.
+ * - `hang`: Ctrl-C reaches the tool; git hangs for three seconds or until it is terminated.
  */
 export const FATES = {
   fail: 'echo "fatal: broken on purpose" >&2; exit 128',
@@ -20,11 +26,14 @@ export const FATES = {
 
 export type GitFate = keyof typeof FATES;
 
-/** A program named `git` that goes first on PATH and does something else than git at some call. */
+/** A program named `git` that comes first in PATH and behaves differently from git at some calls. */
 export class GitWrapper {
   readonly folder: TempFolder;
 
-  /** `act`: sh, run at every call before git is; `$n` is the number of the call from 1 on, `$real` the true git, `$args` all arguments. */
+  /**
+   * `act` is a shell script that runs before git at every call. `$n` is the number of the call, from 1; `$real` is the
+   * true git; `$args` are all arguments.
+   */
   constructor(cleanUp: CleanUp, act: string) {
     this.folder = cleanUp.add(new TempFolder());
     const script = `#!/bin/sh
@@ -40,28 +49,28 @@ exec "$real" "$@"
     chmodSync(this.folder.write('git', script), 0o755);
   }
 
-  /** Hits the call of this number. */
+  /** Hits the call with this number. */
   static at(cleanUp: CleanUp, number: number, fate: GitFate): GitWrapper {
-    // After `break` nothing works any more.
+    // After `break`, every later call fails too.
     return new GitWrapper(cleanUp, `if [ "$n" ${fate === 'break' ? '-ge' : '='} ${number} ]; then ${FATES[fate]}; fi`);
   }
 
-  /** Hits the calls whose arguments match a pattern of the shell. */
+  /** Hits the calls whose arguments match a shell pattern. */
   static on(cleanUp: CleanUp, pattern: string, fate: string): GitWrapper {
     return new GitWrapper(cleanUp, `case "$args" in ${pattern}) ${fate};; esac`);
   }
 
-  /** For the tool. */
+  /** Environment variables for the tool. */
   get env(): Record<string, string> {
     return { PATH: `${this.folder.path}${delimiter}${process.env['PATH'] ?? ''}` };
   }
 
-  /** Waits until no orphan runs any more: what it writes late is no fault of the run that comes next. */
+  /** Waits until no orphan runs any more, so that its late writes are not blamed on the next run. */
   async orphanHasEnded(): Promise<void> {
     while (existsSync(this.folder.join('calls.orphan'))) await setTimeout(20);
   }
 
-  /** The arguments of each call so far. */
+  /** Returns the arguments of each call so far. */
   calls(): string[] {
     const count = readdirSync(this.folder.path).filter((name) => name.startsWith('calls-')).length;
     return Array.from({ length: count }, (_, at) => {

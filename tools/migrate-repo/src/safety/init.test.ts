@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import type { InitResult } from '../result.js';
 import { createScene, type MigrationScene } from './scene.fixture.js';
 
-// The list of repositories comes over HTTP from a server that answers as GitHub's own description says.
+// A server that answers as GitHub's description says provides the list of repositories over HTTP.
 
 const cleanUp = cleanUpIn(afterAll);
 const schema = join(findProjectRoot(), 'tools/migrate-repo/schema/init-result.schema.json');
@@ -75,7 +75,7 @@ test('a dry run says what would be written, and nothing is written without an an
     'docs: no package.json',
   ]);
   const { stderr } = await scene.refused('SOURCE_NOT_CONFIRMED', ['init', 'acme'], { env });
-  // What would be written stands before the question.
+  // What would be written is printed before the question.
   expect(stderr).toMatch(/^ {2}core {2}https:\/\/github\.com\/acme\/core\.git\n {2}@acme\/app {2}https/m);
   expect(existsSync(file())).toBe(false);
   expect(server.flaws).toEqual([]);

@@ -8,7 +8,7 @@ import { published } from '../io/yarn-scene.fixture.js';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// What only an installation shows of a package: real Yarn, real warnings, a real node_modules.
+// What only an installation shows about a package: real Yarn, real warnings, a real node_modules.
 
 const cleanUp = cleanUpIn(afterAll);
 let scene: MigrationScene;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     '.gitignore': 'node_modules\n.yarn\n',
     'yarn.lock': '',
     'packages/other/package.json': formatManifest({ name: 'other', version: '1.0.0', dependencies: { world: '^1.0.0' } }),
-    // It has a peer missing, too, which is no news.
+    // It lacks a peer too, but that is not new.
     'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0', dependencies: { world: '^1.0.0', plugin: '^1.0.0' } }),
   });
   const args = [yarnRelease(findProjectRoot()), 'install', '--no-immutable'];

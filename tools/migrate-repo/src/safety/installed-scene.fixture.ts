@@ -5,13 +5,13 @@ import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { createScene, type MigrationScene } from './scene.fixture.js';
 
-/** A monorepo that its own Yarn has locked, with a registry of its own. */
+/** A monorepo locked by its own Yarn, with a separate registry. */
 export interface InstalledScene {
   readonly scene: MigrationScene;
   readonly registry: LocalRegistry;
-  /** For every run of the tool or of Yarn: it leads to the registry. */
+  /** Environment variables that lead each run of the tool or of Yarn to the registry. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs Yarn in the monorepo as it is checked out. Throws what it says where it fails. */
+  /** Runs Yarn in the checked-out monorepo. Throws Yarn's output if it fails. */
   readonly yarn: (...args: readonly string[]) => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const YARN = yarnRelease(findProjectRoot());
 
 export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
 
-/** `workspaces`: by their folders, beside the one of `createScene`. */
+/** Creates a scene with these workspaces, by folder, beside that of `createScene`. */
 export async function createInstalledScene(
   cleanUp: CleanUp,
   { packages, workspaces }: { readonly packages: readonly PublishedPackage[]; readonly workspaces: Readonly<Record<string, Manifest>> },

@@ -6,10 +6,10 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { expectToSucceed } from './breaking.fixture.js';
 import { createScene, createSource, gitFolderOf, type MigrationScene, type State } from './scene.fixture.js';
 
-/** The address of the source. The user's own settings lead git to a folder instead: that is the network here. */
+/** The address of the source. The user's settings direct git to a folder instead, which stands for the network. */
 export const URL = 'https://example.test/pad';
 
-/** The packs in a repository that is kept. */
+/** Returns the packs in a repository that is kept. */
 export const packsIn = (folder: string): readonly string[] =>
   readdirSync(join(folder, 'objects/pack')).filter((file) => file.endsWith('.pack'));
 
@@ -24,12 +24,12 @@ export class KeptFetch {
     this.scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${this.source.path}"]\n\tinsteadOf = ${URL}\n`);
   }
 
-  /** What lies in the tool's own folder. */
+  /** Returns what lies in the tool's own folder. */
   kept(): readonly string[] {
     return existsSync(this.home()) ? readdirSync(this.home()) : [];
   }
 
-  /** A run that fails after it has fetched, for a tag is in the way: beside our own folder nothing changes. */
+  /** Runs a migration that fetches and then fails because a tag already exists. Expects no change outside the tool's own folder. */
   async failAfterFetching(args: readonly string[] = []): Promise<string> {
     const before = this.besideOurs();
     this.scene.monorepo.tag('left-pad@1.0.0');
@@ -40,13 +40,13 @@ export class KeptFetch {
     return stderr;
   }
 
-  /** Runs what must succeed, and leave nothing of what was kept. */
+  /** Expects the command to succeed and to remove everything that was kept. */
   async succeeds(args: readonly string[]): Promise<void> {
     await expectToSucceed(this.scene, args);
     expect([this.kept(), this.scene.state().broken]).toEqual([[], '']);
   }
 
-  /** The only thing that is kept. */
+  /** Returns the only folder that is kept. */
   keptFolder(): string {
     const [name = '', ...others] = this.kept();
     expect([name, others]).toEqual([expect.stringMatching(/^fetched-[0-9a-f]{16}\.git$/), []]);

@@ -8,7 +8,7 @@ import { GitWrapper } from './git-wrapper.fixture.js';
 import { KeptFetch, packsIn, URL } from './kept-fetch.fixture.js';
 import { besideRefs, type MigrationScene } from './scene.fixture.js';
 
-// More of what kept-fetch.test.ts is about.
+// More of the subject of kept-fetch.test.ts.
 
 const cleanUp = cleanUpIn(afterEach);
 

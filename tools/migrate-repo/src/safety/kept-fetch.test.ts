@@ -5,7 +5,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { KeptFetch, packsIn, URL } from './kept-fetch.fixture.js';
 import { gitFolderOf, type MigrationScene } from './scene.fixture.js';
 
-// What was fetched over a network for nothing is kept for the next run, in the tool's own folder. The long ring has more of it.
+// If a run fails, what it fetched over a network is kept in the tool's own folder for the next run. The long ring has more of it.
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -24,7 +24,7 @@ test('it is said, used by the next run without being fetched again, and gone aft
   const [pack = ''] = packsIn(fetching.keptFolder());
   const { ino } = statSync(join(fetching.keptFolder(), 'objects/pack', pack));
   await fetching.succeeds(['left-pad', '--from', URL]);
-  // The very same file.
+  // It is the same file.
   expect(statSync(join(gitFolderOf(scene.monorepo), 'objects/pack', pack)).ino).toBe(ino);
   await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
 });

@@ -6,7 +6,7 @@ import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 import { createSource } from './scene.fixture.js';
 
-// One package of a family that cannot be installed, with real Yarn and a registry that lacks something: the others come.
+// One package of a family cannot be installed, and the others are imported. Real Yarn, and a registry that lacks a package.
 
 const cleanUp = cleanUpIn(afterAll);
 let installed: InstalledScene;
@@ -21,11 +21,11 @@ interface Outcome {
   readonly code: number | null;
   readonly stderr: string;
   readonly result: MigrateResult;
-  /** The last commits of the sources, by package. */
+  /** The last commit of each source, by package. */
   readonly tips: ReadonlyMap<string, string>;
 }
 
-/** Sources by name: their manifests, and other files; a lockfile that `createSource` makes is theirs to replace. */
+/** Migrates sources with these manifests and other files, by name. Their files may replace the lockfile made by `createSource`. */
 async function migrate(
   family: Readonly<Record<string, Manifest>>,
   args: readonly string[] = [],

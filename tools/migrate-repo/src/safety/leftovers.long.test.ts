@@ -19,7 +19,7 @@ beforeEach(() => {
   command = ['left-pad', '--from', attempt.source.path];
 });
 
-/** Turns a finished migration into what a run killed in the middle of its hand-over leaves: some of the refs, and the journal. */
+/** Turns a finished migration into what a run killed during its hand-over leaves: some of the refs, and the journal. */
 async function killedWith(refs: readonly string[]): Promise<{ packs: string[]; runFolder: string }> {
   await scene.accepted(command);
   const values = REFS.map((ref) => ({ ref, value: scene.monorepo.id(ref) }));

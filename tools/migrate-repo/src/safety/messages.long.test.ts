@@ -65,7 +65,7 @@ test('an import of version 1 is still proven, listed and taken back', async () =
   const branch = 'refs/heads/migrate/left-pad';
   const merge = scene.monorepo.git('log', '--format=%H', '--grep=^Tributary-Import', branch);
   const content = scene.monorepo.git('cat-file', 'commit', merge).replace('Mapping-Version: 2', 'Mapping-Version: 1');
-  // Commits of that version bore no mark: the log of the branch tells who made them.
+  // Commits of that version had no mark: the branch's reflog tells who made them.
   scene.monorepo.git('update-ref', '-d', branch);
   scene.monorepo.git('update-ref', '-m', 'migrate-repo: left-pad', branch, scene.monorepo.writeObject('commit', `${content}\n`));
   expect(scene.monorepo.git('log', '-1', '--format=%B', branch)).toContain('Tributary-Mapping-Version: 1');

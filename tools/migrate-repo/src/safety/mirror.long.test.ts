@@ -10,7 +10,7 @@ import type { MirrorResult } from '../result.js';
 import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
 import { grow, syncIn, tagsOf } from './sync.fixture.js';
 
-// One monorepo for all: left-pad with a merge, a signed commit and tags came, was changed here, and synced twice.
+// All tests share a monorepo: left-pad, with a merge, a signed commit and tags, was imported, changed here and synced twice.
 
 const schema = join(findProjectRoot(), 'tools/migrate-repo/schema/mirror-result.schema.json');
 const isValid = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);

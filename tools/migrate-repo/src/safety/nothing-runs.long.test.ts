@@ -11,7 +11,7 @@ import { serveRepositories } from './git-server.fixture.js';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 import { createSource } from './scene.fixture.js';
 
-// Whatever comes with a source and could run leaves a file where it does: none may be there in the end.
+// Everything in a source that could run leaves a file if it does. In the end there must be none.
 
 const cleanUp = cleanUpIn(afterEach);
 let traces: TempFolder;
@@ -19,7 +19,7 @@ let repositories: TempFolder;
 let server: string;
 let installed: InstalledScene;
 
-/** For a shell, and for Node: leaves a file of this name. */
+/** Code for a shell and for Node that leaves a file of this name. */
 const shell = (name: string): string => `touch ${traces.join(name)}`;
 const code = (name: string): string => `require('node:fs').writeFileSync(${JSON.stringify(traces.join(name))}, '');\n`;
 
@@ -29,7 +29,7 @@ function scripts(owner: string): Manifest {
   return { scripts: Object.fromEntries(LIFECYCLE.map((name) => [name, shell(`${owner}-${name}`)])) };
 }
 
-/** Another repository, which a dependency names. */
+/** Creates another repository that a dependency names. */
 function gitDependency(name: string): string {
   const repo = TempRepo.create({ folder: parseAbsolutePath(repositories.join(name)) });
   repo.commit('Start', {

@@ -4,7 +4,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { BRANCH, PATH, ProofScene, WHOLE } from './proof.fixture.js';
 import type { MigrationScene } from './scene.fixture.js';
 
-// A folder that was moved or taken away on purpose is no loss, and one that a merge lost is.
+// A folder moved or removed on purpose is not lost; one that a merge lost is.
 const cleanUp = cleanUpIn(afterEach);
 
 let proof: ProofScene;

@@ -4,7 +4,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { BRANCH, ProofScene, WHOLE } from './proof.fixture.js';
 import type { MigrationScene } from './scene.fixture.js';
 
-// Merge commits and records that somebody has changed or forged.
+// Merge commits and records that somebody changed or forged.
 const cleanUp = cleanUpIn(afterEach);
 
 let proof: ProofScene;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   ({ scene, source, repo } = proof);
 });
 
-/** The merge commit of the import made again with other words or files, and the branch moved there. */
+/** Rewrites the import's merge commit with another message or tree, and moves the branch there. */
 function tamper(change: (commit: string) => string): void {
   const merge = repo.git('log', '-1', '--merges', '--format=%H', BRANCH);
   const content = change(`${repo.git('cat-file', 'commit', merge)}\n`);
@@ -55,7 +55,7 @@ describe('a merge commit that is not as the migration made it', () => {
 });
 
 describe('a record that was forged consistently', () => {
-  /** A history of one's own in the place of the source's, with a record that fits it. */
+  /** Replaces the source's history with a different one whose record fits it. */
   async function forge(): Promise<void> {
     source.git('checkout', '-q', '-b', 'forged');
     source.commit('Evil', { files: { 'evil.js': '' } });

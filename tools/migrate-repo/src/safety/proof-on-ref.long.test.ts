@@ -4,7 +4,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { BRANCH, LOST, PATH, ProofScene, WHOLE } from './proof.fixture.js';
 import { failureOf, MigrationScene } from './scene.fixture.js';
 
-// What is proven is what a ref contains: not what a branch beside it still has.
+// Only what a ref contains is proven, not what another branch still has.
 const cleanUp = cleanUpIn(afterEach);
 
 let proof: ProofScene;

@@ -25,7 +25,7 @@ interface AllProofs {
 export const LOST: AllProofs = { exit: 1, proven: 0, removed: [], failed: ['left-pad: PROOF_MISSING'] };
 export const WHOLE: AllProofs = { exit: 0, proven: 1, removed: [], failed: [] };
 
-/** A monorepo with the branch of a migration, and what the commands that prove it say. */
+/** A monorepo with a migration's branch, and the answers of the commands that prove it. */
 export class ProofScene {
   readonly scene: MigrationScene;
   readonly source: TempRepo;

@@ -9,7 +9,7 @@ import { Ajv } from 'ajv';
 import type { ProposedResult, ProposedRunResult } from '../proposed-result.js';
 import { createForgeScene, type RequestScene, TOKEN } from './pull-requests.fixture.js';
 
-// `--pull-request`: the branch of a migration or a sync, on a server made from GitHub's description and git's own server.
+// `--pull-request` with the branch of a migration or a sync. The server follows GitHub's description; its git is git's own server.
 
 const cleanUp = cleanUpIn(afterAll);
 const OPEN = 'POST /repos/acme/app/pulls';
@@ -64,7 +64,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   const planned = await run([...command, '--dry-run']);
   expect([planned.exit, planned.state, callsOf(planned), scene.state(), heads()]).toEqual([0, 'opened', ['push', 'open'], before, 'main']);
 
-  // GitHub says no: the branch goes from the remote, and what was migrated stays.
+  // GitHub refuses: the branch is removed from the remote, and what was migrated stays.
   decide((call) => (call === OPEN ? refusal(422, 'Validation Failed') : undefined));
   const unopened = await run();
   expect([unopened.exit, unopened.failure?.code, callsOf(unopened), heads()]).toEqual([
@@ -77,7 +77,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     'migrated',
     '  migrate/left-pad',
   ]);
-  // A rule keeps the branch from being removed: why nothing was opened is told all the same.
+  // A rule forbids to remove the branch. The reason why nothing was opened is still reported.
   mkdirSync(join(remote.path, 'hooks'), { recursive: true });
   const hook = join(remote.path, 'hooks', 'update');
   writeFileSync(hook, '#!/bin/sh\ncase $3 in *[!0]*) ;; *) echo "protected branch"; exit 1;; esac\n', { mode: 0o755 });
@@ -90,7 +90,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
   const protectedBranch = await run();
   expect([protectedBranch.exit, protectedBranch.failure?.code, callsOf(protectedBranch)]).toEqual([1, 'PUSH_REFUSED', ['push']]);
   writeFileSync(hook, '#!/bin/sh\n', { mode: 0o755 });
-  // It arrives, and the answer is lost.
+  // The request arrives, but the answer is lost.
   decide((call, body) => {
     if (call !== OPEN) return undefined;
     const { title, body: text, head } = JSON.parse(body) as { title: string; body: string; head: string };
@@ -108,7 +108,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     /^\*\*Merge this with a merge commit .* destroys the whole history of left-pad: the \d+ commits/,
   );
 
-  // A commit of a person on the branch goes along; a text that was edited stays.
+  // A person's commit on the branch is pushed too; an edited text stays.
   scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(scene.monorepo, 'migrate/left-pad', 'Mend'));
   Object.assign(opened[0] ?? {}, { body: `Look!\n${opened[0]?.body}`, title: 'Mine' });
   const updated = await run();
@@ -119,7 +119,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     true,
   ]);
   expect(opened[0]?.body).toContain(`<!-- migrate-repo: ${scene.monorepo.git('rev-parse', 'migrate/left-pad')} `);
-  // Others push on top of it, which stays; what nobody knows is not overwritten.
+  // Commits that others pushed on top stay; unknown commits are not overwritten.
   remote.git('update-ref', 'refs/heads/migrate/left-pad', commitOn(remote, 'migrate/left-pad', 'Review'));
   const ahead = await run();
   expect([ahead.state, ahead.notes[0], remote.git('log', '-1', '--format=%s', 'migrate/left-pad')]).toEqual([
@@ -135,14 +135,14 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
     'Other',
   ]);
 
-  // Migrated anew: what the tool itself had pushed is replaced.
+  // After a new migration, what the tool itself had pushed is replaced.
   remote.git('update-ref', 'refs/heads/migrate/left-pad', scene.monorepo.git('rev-parse', 'migrate/left-pad'));
   scene.monorepo.git('update-ref', 'refs/heads/migrate/left-pad', 'migrate/left-pad~1');
   await scene.discarded('left-pad');
   const anew = await run([...command, '--no-tags']);
   expect([anew.exit, anew.state, anew.pushTags, callsOf(anew)]).toEqual([0, 'updated', null, ['push', 'update']]);
   expect(remote.git('rev-parse', 'migrate/left-pad')).toBe(scene.monorepo.git('rev-parse', 'migrate/left-pad'));
-  // Merged there, and not fetched yet: nothing is pushed or opened again.
+  // It is merged on the forge but not yet fetched: nothing is pushed or opened again.
   Object.assign(opened[0] ?? {}, { state: 'closed', merged_at: '2026-01-03T03:04:05Z' });
   remote.git('update-ref', '-d', 'refs/heads/migrate/left-pad');
   const closed = await run();
@@ -153,7 +153,7 @@ test('one pull request is opened, whatever is refused or lost on the way, and pe
 test('a sync is proposed too; several packages are one pull request, and what is left out stays out', async () => {
   const { scene, source, remote, opened, address, forge } = request;
   scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
-  // Not known, in a fork, and a commit of the person's own comes along.
+  // Merge settings are unknown, the remote is a fork, and a person's commit comes along.
   Object.assign(settings, { allowMergeCommit: undefined, protection: 'hidden', parent: 'up/app' });
   source.commit('Gain', { files: { 'gain.js': '1\n' } });
   const sync = ['sync', 'left-pad', '--no-align', '--pull-request'];
@@ -172,7 +172,7 @@ test('a sync is proposed too; several packages are one pull request, and what is
   const again = await run(sync);
   expect([again.state, again.whole.sync, opened.length]).toEqual(['unchanged', null, 2]);
 
-  // Merged, and nothing new since: there is no branch.
+  // The sync is merged and the source has nothing new: there is no branch.
   scene.monorepo.merge('sync/left-pad', 'Merge the sync');
   scene.monorepo.git('push', '--quiet', remote.path, 'main');
   const nothing = await run(sync);
@@ -182,7 +182,7 @@ test('a sync is proposed too; several packages are one pull request, and what is
   scene.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages: missing } }) } });
   scene.monorepo.git('push', '--quiet', remote.path, 'main');
   source.commit('Call it so', { files: { 'package.json': '{"name":"up-pad","version":"1.0.0"}\n' } });
-  // The answer is lost: one package is enough to lead to the branch, while --all would try what has failed again.
+  // The answer is lost. One package is enough to find the branch again, while --all would retry what has failed.
   request.decide((call) => (call === OPEN ? 'hang up' : undefined));
   const lost = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
   expect([lost.exit, lost.failure?.code, lost.branch]).toEqual([1, 'GITHUB_UNREACHABLE', 'migrate/all']);
@@ -202,7 +202,7 @@ function commitOn(repo: RequestScene['remote'], ref: string, message: string): s
   return repo.git('commit-tree', '-p', ref, '-m', message, `${ref}^{tree}`);
 }
 
-/** The published schema is held against what was printed: each answer is valid, and nothing that it promises is missing from all of them. */
+/** Checks the published schema against the answers. Every answer is valid, and together they contain everything that it promises. */
 function expectDescribed(): void {
   const schema = JSON.parse(readFileSync(new URL('../../schema/proposed-result.schema.json', import.meta.url), 'utf8')) as Schema;
   const validate = new Ajv({ allErrors: true }).compile(schema);

@@ -24,7 +24,7 @@ async function published(folder: string): Promise<readonly string[]> {
   return (packed?.files ?? []).map(({ path }) => path).sort();
 }
 
-/** What is said about it, and the folder of the package on the branch. */
+/** Migrates the package. Returns the messages of the carry-over step, and the package's folder on the branch. */
 async function migrate(): Promise<{
   readonly changes: readonly GroupedMessage[];
   readonly decisions: readonly GroupedMessage[];

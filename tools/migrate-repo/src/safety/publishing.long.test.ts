@@ -12,7 +12,8 @@ import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 import { createSource } from './scene.fixture.js';
 
-// Packages that npm publishes, in a monorepo that Yarn installs: consumers get the same, and so does what comes from the registry. Real Yarn, npm and registry.
+// Packages that npm publishes, in a monorepo that Yarn installs. Consumers get the same dependencies, and so do
+// packages from the registry. Real Yarn, npm and registry.
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -26,7 +27,7 @@ interface Family {
   readonly app: TempRepo;
 }
 
-/** `app` needs `core`, and is tested by `runner`, which comes from the registry and needs `core` as well. */
+/** Creates `core` and `app`, which needs it. `runner` from the registry tests `app` and needs `core` too. */
 async function createFamily(core: Manifest): Promise<Family> {
   const packages = [published('core', '2.1.0'), published('core', '2.0.0'), published('runner', '1.0.0', { core: '^2.0.0' })];
   const installed = await createInstalledScene(cleanUp, { packages, workspaces: {} });
@@ -49,7 +50,7 @@ interface Moved {
   readonly texts: readonly string[];
 }
 
-/** Both packages come, and the branch is installed in a clone, where nothing may change. */
+/** Imports both packages, and installs the branch in a clone without changing its files. */
 async function migrate({ installed, core, app }: Family, args: readonly string[] = []): Promise<Moved> {
   const { scene, env } = installed;
   scene.monorepo.commit('Sources', {
@@ -65,14 +66,14 @@ async function migrate({ installed, core, app }: Family, args: readonly string[]
   return { clone, texts };
 }
 
-/** The package.json in the archive that npm makes. */
+/** Returns the package.json in the archive that npm creates. */
 async function packedManifest(folder: string): Promise<string> {
   const { stdout } = await runProcess('npm', ['pack', '--json', '--ignore-scripts', '--offline'], { cwd: folder });
   const [packed] = JSON.parse(stdout) as { filename: string }[];
   return (await runProcess('tar', ['-xOzf', packed?.filename ?? '', 'package/package.json'], { cwd: folder })).stdout;
 }
 
-/** Where a file of a clone gets `core` from. */
+/** Returns where a file of a clone gets `core` from. */
 function coreOf({ clone }: Moved, ...from: readonly string[]): string {
   const [, inClone = ''] = realpathSync(createRequire(join(clone.path, ...from, 'x.js')).resolve('core/package.json')).split(
     realpathSync(clone.path),
@@ -124,7 +125,7 @@ test('without a lockfile of its own the registry is asked whether it has what a 
   expect(moved.texts.join('\n')).toContain('Other packages load files of these packages that exist only after a build.');
   const { scene, env } = family.installed;
   await scene.discarded('migrate/app-and-1-more');
-  // Nobody listens there.
+  // No server listens at this address.
   const silent = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
   const { stdout } = await scene.accepted(['core', 'app', '--dry-run', '--json'], { env: silent });
   expect(stdout).toContain('unknown whether the registry has it');

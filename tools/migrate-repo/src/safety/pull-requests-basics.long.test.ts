@@ -8,7 +8,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { Ajv } from 'ajv';
 import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
 
-// Open pull requests of a source, brought to a monorepo on a forge: its API is a server made from GitHub's description, its git is git's own server.
+// Open pull requests of a source, brought to a monorepo on a forge. Its API follows GitHub's description; its git is git's own server.
 
 const cleanUp = cleanUpIn(afterAll);
 let request: RequestScene;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const BOB = { GIT_AUTHOR_NAME: 'Bob', GIT_AUTHOR_EMAIL: 'bob@example.com', GIT_AUTHOR_DATE: '@1600000500 +0530' };
 
-/** 7: two commits of Bob, with a merge of main between them. */
+/** Opens 7: two commits of Bob, with a merge of main between them. */
 function addFeature(): void {
   const { source } = request;
   source.git('checkout', '--quiet', '-b', 'feature', 'main~1');
@@ -36,7 +36,7 @@ function addFeature(): void {
   });
 }
 
-/** 8: a draft with 3,000 files, of an account and a fork that are gone. */
+/** Opens 8: a draft with 3,000 files. Its account and its fork no longer exist. */
 function addLarge(): void {
   const { source } = request;
   const files = Array.from({ length: 3000 }, (_, at) => `M 100644 inline many/${at}.txt\ndata 2\n${at % 10}\n`);
@@ -50,7 +50,10 @@ function addLarge(): void {
   Object.assign(pull.head, { repo: null });
 }
 
-/** 9 to 14 cannot be brought, 15 builds on 7, 16 meets a rule that protects its branch, the monorepo has all of 17, and 18 builds on 11. */
+/**
+ * Opens 9 to 18. 9 to 14 cannot be brought, and 15 builds on 7. A rule protects the branch of 16, the monorepo has all
+ * of 17, and 18 builds on 11.
+ */
 function addOthers(): void {
   const { source } = request;
   openInSource(request, 9, { base: 'gone' });
@@ -80,7 +83,7 @@ function addOthers(): void {
   openInSource(request, 16);
 }
 
-/** As git says it: for each commit the patch, with the folder's name taken off, and who wrote it when. */
+/** Returns each commit's patch without the folder's name, and who wrote it when, as git reports them. */
 function patchesOf(repo: TempRepo, range: string, folder = ''): readonly string[] {
   const ids = repo.git('rev-list', '--reverse', '--topo-order', ...range.split(' ')).split('\n');
   return ids.map((id) => {
@@ -111,7 +114,7 @@ test('where none can be brought, the command says why, and nothing is written', 
   const from = forge.requests.length;
   await refused('IMPORT_NOT_PUSHED', ['--from', `${address.replace('127.0.0.1', 'localhost')}/acme/left-pad`]);
   remote.git('update-ref', 'refs/heads/main', main);
-  // The token is for the host of the monorepo.
+  // The token is only for the monorepo's host.
   expect(forge.requests.slice(from).map((one, at) => [one.split('?')[0], forge.authorizations[from + at]])).toEqual([
     ['GET /repos/acme/left-pad/pulls', undefined],
     ['GET /repos/acme/app', 'token ghs_s3cret'],
@@ -124,7 +127,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
   addFeature();
   addLarge();
   addOthers();
-  // Neither tags nor hooks of the user may take part.
+  // The user's tags and hooks must not take part.
   scene.monorepo.git('config', 'push.followTags', 'true');
   scene.monorepo.write({ '.git/hooks/pre-push': { executable: '#!/bin/sh\nexit 1\n' } });
   mkdirSync(join(remote.path, 'hooks'), { recursive: true });
@@ -193,7 +196,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
     'Closes the issue acme/left-pad#3',
     `See @\u200bacme/team and ${merged}.`,
   ]);
-  // It merges into what the monorepo has, and changes nothing beside the package.
+  // It merges with the monorepo's main, and changes nothing outside the package.
   scene.monorepo.git('fetch', '--quiet', remote.path, 'left-pad/pr-7');
   const tree = scene.monorepo.git('merge-tree', '--write-tree', 'main', 'FETCH_HEAD');
   expect(scene.monorepo.git('diff', '--no-renames', '--name-status', 'main', tree).split('\n')).toEqual([
@@ -208,7 +211,7 @@ test('pull requests come with patch, author and text, nothing comes twice, and o
   expect(forge.requests.filter((one) => /^(?!GET).* \/repos\/acme\/left-pad/.test(one))).toEqual([]);
 });
 
-/** What changes in the source comes, what people have done in the monorepo stays. */
+/** Expects that later runs bring changes of the source and keep what people did in the monorepo. */
 async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   const { scene, source, remote, forge, opened, pulls, decide } = request;
   const writes = forge.writes.length;
@@ -218,7 +221,7 @@ async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   expect([7, 8, 15].map((number) => again.byNumber.get(number)?.state)).toEqual(['unchanged', 'left out', 'unchanged']);
   expect([forge.writes.length, remote.git('for-each-ref')]).toEqual([writes, tips]);
 
-  // 7 is force-pushed; somebody has edited the text of 8 and committed to the branch of 15; 16 may be pushed now, and cannot be opened.
+  // 7 is force-pushed, the text of 8 was edited, and the branch of 15 got a commit. 16 may now be pushed but not opened.
   source.git('commit', '--quiet', '--amend', '-m', 'Amended');
   source.git('update-ref', 'refs/pull/7/head', 'HEAD');
   Object.assign(pulls.find(({ number }) => number === 7) ?? {}, { title: 'Better' });
@@ -244,7 +247,7 @@ async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   );
   expect([opened.length, opened[0]?.title, opened[1]?.body?.endsWith('Edited here.')]).toEqual([3, 'Better', true]);
 
-  // The answer to 16 is lost after it was opened; 7 is force-pushed again, and its branch holds what nobody knows; 8 was merged.
+  // The answer to 16 is lost after it was opened. 7 is force-pushed again, but its branch holds an unknown commit. 8 was merged.
   decide(() => undefined);
   source.git('commit', '--quiet', '--amend', '-m', 'Amended again');
   source.git('update-ref', 'refs/pull/7/head', 'HEAD');
@@ -261,7 +264,7 @@ async function againAndAgain(): Promise<Awaited<ReturnType<typeof bring>>[]> {
   return [again, third, fourth];
 }
 
-/** The published schema is held against what was printed: each answer is valid, and nothing that it promises is missing from all of them. */
+/** Checks the published schema against the answers. Every answer is valid, and together they contain everything that it promises. */
 function expectDescribed(answers: readonly unknown[]): void {
   const schema = JSON.parse(readFileSync(new URL('../../schema/pull-requests-result.schema.json', import.meta.url), 'utf8')) as Schema;
   const validate = new Ajv({ allErrors: true }).compile(schema);

@@ -18,24 +18,27 @@ import { createScene, createSource, type MigrationScene } from './scene.fixture.
 /** What becomes of a call to the API; `undefined`: it is answered. */
 export type Fate = (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
 
-/** A forge with the source `acme/left-pad` and the monorepo `acme/app`, both behind real git servers, and a clone that has imported and pushed. */
+/**
+ * A forge with the source `acme/left-pad` and the monorepo `acme/app`, both on real git servers. `scene` holds a clone of the
+ * monorepo that has imported and pushed.
+ */
 export interface RequestScene {
   readonly scene: MigrationScene;
   readonly source: TempRepo;
-  /** The monorepo on the forge, bare. */
+  /** The bare monorepo on the forge. */
   readonly remote: TempRepo;
   readonly forge: PullRequestGitHub;
-  /** Pull requests of the source and of the monorepo. */
+  /** Pull requests of the source (`pulls`) and of the monorepo (`opened`). */
   readonly pulls: HostedPull[];
   readonly opened: HostedPull[];
   readonly address: string;
-  /** Decides from now on what becomes of calls. */
+  /** Sets what happens to calls from now on. */
   readonly decide: (fate: Fate) => void;
 }
 
 export const TOKEN = { GITHUB_TOKEN: 'ghs_s3cret' };
 
-/** `options`: of the import; `prepare`: before it. */
+/** Creates a scene with an import. `options` are those of the import; `prepare` changes the source before it. */
 export async function createRequestScene(
   cleanUp: CleanUp,
   options: readonly string[] = [],
@@ -50,7 +53,7 @@ export async function createRequestScene(
   return request;
 }
 
-/** The same before the import. `settings`: of `acme/app`. */
+/** Creates the same scene without the import. `settings` are those of `acme/app`. */
 export async function createForgeScene(
   cleanUp: CleanUp,
   prepare: (source: TempRepo) => void = () => {},
@@ -82,7 +85,7 @@ export async function createForgeScene(
   return { scene, source, remote, forge, pulls, opened, address, decide };
 }
 
-/** Opens a pull request in the source from what HEAD holds; anything of it can be replaced. */
+/** Opens a pull request in the source with the commit of HEAD. `given` replaces any of its fields. */
 export function openInSource(
   { source, pulls }: Pick<RequestScene, 'source' | 'pulls'>,
   number: number,
@@ -96,7 +99,7 @@ export function openInSource(
   return pull;
 }
 
-/** The answer of a run that ends with this exit code. The clone may gain nothing at all. */
+/** Returns the answer of a run and its exit code. Throws if the clone has changed. */
 export async function bring(
   { scene }: Pick<RequestScene, 'scene'>,
   args: readonly string[] = [],

@@ -5,7 +5,7 @@ import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { bring, createRequestScene, openInSource, type RequestScene, TOKEN } from './pull-requests.fixture.js';
 
-// Other imports than the plain one, and what happens where an answer is lost or somebody else is at work.
+// Imports with other options, lost answers, and other people who push at the same time.
 
 const cleanUp = cleanUpIn(afterEach);
 const OPEN = 'POST /repos/acme/app/pulls';
@@ -28,7 +28,7 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
     if (call !== OPEN) return undefined;
     sent.push(body);
     const { title, body: text, head } = JSON.parse(body) as { title: string; body: string; head: string };
-    // The first arrives, the second does not; both answers are lost.
+    // The first request arrives, the second does not; both answers are lost.
     if (sent.length === 1) opened.push(hostedPull(1, 'acme/app', { title, body: text, head, sha: 'a'.repeat(40) }));
     return sent.length === 1 ? { status: 502, body: 'Bad Gateway' } : 'hang up';
   });
@@ -40,7 +40,7 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
   expect(found.pullRequests.map(({ state }) => state)).toEqual(['unchanged', 'opened']);
   expect(opened.map(({ head }) => head.ref)).toEqual(['left-pad/pr-7', 'left-pad/pr-8']);
 
-  // A comment comes once, however often it is asked for; that of 8 cannot be written.
+  // A comment is written only once, however often it is requested; the one of 8 cannot be written.
   const forbidden = {
     data: null,
     errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration', path: ['repository'] }],
@@ -54,7 +54,7 @@ test('whatever answer is lost, the next run opens nothing twice, and finishes wh
     '<!-- migrate-repo pull-requests -->\nleft-pad has moved to acme/app. This pull request continues there: https://github.example/acme/app/pull/1\n',
   ]);
 
-  // Somebody pushes to the branch while the command is at work.
+  // Somebody pushes to the branch while the command runs.
   request.source.git('checkout', '--quiet', 'branch-7');
   request.source.commit('More', { files: { 'small.js': '2\n' } });
   request.source.git('update-ref', 'refs/pull/7/head', 'HEAD');

@@ -4,7 +4,7 @@ import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributa
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createScene, createSource, failureOf, type MigrationScene, readState } from './scene.fixture.js';
 
-// The rest of the tables whose most telling rows are in the fast ring.
+// The rest of the tables; their most telling rows are in the fast ring.
 const cleanUp = cleanUpIn(afterEach);
 
 let scene: MigrationScene;

@@ -25,7 +25,7 @@ function environment(): SceneRun {
   return { env: registryEnvironment(registry.url, scene.home.path) };
 }
 
-/** The user's own git leads the address to a repository of the test. */
+/** Directs the address to a repository of the test, with the user's git settings. */
 function lead(address: string, to: string): void {
   scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${to}"]\n\tinsteadOf = ${address}\n`);
 }

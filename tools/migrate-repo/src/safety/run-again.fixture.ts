@@ -6,13 +6,13 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-/** Brings all three, with a document as answer. */
+/** Imports all three packages, with a JSON document as answer. */
 export const COMMAND = ['app', 'lib', 'core', '--json'];
 
 /** The repositories of the packages. */
 export type ThreeSources = Readonly<Record<'app' | 'lib' | 'core', TempRepo>>;
 
-/** A monorepo whose tributary.json names three packages: `app` needs `lib`. */
+/** Creates a monorepo whose tributary.json names three packages, of which `app` needs `lib`. */
 export function createThreeSources(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly sources: ThreeSources } {
   const scene = createScene(cleanUp);
   const sources = {
@@ -25,7 +25,7 @@ export function createThreeSources(cleanUp: CleanUp): { readonly scene: Migratio
   return { scene, sources };
 }
 
-/** `lib` alone cannot be reached, and `app` needs it. */
+/** Runs the command while only `lib` cannot be reached, which `app` needs. */
 export async function runWithoutLib(
   scene: MigrationScene,
   sources: ThreeSources,
@@ -38,13 +38,13 @@ export async function runWithoutLib(
   return answerOf(result, 1);
 }
 
-/** The answer of a run that must end with this exit code. */
+/** Returns the answer of a run that must end with this exit code. */
 export function answerOf(result: CliResult, code: number): MigrateResult {
   expect([result.code, result.stdout.slice(0, 1)]).toEqual([code, '{']);
   return JSON.parse(result.stdout) as MigrateResult;
 }
 
-/** What came, what was left out and why, and the branch. */
+/** Returns what was imported, what was left out and why, and the branch. */
 export function outcomeOf({ packages, leftOut, branch }: MigrateResult): unknown {
   return { came: packages.map(({ name }) => name), leftOut: leftOut.map(({ name, code }) => `${name} ${code}`), branch };
 }

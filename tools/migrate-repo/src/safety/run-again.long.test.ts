@@ -4,7 +4,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { answerOf, COMMAND, createThreeSources, outcomeOf, runWithoutLib, type ThreeSources } from './run-again.fixture.js';
 import type { MigrationScene } from './scene.fixture.js';
 
-// The same command again, after some of its packages have come: it goes on with the rest.
+// The same command again, after some of its packages were imported: it continues with the rest.
 
 const cleanUp = cleanUpIn(afterEach);
 

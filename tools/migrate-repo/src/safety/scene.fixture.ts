@@ -9,10 +9,10 @@ import type { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo, type TempRepoOptions } from '@tributary/test-repo/temp-repo';
 
-/** Options of a run, without what a scene decides. */
+/** Options of a run, all optional; a scene sets the others. */
 export type SceneRun = Partial<RunOptions>;
 
-/** A monorepo with one workspace, and the real tool to be run on it. */
+/** A monorepo with one workspace, in which the real tool runs. */
 export class MigrationScene {
   readonly monorepo: TempRepo;
   readonly home: TempFolder;
@@ -27,12 +27,12 @@ export class MigrationScene {
     return runCli('migrate-repo', args, { cwd: this.monorepo.path, ...options, env: { HOME: this.home.path, ...options.env } });
   }
 
-  /** Everything that a failed run must leave alone. */
+  /** Returns everything that a failed run must not change. */
   state(): State {
     return readState(this.monorepo);
   }
 
-  /** Runs what must be refused with `code`, and expects the monorepo to be exactly as before. */
+  /** Expects the command to be refused with `code` and the monorepo to be exactly as before. */
   async refused(code: string, args: readonly string[], options: SceneRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(args, options);
@@ -41,7 +41,7 @@ export class MigrationScene {
     return result;
   }
 
-  /** Runs what must succeed; nothing but new refs and objects may be there afterwards. */
+  /** Expects the command to succeed and to add nothing but refs and objects. */
   async accepted(args: readonly string[], options: SceneRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(args, options);
@@ -52,7 +52,7 @@ export class MigrationScene {
     return result;
   }
 
-  /** Takes a migration back. What was fetched may stay, unreachable: git's own housekeeping removes it. */
+  /** Discards a migration. Fetched objects may stay, unreachable: git's own housekeeping removes them. */
   async discarded(name: string, options: SceneRun = {}): Promise<CliResult> {
     const before = this.state();
     const result = await this.run(['discard', name], options);
@@ -62,13 +62,13 @@ export class MigrationScene {
   }
 }
 
-/** A snapshot, and the objects, of which no leftover may be there. */
+/** A snapshot, and the packs of the repository, none of which may be a leftover. */
 export interface State {
   readonly snapshot: RepoSnapshot;
   readonly packs: readonly string[];
-  /** Packs of which nothing can be reached. One that was fetched also holds the source's own commits, which nothing reaches. */
+  /** Packs without reachable objects. A fetched pack may also hold the source's own commits, which nothing reaches. */
   readonly leftovers: readonly string[];
-  /** What `git fsck` finds broken. */
+  /** What `git fsck` reports as broken. */
   readonly broken: string;
 }
 
@@ -76,13 +76,13 @@ export function readState(repo: TempRepo): State {
   const folder = gitFolderOf(repo);
   const packs = listPacks(folder);
   const snapshot = repo.snapshot();
-  // The fixtures have no pack: what they have was looked at when it was made.
+  // The fixtures have no pack; their objects were checked when they were created.
   if (packs.length === 0) return { snapshot, packs, leftovers: [], broken: '' };
   const broken = repo.git('fsck', '--connectivity-only', '--no-dangling', '--no-progress');
   return { snapshot, packs, leftovers: findLeftovers(repo, folder, packs), broken };
 }
 
-/** The state without refs, their logs and the packs they reach. */
+/** Returns the state without refs, their logs and the packs that they reach. */
 export function besideRefs({ snapshot, leftovers, broken }: State): unknown {
   const gitFolder = Object.entries(snapshot.gitFolder).filter(([name]) => !/^logs\/refs\b/.test(name));
   return { ...snapshot, refs: [], gitFolder: Object.fromEntries(gitFolder), leftovers, broken };
@@ -104,24 +104,27 @@ function findLeftovers(repo: TempRepo, gitFolder: AbsolutePath, packs: readonly 
   return [...halves, ...indices.filter(isLeft)];
 }
 
-/** The folder with objects and refs. */
+/** Returns the folder with objects and refs. */
 export function gitFolderOf(repo: TempRepo): AbsolutePath {
   return parseAbsolutePath(repo.git('rev-parse', '--path-format=absolute', '--git-common-dir'));
 }
 
-/** The exit code, and the code in brackets of the error message. */
+/** Returns the exit code, and the code in brackets of the error message. */
 export function failureOf(result: CliResult): { readonly exit: number | null; readonly code: string } {
-  // The message of several packages names the code of each, and its own comes last.
+  // A message about several packages names the code of each; its own code comes last.
   return { exit: result.code, code: [...result.stderr.matchAll(/\[([A-Z_]+)\]$/gm)].at(-1)?.[1] ?? result.stderr };
 }
 
-/** A scene whose monorepo has the workspace `packages/here`. */
+/** Creates a scene whose monorepo has the workspace `packages/here`. */
 export function createScene(cleanUp: CleanUp, root: Manifest = {}, options: TempRepoOptions = {}): MigrationScene {
   const description = { root, packages: { 'packages/here': {} }, files: { 'README.md': 'monorepo\n' } };
   return new MigrationScene(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
 }
 
-/** The repository of a package: four commits, a merge among them, and two tags. Made in one go: it is needed in every test. */
+/**
+ * Creates the repository of a package: four commits, one of them a merge, and two tags. Written in one fast-import,
+ * because every test needs it.
+ */
 export function createSource(cleanUp: CleanUp, name = 'left-pad', manifest: Manifest = {}, options: TempRepoOptions = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create(options));
   const person = (at: number): string => `Ada Author <ada@example.com> ${1_600_000_000 + at} +0000`;
@@ -142,14 +145,14 @@ export function createSource(cleanUp: CleanUp, name = 'left-pad', manifest: Mani
   return repo;
 }
 
-/** A copy of a repository with everything that is not in git, to break one of many. */
+/** Copies a scene with everything in its folder, even what is not in git, so that a test can break the copy. */
 export function copyScene(cleanUp: CleanUp, scene: MigrationScene, home: TempFolder = scene.home): MigrationScene {
   const copy = cleanUp.add(TempRepo.create());
   cpSync(scene.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
   return new MigrationScene(copy, home);
 }
 
-/** A scene with a source, and the command line that brings it. */
+/** Creates a scene with a source, and the command line that imports it. */
 export function prepareMigration(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly command: readonly string[] } {
   const source = createSource(cleanUp);
   return { scene: createScene(cleanUp), command: ['left-pad', '--from', source.path] };

@@ -22,7 +22,7 @@ beforeEach(() => {
   scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
 });
 
-/** Each merge of the branch, first to last. */
+/** Returns the package of each merge on the branch, oldest first. */
 function merges(branch: string): string[] {
   return scene.monorepo
     .git('log', '--reverse', '--first-parent', '--merges', '--format=%(trailers:key=Tributary-Package,valueonly,separator=%x20)', branch)

@@ -7,7 +7,7 @@ import { createMovingScene } from '../result.fixture.js';
 import type { MigrateResult, SyncResult } from '../result.js';
 import { createScene } from './scene.fixture.js';
 
-// What an import takes away or writes anew: it neither comes back with a sync, nor conflicts.
+// What an import removes or rewrites neither returns with a sync nor conflicts.
 
 const cleanUp = cleanUpIn(afterEach);
 

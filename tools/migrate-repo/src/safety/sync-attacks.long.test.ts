@@ -6,7 +6,7 @@ import type { VerifyAllResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 import { createSyncScene, expectProven, grow, importedTip, syncIn } from './sync.fixture.js';
 
-// What would make a claim of `sync` false, tried.
+// Attempts to make a claim of `sync` false.
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -31,7 +31,7 @@ test('a sync whose history came without its files is not proven, until they come
   monorepo.git('cherry-pick', '-m', '1', sync);
   expectProven((await scene.run(['verify', '--all'])).stdout);
 
-  // Somebody changes other files in that merge, or takes some of the sync's.
+  // Somebody changes other files in that merge, or takes only some of the sync's files.
   const joinWithoutFiles = async (change: () => void): Promise<readonly string[]> => {
     monorepo.git('reset', '--quiet', '--hard', 'feature');
     monorepo.git('merge', '--quiet', '--no-commit', '--strategy', 'ours', 'sync/left-pad');
@@ -45,12 +45,12 @@ test('a sync whose history came without its files is not proven, until they come
     monorepo.git('checkout', '--quiet', 'sync/left-pad', '--', 'packages/left-pad/package.json');
   };
   expect(await joinWithoutFiles(takeSome)).toEqual(LEFT_OUT);
-  // Some of what was left out is not all of it.
+  // Some of the missing files are not all of them.
   monorepo.git('checkout', '--quiet', 'sync/left-pad', '--', 'packages/left-pad/src');
   monorepo.commit('Bring a file');
   expect(await failuresOf(scene)).toEqual(LEFT_OUT);
 
-  // What conflicts is decided by a person.
+  // A person's decision about a conflict counts.
   monorepo.git('reset', '--quiet', '--hard', 'feature');
   monorepo.commit('Change it here', { files: { 'packages/left-pad/src/index.js': 'local\n' } });
   expect(() => monorepo.git('merge', '--quiet', 'sync/left-pad')).toThrow();
@@ -58,7 +58,7 @@ test('a sync whose history came without its files is not proven, until they come
   monorepo.commit('Merge the sync, and keep a file');
   expectProven((await scene.run(['verify', '--all'])).stdout);
 
-  // A branch from before the sync takes main in, with its own files, and becomes main.
+  // A branch from before the sync merges main but keeps its own files, and becomes main.
   monorepo.git('reset', '--quiet', '--hard', 'feature');
   monorepo.merge('sync/left-pad', 'Merge the sync');
   monorepo.checkout('feature');
@@ -75,7 +75,7 @@ test('an import of mapping version 1 is synced by its own rules, and proven', as
   const scene = createScene(cleanUp);
   const { monorepo } = scene;
   await scene.accepted(['left-pad', '--from', source.path, '--exact']);
-  // Releases before version 2 wrote the same record, with this number.
+  // Releases before version 2 wrote the same record with this number.
   const merge = monorepo.git('log', '-1', '--merges', '--format=%H', 'migrate/left-pad');
   const content = `${monorepo.git('cat-file', 'commit', merge)}\n`.replace('Mapping-Version: 2', 'Mapping-Version: 1');
   const old = monorepo.writeObject('commit', content);

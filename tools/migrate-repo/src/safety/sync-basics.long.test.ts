@@ -8,7 +8,7 @@ import type { StatusResult } from '../result.js';
 import { createScene, MigrationScene } from './scene.fixture.js';
 import { createSyncScene, expectProven, fileAt, grow, importedTip, syncIn, tagsOf } from './sync.fixture.js';
 
-// What the source of an import has gained since comes with a merge. The long ring has more of it.
+// A merge brings what an import's source has gained since. The long ring has more of it.
 
 const cleanUp = cleanUpIn(afterEach);
 

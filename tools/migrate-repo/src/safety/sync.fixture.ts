@@ -5,13 +5,13 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { SyncResult } from '../result.js';
 import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
 
-/** A monorepo that has `left-pad` from a source, merged. */
+/** A monorepo with `left-pad` imported from a source and merged. */
 export interface SyncScene {
   readonly scene: MigrationScene;
   readonly source: TempRepo;
 }
 
-/** `options`: of the import. */
+/** Creates a sync scene; `options` are those of the import. */
 export async function createSyncScene(cleanUp: CleanUp, options: readonly string[] = []): Promise<SyncScene> {
   const source = createSource(cleanUp);
   const scene = createScene(cleanUp);
@@ -21,7 +21,7 @@ export async function createSyncScene(cleanUp: CleanUp, options: readonly string
   return { scene, source };
 }
 
-/** Two commits more, one of them to the lockfile, a merge, and two tags. */
+/** Adds two commits, one of which changes the lockfile, a merge and two tags. */
 export function grow(source: TempRepo): void {
   source.commit('Grow', {
     files: {
@@ -38,18 +38,18 @@ export function grow(source: TempRepo): void {
   source.git('tag', '-a', '-m', 'The third', 'v2.1.0');
 }
 
-/** The answer of a sync that must end with this exit code. Nothing but refs and objects may be there afterwards. */
+/** Returns the answer of a sync that must succeed. It may add nothing but refs and objects. */
 export async function syncIn(scene: MigrationScene, args: readonly string[] = [], options: SceneRun = {}): Promise<SyncResult> {
   const { stdout } = await scene.accepted(['sync', 'left-pad', '--json', ...args], options);
   return JSON.parse(stdout) as SyncResult;
 }
 
-/** The second parent of the merge commit that carries the newest record on a branch. */
+/** Returns the second parent of the merge commit with the branch's newest record. */
 export function importedTip(repo: TempRepo, branch: string): string {
   return repo.git('log', '-1', '--first-parent', '--grep=^Tributary-Import: ', '--format=%P', branch).split(' ')[1] ?? '';
 }
 
-/** Tags by name and what they hold. */
+/** Returns each tag's name and the object it points to. */
 export function tagsOf(repo: TempRepo): readonly string[] {
   return repo.git('for-each-ref', '--format=%(refname:strip=2) %(objectname)', 'refs/tags').split('\n');
 }

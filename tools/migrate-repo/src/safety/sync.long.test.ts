@@ -24,7 +24,7 @@ test.each([
   const direct = createScene(cleanUp);
   await direct.accepted(['left-pad', '--from', source.path, ...given]);
   const isMerge = given.includes('merge');
-  // With merge, the commit that moves the files is new each time: the commits before it are those of the source.
+  // With `merge`, the commit that moves the files is new each time; the commits before it are the source's.
   const tips = [scene, direct].map(
     ({ monorepo }, at) => importedTip(monorepo, at === 0 ? 'sync/left-pad' : 'migrate/left-pad') + (isMerge ? '^1' : ''),
   );

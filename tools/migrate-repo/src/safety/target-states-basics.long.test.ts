@@ -13,7 +13,7 @@ const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
 
-/** A program that writes a file when it is run, which none may be. */
+/** Creates a program that writes a file when it runs. No test may run it. */
 function trap(scene: MigrationScene): { program: string; marker: string } {
   const marker = scene.home.join('it-was-run');
   const program = scene.home.write('trap', `#!/bin/sh\necho "$0 $*" >> '${marker}'\ncat 2>/dev/null\n`);
@@ -161,9 +161,9 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
       'uploadpack.packObjectsHook',
     ].map((key) => [key, program]);
     const aliases = ['status', 'fetch', 'log', 'update-ref'].map((name) => [`alias.${name}`, `!${program}`]);
-    // Harmless alone, and each changes what some command of git answers or does.
+    // Harmless settings, each of which changes what some git command prints or does.
     const habits = Object.entries({
-      // The one that is obeyed, see messages.long.test.ts; without it no program signs.
+      // This setting is obeyed, see messages.long.test.ts; without it, no program signs.
       'commit.gpgSign': 'false',
       'tag.gpgSign': 'true',
       'log.showSignature': 'true',
@@ -194,9 +194,9 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     });
     scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=x diff=x merge=x\n' } });
     appendFileSync(join(gitFolderOf(scene.monorepo), 'config'), formatConfig([...programs, ...aliases, ...habits]));
-    // What a person has configured for himself may start programs, such as his credential helper.
+    // A user's own settings may start programs, such as a credential helper, so only aliases and habits are set there.
     scene.home.write('.gitconfig', `[user]\n\tname = Ada\n\temail = ada@example.com\n${formatConfig([...aliases, ...habits])}`);
-    // The test's own git would be caught in the trap; it looks with the settings switched off.
+    // The test's own git would fall into the trap, so it reads the refs with the settings switched off.
     const before = refsOf(scene);
     const migrated = await scene.run(command);
     expect({ code: migrated.code, stderr: migrated.code === 0 ? '' : migrated.stderr }).toEqual({ code: 0, stderr: '' });
@@ -217,7 +217,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
         ['filter.lfs.clean', 'not-installed'],
       ]),
     );
-    // git asks the filter about a file only if its time tells that it may have changed.
+    // git only runs the filter for a file whose time says that it may have changed.
     utimesSync(join(scene.monorepo.path, 'README.md'), 0, 0);
     const { code, stderr } = await scene.run(command);
     expect({ code, stderr }).toMatchObject({

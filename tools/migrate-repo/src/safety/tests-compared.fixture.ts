@@ -5,13 +5,13 @@ import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorep
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 
-/** Versions of `dep`: the last two do something else. */
+/** Versions of `dep`; the last two behave differently. */
 const PACKAGES: readonly PublishedPackage[] = ['1.0.0', '1.1.0', '1.2.0'].map((version) => ({
   manifest: { name: 'dep', version, main: 'index.js' },
   files: { 'index.js': `exports.answer = ${version === '1.0.0' ? 42 : 43};\n` },
 }));
 
-/** A source with one file of tests for node:test. */
+/** Creates a source with one test file for node:test. */
 export function createTested(
   cleanUp: CleanUp,
   name: string,
@@ -25,7 +25,7 @@ export function createTested(
   return repo;
 }
 
-/** package-lock.json of a package with one dependency. */
+/** Returns the package-lock.json of a package with one dependency. */
 export function lockOf(name: string, dependency: string, version: string): string {
   const packages = {
     '': { name, version: '1.0.0', dependencies: { [dependency]: '^1.0.0' } },
@@ -34,7 +34,7 @@ export function lockOf(name: string, dependency: string, version: string): strin
   return JSON.stringify({ name, version: '1.0.0', lockfileVersion: 3, requires: true, packages });
 }
 
-/** A monorepo that names the sources in tributary.json. */
+/** Creates a monorepo that names the sources in tributary.json. */
 export async function createTestedScene(cleanUp: CleanUp, sources: Readonly<Record<string, TempRepo>>): Promise<InstalledScene> {
   const installed = await createInstalledScene(cleanUp, {
     packages: PACKAGES,
@@ -46,7 +46,7 @@ export async function createTestedScene(cleanUp: CleanUp, sources: Readonly<Reco
   return installed;
 }
 
-/** Where the tool keeps results and logs. */
+/** Returns the folder in which the tool keeps results and logs. */
 export function testFolder({ scene }: InstalledScene): string {
   return join(scene.monorepo.path, '.git/tributary/tests');
 }

@@ -15,7 +15,7 @@ import { createTested, createTestedScene, lockOf, testFolder } from './tests-com
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** Everything that tests of a stranger may do in the place where they run. */
+/** Everything that a stranger's tests may do in the place where they run. */
 const MESSY = `
 const { execSync, spawn } = require('node:child_process');
 test('finds nothing of the user', () => {
@@ -42,7 +42,7 @@ const SOURCES = {
     manifest: { dependencies: { dep: '^1.0.0' } },
     files: { 'package-lock.json': lockOf('moved', 'dep', '1.0.0') },
   }),
-  // It fails in a closed environment: its CI sets a variable, and it expects colours.
+  // It fails in a closed environment: it needs a variable that its CI sets, and no NO_COLOR.
   shut: createTested(
     cleanUp,
     'shut',
@@ -54,7 +54,7 @@ const SOURCES = {
       },
     },
   ),
-  // npm sets what `config` holds, and Yarn does not.
+  // npm sets variables for `config`; Yarn does not.
   config: createTested(cleanUp, 'config', `test('env', () => assert.strictEqual(process.env.npm_package_config_port, '8080'));`, {
     manifest: { config: { port: '8080' } },
   }),
@@ -66,7 +66,7 @@ const SOURCES = {
   lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
 };
 
-/** Its tests write until there is no space. */
+/** A source whose tests write until the disk is full. */
 const FILLS = createTested(
   cleanUp,
   'fills',
@@ -94,7 +94,7 @@ beforeAll(async () => {
   result = JSON.parse(first.stdout) as MigrateResult;
 });
 
-/** Without the tool's own folder. */
+/** Returns the state without the tool's own folder and the report. */
 function withoutOwn({ scene }: InstalledScene): ReturnType<typeof readState> {
   const state = readState(scene.monorepo);
   const drop = (files: Readonly<Record<string, string>>): Record<string, string> =>
@@ -186,7 +186,7 @@ test('a second run repeats only what changed', async () => {
     ['path', 'newly failing', true, true],
     ['shut', 'failed before', true, true],
   ]);
-  // The log that an answer names is there, also where nothing has run.
+  // The log that an answer names exists, even if nothing was run.
   for (const { log } of tests?.packages ?? []) expect(readFileSync(log ?? '', 'utf8')).toMatch(/^=== before: npm (?:ci|install)\n/);
   await installed.scene.run(['discard', 'came'], { env: installed.env });
 });

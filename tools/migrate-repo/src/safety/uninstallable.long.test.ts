@@ -8,7 +8,7 @@ import type { GroupedMessage } from '../message.js';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// Packages and monorepos that cannot be installed, refused before any Yarn is started: none is there in these scenes.
+// Packages and monorepos that cannot be installed are refused before any Yarn starts; these scenes have no Yarn.
 
 const cleanUp = cleanUpIn(afterEach);
 let scene: MigrationScene;
@@ -50,7 +50,7 @@ describe('a range that nothing can resolve', () => {
   });
 });
 
-/** The reasons why an installation will fail. */
+/** Returns the reasons why an installation will fail. */
 function refusedIn(alignment: MigrateResult['alignment']): readonly GroupedMessage[] {
   const decisions = (alignment ?? []).flatMap((step) => step.decisions);
   return decisions.flatMap(({ risk, findings }) => (risk === 'installation' ? findings : []));
@@ -129,7 +129,7 @@ test('a lockfile that is no text is not taken for none', async () => {
   expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock cannot be read: it is a link, or no UTF-8 text.');
 });
 
-/** Whoever starts the tests through Yarn has one in PATH that fits every monorepo. */
+/** PATH without a Yarn. People who start the tests through Yarn have one in PATH that fits every monorepo. */
 const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !existsSync(join(folder, 'yarn')) || existsSync(join(folder, 'git')))

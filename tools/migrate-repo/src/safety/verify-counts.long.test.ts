@@ -13,7 +13,7 @@ interface Imported {
   readonly proof: NonNullable<MigrateResult['packages'][number]['proof']>;
 }
 
-/** A source with a merge, tags, a folder that is a package, and a commit of somebody else that only a tag reaches. */
+/** Creates a source with a merge, tags, a folder that is a package, and a commit by another person that only a tag reaches. */
 function createTagged(): TempRepo {
   const source = createSource(cleanUp);
   source.commit('Add a folder', { files: { 'libs/ui/package.json': formatManifest({ name: 'left-pad' }) } });

@@ -14,7 +14,7 @@ async function migrated(...options: string[]): Promise<MigrationScene> {
   return scene;
 }
 
-/** A tree whose entry `name` holds one package.json. */
+/** Creates a tree whose entry `name` holds one package.json. */
 function treeWith(repo: TempRepo, name: string): string {
   const blob = repo.writeObject('blob', '{ "name": "evil", "scripts": { "postinstall": "true" } }\n');
   const inner = repo.writeObject('tree', Buffer.concat([Buffer.from('100644 package.json\0'), Buffer.from(blob, 'hex')]));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { compareTrees, edgeKey, type InstalledEdge, type InstalledTree } from './tree-changes.js';
 
-/** `app>lib: 1.0.0`, `>lib: 1.0.0 workspace`, `jsdom>canvas:` for what is missing. */
+/** Builds a tree from lines: `app>lib: 1.0.0`, `>lib: 1.0.0 workspace`, or `jsdom>canvas:` for a missing package. */
 function tree(...lines: string[]): InstalledTree {
   const edges = lines.map((line): [string, InstalledEdge] => {
     const [, parent = '', name = '', rest = ''] = /^(.*)>(.*?):(.*)$/.exec(line) ?? [];
