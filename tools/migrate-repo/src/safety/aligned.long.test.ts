@@ -11,7 +11,7 @@ import { createScene, createSource, type MigrationScene } from './scene.fixture.
 const cleanUp = cleanUpIn(afterEach);
 let scene: MigrationScene;
 
-/** The lockfile of a package of its own; the fixture's lockfile locks nothing. */
+/** A package's own lockfile; the one of the fixture locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
 
 const PACKED_BY_YARN = { packer: 'yarn' };

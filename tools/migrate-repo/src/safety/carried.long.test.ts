@@ -6,7 +6,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
-// What files become, on a real branch, that only work at the root of a repository.
+// What files that only work at the root of a repository become on a real branch.
 
 const cleanUp = cleanUpIn(afterEach);
 let scene: MigrationScene;
