@@ -4,14 +4,17 @@ import { quote } from './sql.js';
 export const DIALECTS = ['duckdb', 'spark', 'postgres'] as const;
 export type DialectName = (typeof DIALECTS)[number];
 
-/** What differs between the databases that the queries of a report run in. All else is written in the SQL that they share. */
+/** The SQL that differs between the databases in which the queries of a report run. All other SQL is common to them. */
 export interface Dialect {
   readonly name: DialectName;
-  /** An aggregate: `value` of the row that is first by the columns of `order`, or last, among those that meet a condition. No column is null. */
+  /**
+   * Returns an aggregate: the `value` of the first or last row by the columns of `order`, among the rows that meet the condition. No column
+   * may be null.
+   */
   readonly pick: (place: 'first' | 'last', what: Picked) => string;
-  /** What makes the events in the files of a record the table `stored_event`. */
+  /** Returns the statement that makes the events in the files of a record the table `stored_event`. */
   readonly open: (record: string) => string;
-  /** Statements that keep the answer of a query under a name, so that what stands on it does not ask again. */
+  /** Returns statements that keep the result of a query under a name, so that later queries do not compute it again. */
   readonly keep: (name: string, query: string) => readonly string[];
 }
 
@@ -22,7 +25,7 @@ interface Picked {
   readonly where?: string;
 }
 
-/** `fields`: how the database makes a value out of several that is compared field by field. */
+/** `fields` returns an expression that combines several values into one that the database compares field by field. */
 function pickStruct(fields: (values: readonly string[]) => string): Dialect['pick'] {
   return (place, { value, order, where }) =>
     `(${place === 'first' ? 'min' : 'max'}(${fields([...order, value])})${filter(where)}).f${order.length}`;
@@ -40,7 +43,7 @@ export const DUCKDB: Dialect = {
   keep: (name, query) => [`create or replace temporary table ${name} as ${query};`],
 };
 
-/** Named here, so that Spark need not look into every file for what it has. */
+/** With the columns given, Spark need not inspect every file for them. */
 const SPARK_COLUMNS = Object.entries(EVENT_COLUMNS).map(([name, type]) => `${name} ${type === 'VARCHAR' ? 'string' : type.toLowerCase()}`);
 
 const SPARK: Dialect = {
@@ -55,12 +58,11 @@ const POSTGRES: Dialect = {
   name: 'postgres',
   pick: (place, { value, order, where }) =>
     `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
-  // It would tell of each table that is not there yet.
+  // Without this, PostgreSQL prints a notice for each table that does not exist yet.
   open: () => 'set client_min_messages = warning;\n-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
   keep: (name, query) => [`drop table if exists ${name};`, `create temporary table ${name} as ${query};`],
 };
 
-/** Returns what differs in a database. */
 export function dialectOf(name: DialectName): Dialect {
   return { duckdb: DUCKDB, spark: SPARK, postgres: POSTGRES }[name];
 }

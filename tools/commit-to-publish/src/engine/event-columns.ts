@@ -22,7 +22,7 @@ export const EVENT_COLUMNS = {
   files: 'VARCHAR',
 } as const;
 
-/** What every event has. */
+/** The columns without null. */
 export const REQUIRED_COLUMNS = [
   'id',
   'repo',

@@ -6,18 +6,19 @@ const COLUMNS = Object.keys(EVENT_COLUMNS).join(', ');
 
 const KEY = EVENT_KEY.join(', ');
 
-/** What a line of a journal has. */
+/** The columns of a line of a journal. */
 const LINE_COLUMNS = { schemaVersion: 'INTEGER', ...EVENT_COLUMNS } as const;
 
-/** Files of NDJSON. `whole`: every line of them is. `torn`: the last line may have been torn off by a crash, or is being written now. */
+/** Files of NDJSON. `whole`: every line is complete. `torn`: the last line may be incomplete, after a crash or during a write. */
 interface JournalFiles {
   readonly whole: readonly string[];
   readonly torn: readonly string[];
 }
 
 /**
- * The lines of files of NDJSON as rows: the columns of an event, and in `is_strange` whether it is none of this version. A line that is no JSON is strange where it may be torn; elsewhere DuckDB refuses all of them. It reads
- * whole files in half the time. An event that was sent twice is there twice.
+ * Returns the query for the lines of NDJSON files: the columns of an event, and `is_strange` if the line is not an event of this version.
+ * In `torn` files, invalid JSON is strange; in `whole` files, DuckDB fails on it. Reading whole files takes half the time. Repeated events
+ * are not removed.
  */
 export function journalQuery({ whole, torn }: JournalFiles): string {
   const lines = [
@@ -33,12 +34,15 @@ const LINE_TYPES = `{${Object.entries(LINE_COLUMNS)
   .map(([name, type]) => `${name}: ${quote(type)}`)
   .join(', ')}}`;
 
-/** Null where a line is no JSON. */
+/** Null if a line is not JSON. */
 const EVENT_IN_LINE = `case when json_valid(line) then json_transform(line, ${quote(JSON.stringify(LINE_COLUMNS))}) end`;
 
 const IS_STRANGE = `(schemaVersion is distinct from 1 or ${REQUIRED_COLUMNS.map((column) => `${column} is null`).join(' or ')})`;
 
-/** The first lines of one file that are no events of this version: `line`, and its `version` where it is an event of another. Empty lines, and zeros that a crash of the machine has left, are none. */
+/**
+ * Returns the query for the first lines of a file that are not events of this version: `line`, and `version` if it is an event of another
+ * version. It skips empty lines, and zeros that a crash of the machine left.
+ */
 export function strangeLinesQuery(file: string, limit: number): string {
   return `
     select line, schemaVersion as version from (select line, unnest(event) from (select line, ${EVENT_IN_LINE} as event from ${linesOf([file])}))
@@ -49,17 +53,20 @@ function linesOf(files: readonly string[]): string {
   return `read_csv(${listOf(files)}, columns = {line: 'VARCHAR'}, delim = '', quote = '', escape = '', header = false, auto_detect = false, max_line_size = 16777216)`;
 }
 
-/** How many rows of a table may have the same key as another: 0 only if none has. Far cheaper than finding them. */
+/**
+ * Returns a query for the number of rows that may share their key with another row; 0 proves that none does. It compares hashes, which is
+ * far cheaper than finding them.
+ */
 export function mayRepeat(table: string): string {
   return `select count(*) - count(distinct hash(${KEY})) as repeated from ${table}`;
 }
 
-/** The rows of a table, of several with the same key the one that counts. */
+/** Returns a query for the rows of a table that count: of rows with the same key, only the highest-ranked one. */
 export function lastOfEach(table: string): string {
   return `select * from ${table} qualify row_number() over (partition by ${KEY} order by ${rankIn(table)} desc) = 1`;
 }
 
-/** The events of files of Parquet. Older files lack the columns that came later. */
+/** Returns the query for the events in Parquet files. Columns that older files lack are null. */
 export function parquetQuery(files: readonly string[]): string {
   const none = `select ${emptyColumns()} limit 0`;
   if (files.length === 0) return none;
@@ -67,20 +74,26 @@ export function parquetQuery(files: readonly string[]): string {
   return `select ${COLUMNS} from (${all} union all by name (${none}))`;
 }
 
-/** Whether a table `by` has what counts in place of a row of `table`. What is the same in both counts as in `old`: its week need not be written anew. */
+/**
+ * Returns a condition that is true if `by` has an event that replaces the row of `table`. Of equal events the one in `old` counts, so that
+ * its week need not be rewritten.
+ */
 export function isSuperseded(table: string, by: 'old' | 'fresh'): string {
   const same = EVENT_KEY.map((key) => `other.${key} is not distinct from ${table}.${key}`).join(' and ');
   const later = `${rankIn('other')} ${by === 'old' ? '>=' : '>'} ${rankIn(table)}`;
   return `exists (select 1 from ${by} other where ${same} and ${later})`;
 }
 
-/** What counts among events with the same key: the highest revision, then what is exact before what was derived, then what was recorded last. Only of what is the same in all columns either counts. */
+/**
+ * Returns the rank of an event among those with the same key: highest revision, then `exact` before `derived`, then the last recorded. Only
+ * events equal in all columns have the same rank.
+ */
 function rankIn(table: string): string {
   const rest = Object.keys(EVENT_COLUMNS).filter(
     (column) => !(column === 'revision' || RANKED_FIRST.includes(column) || EVENT_KEY.includes(column as EventKey)),
   );
   const required = (column: string): boolean => (REQUIRED_COLUMNS as readonly string[]).includes(column);
-  // A comparison with null would be none.
+  // A comparison with null would have no result.
   const columns = [...RANKED_FIRST, ...rest].map((column) =>
     required(column) ? `${table}.${column}` : `coalesce(${table}.${column}, '')`,
   );
@@ -91,12 +104,15 @@ const RANKED_FIRST: readonly string[] = ['recordedAt', 'id'];
 
 type EventKey = (typeof EVENT_KEY)[number];
 
-/** Whether an event is of a change, and a package, of which the table says somewhere that it touches nothing that is published: a CI job that reports the publication does not know it. */
+/**
+ * Returns a condition that is true if the table says of the event's change and package that nothing published is touched. A CI job that
+ * reports the publication does not know that.
+ */
 export function ofUnpublished(table: string): string {
   return `(repo, change, package) in (select (repo, change, package) from ${table} where files = 'unpublished' and outcome <> 'retracted')`;
 }
 
-/** The versions of the events in files of Parquet: `file` and `version`, where it is not the one that this program knows. */
+/** Returns the query for Parquet files with another version of events than this program's: `file` and `version`. */
 export function strangeParquetQuery(files: readonly string[]): string {
   return `
     select file_name as file, decode(value) as version from parquet_kv_metadata(${listOf(files)})
@@ -105,20 +121,23 @@ export function strangeParquetQuery(files: readonly string[]): string {
 
 const EVENT_VERSION = 1;
 
-/** The keys of the rows of `old` in whose place one of `fresh` counts, with their `week`. */
+/** Returns the query for the keys of rows in `old` that a row of `fresh` replaces, each with its `week`. */
 export function lostQuery(): string {
   return `select ${KEY}, ${WEEK} as week from old where ${isSuperseded('old', 'fresh')}`;
 }
 
-/** The weeks, sorted, that something of `fresh` comes to, and those that lose something: a correction may end in another week than what it corrects. */
+/**
+ * Returns the query for the weeks, sorted, that gain events from `fresh` or lose some. A correction may end in another week than the event
+ * that it corrects.
+ */
 export function changedWeeksQuery(): string {
   return `select distinct ${weekOfDay('day')} as week from (select distinct ${DAY} as day from fresh) union select distinct week from lost order by week`;
 }
 
-/** The day on which an event ended, from 1970 (UTC): a number takes far less time than a date. */
+/** The day on which an event ended, as days since 1970 (UTC): computing a number takes far less time than a date. */
 export const DAY = `endedAt // ${24 * 3600e6}`;
 
-/** The week of a day, as the date of its Monday: a text, for names of folders. */
+/** Returns an expression for the week of a day: the date of its Monday as text, for names of folders. */
 export function weekOfDay(day: string): string {
   return `strftime(date_trunc('week', make_timestamp(${day} * ${24 * 3600e6})), '%Y-%m-%d')`;
 }
@@ -127,14 +146,14 @@ export function weekOfDay(day: string): string {
 export const WEEK = weekOfDay(`(${DAY})`);
 
 interface WeekFiles {
-  /** As `changedWeeksQuery` has it. */
+  /** A week in the form of `changedWeeksQuery`. */
   readonly week: string;
-  /** What it had so far. */
+  /** The files with the events of the week so far. */
   readonly before: readonly string[];
   readonly file: string;
 }
 
-/** Writes the events of a week as Parquet: what it had, without what is in `lost`, and what `fresh` has for it. */
+/** Returns the statement that writes the events of a week as Parquet: those it had, without the ones in `lost`, and those of `fresh`. */
 export function writeWeek({ week, before, file }: WeekFiles): string {
   const from = Date.parse(`${week}T00:00:00Z`) * 1000;
   const fresh = `select ${COLUMNS} from fresh where endedAt >= ${from} and endedAt < ${from + 7 * 24 * 3600e6}`;

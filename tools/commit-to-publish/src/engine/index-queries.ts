@@ -3,8 +3,10 @@ import { IS_PUBLICATION } from './lead-times.js';
 import { quote } from './sql.js';
 
 /**
- * Returns `week`, and `last`: the last week that a change with an event in it has one in. Of the events of packages, for only reports that end with the publication leave weeks out, and of those that say that a change is not published. `fresh`: of the changes of which something
- * is new; `all`: of every change. Two changes whose hashes are equal reach as far as both, which only reads more. Reads `fresh` and `old`.
+ * Returns the query for `week` and `last`: the last week that has an event of any change with an event in `week`.
+ * It uses events without a consumer, because only reports that end with the publication skip weeks, and events that call a change
+ * unpublished. `fresh`: only changes with new events; `all`: every change.
+ * If the hashes of two changes collide, both reach as far as the further one, which only reads more. Reads `fresh` and `old`.
  */
 export function reachQuery(which: 'fresh' | 'all'): string {
   const days = (table: string): string =>
@@ -16,15 +18,18 @@ export function reachQuery(which: 'fresh' | 'all'): string {
 }
 
 interface IndexWork {
-  /** Files that are new, or of changes of which something is. */
+  /** New files, and files with changes that have new events. */
   readonly read: readonly string[];
   readonly all: readonly string[];
-  /** Weeks of an index that stay as they are. */
+  /** The weeks of an existing index that stay unchanged. */
   readonly kept: { readonly file: string; readonly weeks: readonly string[] } | undefined;
   readonly file: string;
 }
 
-/** Writes which packages each week published where: `week`, `repo`, `package`, `channel` (null where there is none), `is_aside` if only by changes that touch nothing that is published. */
+/**
+ * Returns the statement that writes the publications of each week: `week`, `repo`, `package`, `channel` (null if there is none), and
+ * `is_aside` if only changes that touch nothing published were in them.
+ */
 export function indexQuery({ read, all, kept, file }: IndexWork): string {
   const aside = `select distinct repo, change, package from (${parquetQuery(all)}) where files = 'unpublished' and outcome <> 'retracted'`;
   const found = `
@@ -35,7 +40,9 @@ export function indexQuery({ read, all, kept, file }: IndexWork): string {
   return `copy (${found}${before}) to ${quote(file)} (format parquet)`;
 }
 
-/** What packages the files published that are not open, for a table `published_elsewhere`: `repo`, `package`, `channel`. */
+/**
+ * Returns the query for the packages published in files that are not open, for a table `published_elsewhere`: `repo`, `package`, `channel`.
+ */
 export function elsewhereQuery(
   file: string,
   { weeks, changes }: { readonly weeks: readonly string[]; readonly changes: 'published' | 'all' },
@@ -44,10 +51,10 @@ export function elsewhereQuery(
   return `select distinct repo, package, channel from (${publicationsQuery(file)}) where week in (${listOf(weeks)})${counted}`;
 }
 
-/** The same of none. */
+/** The same query without any rows. */
 export const NOTHING_ELSEWHERE = 'select null::varchar as repo, null::varchar as package, null::varchar as channel limit 0';
 
-/** Which of some files, as `file`, have an event of a change of `fresh`. */
+/** Returns the query for the files, as `file`, that have an event of a change in `fresh`. */
 export function holdersQuery(files: readonly string[]): string {
   const names = files.map(quote).join(', ');
   return `

@@ -4,21 +4,21 @@ import { type Dialect, DUCKDB } from './dialect.js';
 import { quote } from './sql.js';
 
 /**
- * Returns the query for the lead times of all changes in the table `event`: the one definition of lead time, which reports and `explain` share.
+ * Returns the query for the lead times of all changes in the table `event`. Reports and `explain` share this only definition of lead time.
  *
- * A row is a change, a package and, where the question ends with a consumer, a consumer. Merge, publication, opening and merge of the upgrade are
- * firm moments. The other stages are cut to lie between them: tests that run again a week after the publication are no part of it. A moment before
- * the one it follows took no time. Of several publications that count, the first is the end.
+ * A row is a change, a package and, if the question ends with a consumer, a consumer. Merge, publication, and opening and merge of the
+ * upgrade are firm moments. The other stages are cut to lie between them: tests that run again a week after the publication are not part of
+ * it. A stage whose end is earlier than the previous one took no time. Of several publications that count, the first is the end.
  *
- * Columns: `repo`, `change`, `package`, `consumer` (null where the question ends with the publication), `team`, `actor`, `url`, `release` with the
- * moment it came out (`out_at`), `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known.
- * Times and lengths are BIGINT, in microseconds.
+ * Columns: `repo`, `change`, `package`, `consumer` (null if the question ends with the publication), `team`, `actor`, `url`, `release` with
+ * the moment of its publication (`out_at`), `ready_at`, `ended_at`, and the length of each stage, named by `stageColumn` (null if the stage
+ * is unknown). Times and lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
   return withMoments(question, leadTimesFrom(question));
 }
 
-/** The same where `momentTables` are tables already. */
+/** Returns the same query, for use when `momentTables` already exist as tables. */
 export function leadTimesFrom(question: LeadTimeQuestion): string {
   const { ready, until } = question;
   const isUpgrade = until !== 'published';
@@ -36,12 +36,15 @@ export function leadTimesFrom(question: LeadTimeQuestion): string {
     from (${chained}) walked`;
 }
 
-/** Only where they begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+/**
+ * Returns the query for the ends of lead times only: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`,
+ * `ended_at`. The database can skip most events.
+ */
 export function endsFrom(question: LeadTimeQuestion): string {
   return `select ${END_COLUMNS} from (${leadTimesFrom(question)}) whole`;
 }
 
-/** `stages`: all that is known; `ends`: only what the ends stand on. */
+/** `stages`: all moments; `ends`: only those that the ends of lead times need. */
 export type Moments = 'stages' | 'ends';
 
 interface MomentTable {
@@ -49,7 +52,10 @@ interface MomentTable {
   readonly query: string;
 }
 
-/** The moments of every change, package and consumer: what takes most of the time, so that many questions to them cost little more than one. Reads `event`, or another `source` with its columns. */
+/**
+ * Returns queries for the moments of every change, package and consumer. They take most of the time, so several questions to their tables
+ * cost little more than one. Reads `event`, or another `source` with its columns.
+ */
 export function momentTables(
   { until, channels }: LeadTimeQuestion,
   { moments, source = 'event', dialect = DUCKDB }: { readonly moments: Moments; readonly source?: string; readonly dialect?: Dialect },
@@ -62,17 +68,17 @@ export function momentTables(
 
 const END_COLUMNS = 'repo, change, package, consumer, team, release, out_at, ready_at, ended_at';
 
-/** `END_COLUMNS`, out of moments. */
+/** Returns expressions for `END_COLUMNS` from moments. */
 function endColumns(question: LeadTimeQuestion): string {
   const { until } = question;
   const isReleased = until === 'released';
-  // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
+  // Equals the sum of the stages, but does not need them: a query for the ends alone skips the rest.
   const end = marksOf(question).flatMap(({ kind, at }) => (kind === 'firm' ? [at] : []));
   return `repo, change, package, ${until === 'published' ? NO_TEXT : 'consumer'} as consumer, team, ${isReleased ? 'consumer_release' : 'own_release'} as release,
       ${isReleased ? 'released' : 'published'} as out_at, ready_at, greatest(ready_at, ${end.join(', ')}) as ended_at`;
 }
 
-/** Null, as a text: what the databases call that type differs. */
+/** A null of type text: each database has its own name for that type. */
 const NO_TEXT = `nullif('', '')`;
 
 function withMoments(question: LeadTimeQuestion, query: string): string {
@@ -84,11 +90,11 @@ function withMoments(question: LeadTimeQuestion, query: string): string {
 interface RequiredMoment {
   /** A column. */
   readonly at: string;
-  /** An expression: why there is no lead time where the moment is not known, as `Unfinished`. */
+  /** An expression: the reason why there is no lead time if the moment is unknown, as `Unfinished`. */
   readonly why: string;
 }
 
-/** In the order in which a change reaches them. */
+/** Returns the moments in the order in which a change reaches them. */
 function requiredMoments(until: LeadTimeQuestion['until']): readonly RequiredMoment[] {
   const published = [
     { at: 'merged', why: `'not merged'` },
@@ -99,7 +105,10 @@ function requiredMoments(until: LeadTimeQuestion['until']): readonly RequiredMom
   return { published, upgraded, released }[until];
 }
 
-/** Returns the query for what `leadTimesQuery` leaves out: `repo`, `change`, `package`, `consumer`, `merged` (null where there is no merge), and `why` there is no lead time, as `Unfinished`. */
+/**
+ * Returns the query for what `leadTimesQuery` leaves out: `repo`, `change`, `package`, `consumer`, `merged` (null without a merge), and
+ * `why` there is no lead time, as `Unfinished`.
+ */
 export function unfinishedQuery(question: LeadTimeQuestion): string {
   const { until } = question;
   const reasons = requiredMoments(until).map(({ at, why }) => `when ${at} is null then ${why}`);
@@ -114,7 +123,8 @@ export function unfinishedQuery(question: LeadTimeQuestion): string {
 }
 
 /**
- * Returns the query for all events with two more columns. `is_evidence`: whether a stage may stand on it; of publications only the first that counts does, and the attempts before it that failed.
+ * Returns the query for all events with two more columns.
+ * `is_evidence`: whether the event can define a stage; of publications, only the first that counts and the failed attempts before it.
  * `is_elsewhere`: whether it is a publication of the package on a channel that does not count.
  */
 export function evidenceQuery({ channels }: Pick<LeadTimeQuestion, 'channels'>): string {
@@ -127,15 +137,20 @@ export function evidenceQuery({ channels }: Pick<LeadTimeQuestion, 'channels'>):
 }
 
 /**
- * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and `is_unmeasured`, if a first publication brought it out: it waits for nothing more, though it
- * may have arrived elsewhere. Only of packages that were published where it counts, and, where the question ends with a consumer, have one in the record: those of others, such as an application that nobody
- * publishes, wait for nothing.
+ * Returns the query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and
+ * `is_unmeasured`.
+ * `is_unmeasured`: a first publication contained the change, so it waits for nothing more, although it may have arrived elsewhere.
+ * It includes only packages that were published on a channel that counts and, if the question ends with a consumer, have one in the record.
+ * Changes of other packages, such as an unpublished application, wait for nothing.
  */
 export function readyQuery(question: LeadTimeQuestion): string {
   return withMoments(question, readyFrom(question, OUT_PACKAGES));
 }
 
-/** The same where `momentTables` are tables already. `outPackages`: where the packages are that were published where it counts, by `repo` and `package`. */
+/**
+ * Returns the same query, for use when `momentTables` already exist as tables. `outPackages` is a table or query of the packages published
+ * on a channel that counts, by `repo` and `package`.
+ */
 export function readyFrom(question: LeadTimeQuestion, outPackages: string): string {
   const { ready, until } = question;
   const moment = ready === 'approved' ? 'approved' : 'merged';
@@ -150,30 +165,30 @@ export function readyFrom(question: LeadTimeQuestion, outPackages: string): stri
 
 const OUT_PACKAGES = '(select distinct repo, package from of_package where published is not null or is_unmeasured)';
 
-/** Of a row of `of_package`: whether a first publication brought its change out, so that it waits for nothing more. */
+/** Returns a condition for a row of `of_package`: true if a first publication contained its change, so that it waits for nothing more. */
 function unmeasuredFrom({ until }: Pick<LeadTimeQuestion, 'until'>): string {
   const ofConsumer = `exists (select 1 from of_consumer other where other.repo = of_package.repo and other.change = of_package.change and other.package = of_package.package and other.is_release_unmeasured)`;
   return until === 'released' ? `(is_unmeasured or ${ofConsumer})` : 'is_unmeasured';
 }
 
-/** The column with the length of a stage. */
+/** Returns the name of the column with the length of a stage. */
 export function stageColumn(stage: Stage, whose: 'package' | 'consumer'): string {
   return `${whose === 'consumer' && stage.startsWith('publish') ? 'consumer_' : ''}${stage.replaceAll('-', '_')}`;
 }
 
-/** A stage, with the column that has its length. */
+/** A stage, with the column of its length. */
 interface StageColumn {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';
   readonly column: string;
 }
 
-/** The stages that a lead time may have, in their order: the columns of `leadTimesQuery`. */
+/** Returns the stages that a lead time may have, in order, with the columns of `leadTimesQuery`. */
 export function stageColumnsOf(question: Pick<LeadTimeQuestion, 'ready' | 'until'>): readonly StageColumn[] {
   return marksOf(question).map(({ stage, whose, column }) => ({ stage, whose, column }));
 }
 
-/** Where a stage ends. `firm`: nobody doubts it. A soft one ends no later than the next firm one. */
+/** The end of a stage. `firm`: the moment is certain. `soft`: the moment is cut to be no later than the next firm one. */
 interface Mark extends StageColumn {
   /** A column. */
   readonly at: string;
@@ -208,8 +223,9 @@ function ofWhom(whose: StageColumn['whose']): (stage: Stage, kind: Mark['kind'],
 }
 
 /**
- * A query around the one before it for each stage, with `t1`, `t2`, … as the moments at which they end: a column that names another of the same query would be written out in full, and grow with every
- * stage. A moment that is not known leaves the time where it was (`greatest` and `least` of DuckDB would take no notice of it).
+ * Wraps a query in one more for each stage, with `t1`, `t2`, … as the moments at which stages end.
+ * In a single query, a column that refers to another would be expanded, and grow with every stage. An unknown moment leaves the time
+ * unchanged; `greatest` and `least` of DuckDB would ignore the null.
  */
 function walk(before: string, marks: readonly Mark[], place: number): string {
   const mark = marks[place];
@@ -223,7 +239,7 @@ function walk(before: string, marks: readonly Mark[], place: number): string {
 }
 
 interface MomentSource {
-  /** The end of a condition on events. */
+  /** A condition on events to append, beginning with `and`. */
   readonly only?: string;
   readonly source: string;
   readonly dialect: Dialect;
@@ -251,7 +267,7 @@ function last(stage: Stage): string {
   return `max(endedAt) filter (where stage = '${stage}')`;
 }
 
-/** Columns of their own, so that a query that asks for the end alone need not look for the rest. */
+/** Separate columns, so that a query for the end alone skips the rest. */
 function firstPublication(
   channels: ReadonlySet<string>,
   { ended, begun, dialect }: { readonly ended: string; readonly begun: string; readonly dialect: Dialect },
@@ -260,7 +276,7 @@ function firstPublication(
   return `min(endedAt) filter (where ${counts(channels)}) as ${ended}, ${start} as ${begun}`;
 }
 
-/** Of the first publication that counts; of several at the same moment the first by name, so that the order of events does not matter. */
+/** The first publication that counts; of several at the same moment the first by name, so that the order of events does not matter. */
 function firstRelease(channels: ReadonlySet<string>, dialect: Dialect): string {
   return `nullif(${dialect.pick('first', { value: RELEASE, order: ['endedAt'], where: counts(channels) })}, '')`;
 }
@@ -275,15 +291,15 @@ function isFirstEver(channels: ReadonlySet<string>): string {
   return `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}`;
 }
 
-/** Of an event: whether it says that its package was published where it counts, be it for the first time. */
+/** Returns a condition for an event: true if it publishes its package on a channel that counts, even for the first time. */
 export function isOut(channels: ReadonlySet<string>): string {
   return `${IS_PUBLICATION} and ${isOn(channels)}`;
 }
 
-/** Of an event: whether it is a publication of the package, on any channel. */
+/** A condition for an event: true if it publishes the package, on any channel. */
 export const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
 
-/** Of an event: whether its channel counts. */
+/** Returns a condition for an event: true if its channel counts. */
 export function isOn(channels: ReadonlySet<string>): string {
   const counted = [...channels].map(quote).join(', ');
   return `coalesce(channel, '') in (${counted === '' ? 'null' : counted})`;

@@ -3,7 +3,7 @@ import { parquetQuery } from './event-queries.js';
 
 const COLUMNS = Object.entries(EVENT_COLUMNS);
 
-/** The table that the queries read in PostgreSQL. */
+/** Returns the statement that creates the table for the queries in PostgreSQL. */
 export function postgresSchema(): string {
   const isRequired = (name: string): boolean => (REQUIRED_COLUMNS as readonly string[]).includes(name);
   const columns = COLUMNS.map(
@@ -12,12 +12,15 @@ export function postgresSchema(): string {
   return `create table if not exists stored_event (\n${columns.join(',\n')}\n);`;
 }
 
-/** What begins the lines of `loadLinesQuery`; `\\.` ends them. */
+/** Returns the statement before the lines of `loadLinesQuery`; after them comes `\.`. */
 export function postgresCopy(): string {
   return `copy stored_event (${COLUMNS.map(([name]) => name).join(', ')}) from stdin with (format csv);`;
 }
 
-/** The events of a file of Parquet as `line`, as `copy` of PostgreSQL reads CSV: what is not set stands without quotes. */
+/**
+ * Returns the query for the events of a Parquet file, each as `line` in the CSV that PostgreSQL's `copy` reads. Null is an empty field
+ * without quotes.
+ */
 export function loadLinesQuery(file: string): string {
   const fields = COLUMNS.map(([name, type]) =>
     type === 'VARCHAR' ? `coalesce('"' || replace(${name}, '"', '""') || '"', '')` : `coalesce(${name}::varchar, '')`,

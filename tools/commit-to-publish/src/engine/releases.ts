@@ -1,12 +1,17 @@
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 
-/** Packages that a tool publishes under one version come out one after the other: up to 78 s for 37 of them were measured, and a slow pipeline takes longer. */
+/**
+ * Publications of one version within this time are one release, in microseconds. Packages that a tool publishes together appear one after
+ * the other: 78 s for 37 packages were measured, and slow pipelines take longer.
+ */
 const ONE_RUN = 3600e6;
 
 /**
- * The rows of `leadTimesFrom` or `endsFrom` with `came_with`: what brought the change out, for intervals, which draw whole releases because the changes of one share their end. In one repository all that
- * came out at one moment is one release, and so is what has one version and came out within an hour: `ui` and `api` 1.1.0 of one run. The same version at another time, or of another repository, is another
- * release. `leadTimes`: a table, or a query in brackets.
+ * Returns the query for the rows of `leadTimesFrom` or `endsFrom` with `came_with`: the release that published the change.
+ * Intervals draw whole releases, because the changes of one release share their end. In one repository, everything published at one moment
+ * is one release. So is everything with one version, published within an hour: `ui` and `api` 1.1.0 of one run. The same version at another
+ * time, or of another repository, is another release.
+ * `leadTimes`: a table, or a query in brackets.
  */
 export function withReleases(leadTimes: string, { until }: Pick<LeadTimeQuestion, 'until'>): string {
   const owner = until === 'released' ? 'consumer' : 'repo';

@@ -7,37 +7,40 @@ import { endsFrom, isOn, isOut, leadTimesFrom, type Moments, readyFrom, stageCol
 import { withReleases } from './releases.js';
 import { quote } from './sql.js';
 
-/** What of the moments a report stands on. */
+/** Returns which moments a report needs. */
 export function momentsOf({ by, actor }: Pick<ReportQuestion, 'by' | 'actor'>): Moments {
   return by === 'stage' || actor !== 'all' ? 'stages' : 'ends';
 }
 
 /**
- * The earliest moment that any figure of a report looks at. A change that did nothing since then was neither ready nor out in its time, so that no event of it needs to be read.
- * It holds for the weeks before, with which a gate compares, too.
+ * Returns the earliest moment that any figure of a report uses, including the weeks before, with which a gate compares. A change without
+ * events since then was neither ready nor published in that time, so its events need not be read.
  */
 export function horizonOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): Micros {
   return Math.max(0, Math.min(since - (weeks - 1) * WEEK, until - (2 * weeks + 1) * WEEK)) as Micros;
 }
 
-/** All events of the changes of whose packages there is an event since a moment, for a view `recent`: what was before it counts for them too. */
+/**
+ * Returns the query for all events of the changes that have an event since `horizon`, for a view `recent`. Earlier events of these changes
+ * count too.
+ */
 export function recentQuery(horizon: Micros): string {
   return `from event semi join (from event where endedAt >= ${horizon} and consumer is null) using (repo, change)`;
 }
 
-/** The packages that were ever published where it counts, for a table `out_package`: `repo`, `package`. */
+/** Returns the query for the packages ever published on a channel that counts, for a table `out_package`: `repo`, `package`. */
 export function outPackagesQuery(channels: ReadonlySet<string>): string {
   return `select distinct repo, package from event where ${isOut(channels)}`;
 }
 
-/** The same of a record of which not all files are open. */
+/** Returns the same query for a record of which not all files are open. */
 export function allOutPackagesQuery(channels: ReadonlySet<string>): string {
   return `${outPackagesQuery(channels)} union select distinct repo, package from published_elsewhere where ${isOn(channels)}`;
 }
 
 /**
- * The lead times that a report is about, whenever they ended, for a table `lead_time` that the other queries read. For a repository and a team without those of changes that
- * have not come out whole. Reads `momentTables` and `out_package`.
+ * Returns the query for the lead times of a report, whenever they ended, for a table `lead_time` that the other queries read. By repository
+ * or team it excludes changes with packages that still wait. Reads `momentTables` and `out_package`.
  */
 export function reportLeadTimesQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'actor' | 'lead'>): string {
   const leadTimes = momentsOf({ by, actor }) === 'stages' ? leadTimesFrom(lead) : endsFrom(lead);
@@ -45,14 +48,19 @@ export function reportLeadTimesQuery({ by, actor, lead }: Pick<ReportQuestion, '
 }
 
 /**
- * The lead times of a report as rows of `label`, `week` (as `weekOf`) and `total` (microseconds): one for each change and package, or for a repository and a team one for each change,
- * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. `leadTimes`: where the rows of `reportLeadTimesQuery` are.
+ * Returns the query for the lead times of a report as `label`, `week` (as `weekOf`) and `total` (microseconds).
+ * A row is a change and package; by repository or team a change, which ends when its last package is published; by stage a known stage. It
+ * includes the weeks before the report that belong to its first points.
+ * `leadTimes`: a table with the rows of `reportLeadTimesQuery`.
  */
 export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'): string {
   return weekly(grouped(inTime(leadTimes, question), question, { more: [] }));
 }
 
-/** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `lead_time`. */
+/**
+ * Returns the same query for the last weeks only, with `came_with` of `withReleases`, which is slow to compute. A change of several
+ * packages has that of the last. Reads `lead_time`.
+ */
 export function lastWithReleasesQuery(question: ReportQuestion, dialect = DUCKDB): string {
   const last = `(${inTime('lead_time', question, timeOfFigures(question).from)})`;
   return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'], dialect }));
@@ -62,7 +70,10 @@ function weekly(rows: string): string {
   return `select counting.*, cast(floor((ended_at - ${startOfWeek(0)}) / ${WEEK}) as bigint) as week from (${rows}) counting`;
 }
 
-/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, `ready_at`, and `has_arrived`. Reads `lead_time`. */
+/**
+ * Returns the query for measurable changes that were ready in the last weeks, for a table `readied`: `label`, `repo`, `change`, `package`,
+ * `ready_at`, and `has_arrived`. Reads `lead_time`.
+ */
 export function readiedQuery(question: ReportQuestion): string {
   const { by } = question;
   return `
@@ -76,15 +87,20 @@ function readyInTime(question: ReportQuestion): string {
   return `select * from (${readyFrom(question.lead, 'out_package')}) whenever where ready_at >= ${from} and ready_at < ${to}${ofActor(question)}`;
 }
 
-/** How many changes were ready, and how many of them have arrived, by `label`; by package a change counts once for each. By stage it is that of all stages together. Reads `readied`. */
+/**
+ * Returns the query for the numbers of changes that were `ready` and that `arrived`, by `label`. By package, a change counts once for each.
+ * By stage, the numbers are those of all stages together. Reads `readied`.
+ */
 export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
   const unit = `(${unitOf(by)})`;
   return `select label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (where has_arrived) as arrived from readied group by label`;
 }
 
 /**
- * How long each change that was ready in the last weeks has taken, or has waited up to the end of the report: `label`, `value` (microseconds, DOUBLE), `has_arrived`. By package one for each lead time, and, where it ends
- * with a consumer, one for each consumer that still waits; else one for each change. Reads `readied` and `lead_time`.
+ * Returns the query for how long each change that was ready in the last weeks took, or has waited up to the end of the report: `label`,
+ * `value` (microseconds, DOUBLE), `has_arrived`.
+ * By package there is one row for each lead time and, if it ends with a consumer, one for each consumer that still waits; otherwise one for
+ * each change. Reads `readied` and `lead_time`.
  */
 export function waitingTimesQuery(question: ReportQuestion): string {
   const { by, lead } = question;
@@ -101,7 +117,10 @@ export function waitingTimesQuery(question: ReportQuestion): string {
     from (${times})`;
 }
 
-/** A change waits for a consumer that has taken a version of its package before it was ready: what came out earlier nobody knows. With its release at the end only where a consumer releases at all. */
+/**
+ * Returns the times by package if the question ends with a consumer. A change waits for a consumer that upgraded to the package before the
+ * change was ready; earlier publications are unknown. If the question ends with the consumer's release, only consumers with releases count.
+ */
 function timesOfConsumers({ until, channels }: LeadTimeQuestion): string {
   const releasing = `semi join (from event where stage = 'publish' and ${isOn(channels)}) using (repo, package, consumer)`;
   return `
@@ -112,12 +131,15 @@ function timesOfConsumers({ until, channels }: LeadTimeQuestion): string {
     where ended_at is not null or ready_at >= since`;
 }
 
-/** How many changes (`n`) wait in a row of the report, whichever. Reads `readied`. */
+/** Returns the query for the number of changes (`n`) that wait in any row of the report. Reads `readied`. */
 export function waitingQuery({ by }: Pick<ReportQuestion, 'by'>): string {
   return `select count(distinct (repo, change)) as n from (select repo, change from readied group by label, ${unitOf(by)} having not bool_or(has_arrived))`;
 }
 
-/** How many of the changes (`n`) that were ready in the last weeks are none of `changesQuery`, which a table `change_time` has. */
+/**
+ * Returns the query for the number of changes (`n`) that were ready in the last weeks and are missing from the table `change_time`, which
+ * `changesQuery` fills.
+ */
 export function waitingWholeQuery(question: ReportQuestion): string {
   return `select count(distinct (repo, change)) as n from (${readyInTime(question)}) ready anti join change_time using (repo, change) where not is_unmeasured`;
 }
@@ -126,7 +148,10 @@ function unitOf(by: GroupBy): string {
   return by === 'repo' || by === 'team' ? 'repo, change' : 'repo, change, package';
 }
 
-/** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `lead_time`. */
+/**
+ * Returns the query for the number of changes (`n`) that arrived in the last weeks without a known approval: git has none, nor has a change
+ * that nobody approved after its last push. Reads `lead_time`.
+ */
 export function unapprovedQuery(question: ReportQuestion): string {
   const { from, to } = timeOfFigures(question);
   const last = `ended_at >= ${from} and ended_at < ${to}${ofActor(question)}`;
@@ -136,7 +161,10 @@ export function unapprovedQuery(question: ReportQuestion): string {
     ) using (repo, change, package) where ${last}`;
 }
 
-/** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `withReleases`, with `week` and `total` as in `groupedQuery`. */
+/**
+ * Returns the query for the lead times of a report, each change once: that of its last published package. The columns are those of
+ * `withReleases`, with `week` and `total` as in `groupedQuery`.
+ */
 export function changesQuery(question: ReportQuestion): string {
   const { lead } = question;
   const whole = withoutHeld(leadTimesFrom(lead), 'repo', lead);
@@ -146,20 +174,23 @@ export function changesQuery(question: ReportQuestion): string {
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
-/** Those rows of a source that ended in the time of a report, or from another moment on; without one, with the weeks that its first points take together. */
+/**
+ * Returns the query for the rows of a source that ended between `from` and the end of the report. By default, `from` includes the weeks
+ * that belong to its first points.
+ */
 export function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
   const earliest = Math.max(from, question.earliest ?? 0);
   const { to } = timeOfFigures(question);
   return `select * from (${counted(source, question.by)}) counting where counts_at >= ${earliest} and counts_at < ${to}${ofActor(question)}`;
 }
 
-/** With `counts_at`, when a lead time counts: for a repository and a team a change is out with the last of its packages. */
+/** Adds `counts_at`, the moment when a lead time counts. By repository or team, that is the publication of the change's last package. */
 function counted(source: string, by: GroupBy): string {
   const end = by === 'repo' || by === 'team' ? `max(ended_at) over (partition by ${labelOf(by)}, repo, change)` : 'ended_at';
   return `select ended.*, ${end} as counts_at from ${source} ended`;
 }
 
-/** The rows of a query for lead times whose changes are out with all their packages, or with all that belong to one team. */
+/** Returns the query for the lead times of changes of which all packages are published, or all those of one team. */
 function withoutHeld(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
   return `
     with found as (${leadTimes}), held as (${heldQuery('found', by, lead)})
@@ -167,8 +198,10 @@ function withoutHeld(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuest
 }
 
 /**
- * The changes, as `label`, `repo`, `change`, of which a package waits though others may be out: they have not come to their end. A package that was never published holds up none: what it waits for is a first
- * publication, and nothing can be measured to that. `leadTimes`: where the lead times of all packages are. Reads `momentTables` and `out_package`.
+ * Returns the query for the changes, as `label`, `repo`, `change`, with a package that still waits, even if others are published. They have
+ * not reached their end.
+ * A package that was never published holds up no change: it waits for a first publication, which measures nothing. `leadTimes`: a table
+ * with the lead times of all packages. Reads `momentTables` and `out_package`.
  */
 export function heldQuery(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
   return `
@@ -185,7 +218,7 @@ export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 
 }
 
 interface Columns {
-  /** Columns that are wanted beside. */
+  /** Additional columns. */
   readonly more: readonly 'came_with'[];
   readonly dialect?: Dialect;
 }
@@ -197,14 +230,14 @@ function grouped(wanted: string, question: ReportQuestion, columns: Columns): st
 function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Columns): string {
   if (by === 'package')
     return `select ${['package as label', ...more].join(', ')}, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
-  // Of several that end at the same moment the last by name, whatever the order in which they are read.
+  // Of several that end at the same moment the last by name, so that the order of rows does not matter.
   const ofLast = more.map((column) => `${dialect.pick('last', { value: column, order: ['ended_at'] })} as ${column}`);
   return `
     select ${[`${labelOf(by)} as label`, ...ofLast].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
     from (${wanted}) wanted group by ${labelOf(by)}, repo, change`;
 }
 
-/** Not `unpivot`, which PostgreSQL lacks. */
+/** Without `unpivot`, which PostgreSQL lacks. */
 function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): string {
   const rowsOf = (column: string): string =>
     `select ${quote(column.replaceAll('_', '-'))} as label, ${[...more, 'ended_at'].join(', ')}, ${column} as total from wanted where ${column} is not null`;
@@ -212,10 +245,10 @@ function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): s
   return `with wanted as (${wanted}) ${rows.join(' union all ')}`;
 }
 
-/** What every row is called where only stages are told apart. */
+/** The label of all rows if they are told apart only by stage. */
 export const ALL_STAGES = 'all';
 
-/** What a row of a report is called, as an expression; who belongs to no team stands together. */
+/** Returns the expression for the label of a row; changes without a team share one. */
 export function labelOf(by: GroupBy, table?: string): string {
   const column = table === undefined ? by : `${table}.${by}`;
   switch (by) {
@@ -229,7 +262,7 @@ export function labelOf(by: GroupBy, table?: string): string {
   }
 }
 
-/** The end of a condition. */
+/** Returns a condition to append, or nothing. */
 export function ofActor({ actor }: ReportQuestion): string {
   return actor === 'all' ? '' : ` and actor = ${quote(actor)}`;
 }

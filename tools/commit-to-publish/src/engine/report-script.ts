@@ -6,9 +6,9 @@ import { momentTables } from './lead-times.js';
 import { coverageQuery, lastWithReleasesQuery, momentsOf, outPackagesQuery, readiedQuery, reportLeadTimesQuery } from './report-queries.js';
 
 interface ReportScript {
-  /** All events that count. */
+  /** The query for all events that count. */
   readonly events: string;
-  /** What the queries below read beside, each by its name, in this order. Many of them are read more than once. */
+  /** The tables that the queries below read, by name and in this order. Many are read more than once. */
   readonly steps: readonly { readonly name: string; readonly query: string }[];
   /** `label`, `n`, `releases`, and `p50` and `p90` in microseconds. */
   readonly figures: string;
@@ -16,7 +16,10 @@ interface ReportScript {
   readonly coverage: string;
 }
 
-/** Returns the queries of a report for a database that reads the Parquet of a record. `stored`: a table or a function with all events of it. */
+/**
+ * Returns the queries of a report for a database that reads the Parquet files of a record. `stored`: a table or function with all its
+ * events.
+ */
 export function reportScript(
   question: ReportQuestion,
   { dialect, stored }: { readonly dialect: Dialect; readonly stored: string },
@@ -36,7 +39,7 @@ export function reportScript(
   return { events: eventQuery(stored, lead.changes), steps, figures, coverage: `${coverageQuery(question)} order by label` };
 }
 
-/** The script as a text: statements with a comment before each answer. */
+/** Returns the script as text: statements, with a comment before each result. */
 export function formatScript({ events, steps, figures, coverage }: ReportScript, dialect: Dialect): string {
   const statements = [
     `create or replace temporary view event as ${tidy(events)};`,

@@ -1,4 +1,4 @@
-/** A text as it stands in SQL. */
+/** Returns a text as an SQL string literal. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -10,41 +10,50 @@ export const FILES = ['unpublished'] as const;
 export const CONFIDENCES = ['exact', 'derived'] as const;
 
 /**
- * Event v1: one attempt at one stage of one change, for one package. A correction is a new event with the same change, package, consumer,
- * stage and attempt; the highest revision counts, then what is exact before what is derived, then the one recorded last. Schema: `schema/event.schema.json`.
+ * One attempt at one stage of one change, for one package (event v1). A correction is a new event with the same key (see `EVENT_KEY`). Of
+ * these events one counts: highest revision first, then `exact` before `derived`, then the last recorded. Schema:
+ * `schema/event.schema.json`.
  */
 export interface Event {
   readonly schemaVersion: 1;
-  /** Each has its own, to find it by. Which event counts in place of another the key says alone: change, package, consumer, stage and attempt. */
+  /** Identifies this record. It does not decide which event counts; the key does: change, package, consumer, stage and attempt. */
   readonly id: string;
-  /** Within the repository: `#12` of a pull request, or the id of a commit on the main line. */
+  /** Unique within the repository: `#12` for a pull request, or the id of a commit on the main line. */
   readonly change: string;
-  /** `owner/name`, or whatever the repository is called in this record. */
+  /** `owner/name`, or the name that this record uses for the repository. */
   readonly repo: string;
   readonly package: string;
-  /** Who upgraded to the package; missing for what happens in its own repository. */
+  /** The repository that upgraded to the package; missing for events of the package's own repository. */
   readonly consumer?: string;
   readonly stage: Stage;
   /** From 1. */
   readonly attempt: number;
   readonly startedAt: Micros;
   readonly endedAt: Micros;
-  /** `unmeasured`: a publication with a change of which nobody knows since when it could have come out, the first of a package. `retracted`: what was recorded is not true, or no longer; nothing of it counts. */
+  /**
+   * `unmeasured`: a publication whose lead time is unknown because it is the first of its package.
+   * `retracted`: recorded, but not true or no longer true; the event counts for nothing.
+   */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly actor: (typeof ACTORS)[number];
   readonly source: (typeof SOURCES)[number];
-  /** `derived`: from something that stands for it, such as a tag for a publication. */
+  /** `derived`: inferred from a substitute, such as a tag for a publication. */
   readonly confidence: (typeof CONFIDENCES)[number];
   readonly recordedAt: Micros;
-  /** Of `publish`: what was published, such as a version. Changes of one release share their end. */
+  /** For `publish`: what was published, such as a version. Changes of one release share their end. */
   readonly release?: string;
-  /** Of `publish`: the dist-tag, or `github-release`, `github-prerelease`, `deployment:production`. */
+  /** For `publish`: the dist-tag, `github-release`, `github-prerelease`, or an environment such as `deployment:production`. */
   readonly channel?: string;
   readonly team?: string;
-  /** Where a person can look at the change. */
+  /** A web page that shows the change. */
   readonly url?: string;
-  /** `unpublished`: the change touched no file that the package publishes, but tests or documents alone. Missing: it did, or nobody knows. */
+  /**
+   * `unpublished`: the change touched only files that the package does not publish, such as tests or documents. Missing: it touched
+   * published files, or that is unknown.
+   */
   readonly files?: (typeof FILES)[number];
-  /** From 1, for a correction that counts in place of whatever was recorded with a lower one, also of what is exact. Missing for all others. */
+  /**
+   * From 1. A revision replaces all events of the same key with a lower one, even exact ones. Missing for events that are not corrections.
+   */
   readonly revision?: number;
 }

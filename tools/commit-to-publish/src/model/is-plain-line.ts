@@ -1,14 +1,17 @@
 import type { Event } from './event.js';
 
-/** Texts of printable ASCII without escapes, and whole numbers: nothing that two readers of JSON may take for different things. */
+/** An object of whole numbers and strings of printable ASCII without escapes, which every JSON reader parses alike. */
 const PLAIN = /^\{"[a-zA-Z]+":(?:"[ !#-[\]-~]*"|\d+)(?:,"[a-zA-Z]+":(?:"[ !#-[\]-~]*"|\d+))*\}$/;
 
-/** Whether a line is an event as JSON in the plainest form, so that it can stand in a segment as it is. `event`: what was read from it; of a name that is there twice only one value is in it. */
+/**
+ * Tells whether a line is an event in the plainest JSON, so that it can be copied into a segment unchanged. `event` is the parsed line; of
+ * a duplicate name it holds only one value.
+ */
 export function isPlainLine(line: string, event: Event): boolean {
   return PLAIN.test(line) && countColons(line) === Object.keys(event).length;
 }
 
-/** How often a quotation mark stands before a colon: once for each name, and more often if a text begins with a colon. */
+/** Counts the quotation marks followed by a colon: one for each name, and more if a string begins with a colon. */
 function countColons(line: string): number {
   let count = 0;
   for (let at = line.indexOf('":'); at !== -1; at = line.indexOf('":', at + 2)) count++;

@@ -28,11 +28,11 @@ const KEYS: ReadonlySet<string> = new Set([
   ...CHOICES.map(([key]) => key),
 ]);
 
-/** Text is longer than this only by mistake. */
+/** In characters; a longer string is a mistake. */
 const LONGEST = 1000;
 const TEXT = `a string of 1 to ${LONGEST} characters without control characters`;
 
-/** What is wrong with a value that should be an event, as the end of a sentence that begins with it; `undefined`: it is one. */
+/** Returns what is wrong with a value that should be an event, as a predicate without its subject; `undefined` if it is an event. */
 export function eventFlaw(value: unknown, now: Micros): string | undefined {
   if (!isPlainObject(value)) return 'is no object';
   const version = value['schemaVersion'];
@@ -43,7 +43,7 @@ export function eventFlaw(value: unknown, now: Micros): string | undefined {
   return textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
 }
 
-/** The event in a line of NDJSON, or what is wrong with the line. */
+/** Parses a line of NDJSON. Returns the event, or what is wrong with the line. */
 export function parseEventLine(line: string, now: Micros): Event | string {
   const value = parseJson(line);
   if (value === undefined) return 'is no JSON';
@@ -58,14 +58,14 @@ function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined 
   return undefined;
 }
 
-/** Whoever follows any other link runs what a stranger wrote. */
+/** A link of any other scheme could run code that a stranger wrote. */
 function isWebAddress(url: string): boolean {
   return /^https?:\/\//.test(url);
 }
 
-/** Control characters would break the tables that show it; half of a surrogate pair is no character, and DuckDB takes no line that has one. */
+/** Control characters would break tables; DuckDB rejects lines with lone surrogates. */
 const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
-/** They turn the direction of the text around them, so that a name is read as another one. */
+/** Direction marks reorder the text around them, so that a reader takes a name for another one. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** Most texts are nothing else, and it is seen in a fraction of the time. */
@@ -75,7 +75,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && isShort(value) && (ASCII.test(value) || (PLAIN.test(value) && !BIDI.test(value)));
 }
 
-/** A character may be two units of a text. */
+/** A character may take two UTF-16 units. */
 function isShort(value: string): boolean {
   return value.length <= LONGEST || (value.length <= 2 * LONGEST && Array.from(value).length <= LONGEST);
 }
@@ -92,7 +92,7 @@ function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefine
     : optionalFlaw(value, 'revision', 'is not a number from 1');
 }
 
-/** Some encoders write null for what is not set. */
+/** Some encoders write null for a missing value. */
 function optionalFlaw(value: Readonly<Record<string, unknown>>, key: string, flaw: string): string {
   return value[key] === null ? `has "${key}" with the value null: leave out the field instead` : `has "${key}", which ${flaw}`;
 }
@@ -106,7 +106,7 @@ function timeFlaw(value: Readonly<Record<string, unknown>>, now: Micros): string
     const time = value[key];
     if (!Number.isSafeInteger(time) || (time as number) < 0) return `needs "${key}", whole microseconds since 1970 (UTC)`;
     if ((time as number) > now + AHEAD) return `has "${key}" in the future`;
-    // What is too small by a thousand was meant as milliseconds, and would count as a day of 1970.
+    // A value that is too small by a factor of 1000 was meant as milliseconds, and would count as a day of 1970.
     if ((time as number) < FIRST) return `has "${key}" before 2000: are these milliseconds?`;
   }
   return (value['endedAt'] as number) < (value['startedAt'] as number) ? 'ends before it starts' : undefined;

@@ -1,4 +1,4 @@
-/** Returns what a text says as JSON; `undefined` if it is not JSON. */
+/** Parses JSON; returns `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,11 +1,14 @@
 import type { Event } from './event.js';
 import { keyTextOf } from './event-key.js';
 
-/** An event that has the id of one before it and is not the same. `other event`: it has another key, so both count. `other content`: of the two the one that was recorded last counts. */
+/**
+ * An event with the id of an earlier event and different content.
+ * `other event`: the keys differ, so both count. `other content`: the keys are equal, so the one recorded last counts.
+ */
 export interface Clash {
   /** From 1. */
   readonly line: number;
-  /** The line of the one before it. */
+  /** The line of the earlier event. */
   readonly first: number;
   readonly id: string;
   readonly kind: 'other event' | 'other content';
@@ -16,18 +19,18 @@ interface Seen {
   readonly text: string;
 }
 
-/** At least so many of the last ids are known, unless their lines are long. */
+/** The number of ids that are always remembered, unless their lines are long. */
 const REMEMBERED = 50_000;
-/** In characters: what is held must not grow with the length of lines. */
+/** In characters. It bounds the memory even if lines are long. */
 const LONGEST = 32e6;
 
-/** Finds ids that are given twice among the last ones; what it holds does not grow with their number. */
+/** Finds repeated ids among the last events. Its memory does not grow with the number of events. */
 export class SeenIds {
   private recent = new Map<string, Seen>();
   private older: ReadonlyMap<string, Seen> = new Map();
   private length = 0;
 
-  /** Takes note of an event and the text of its line. `same`: it was sent before as it is, which is no clash. */
+  /** Records an event with the text of its line. Returns `same` for an exact repetition, which is no clash. */
   see(event: Event, text: string, line: number): Clash | 'same' | undefined {
     const { id } = event;
     const before = this.recent.get(id) ?? this.older.get(id);

@@ -1,7 +1,8 @@
 /**
- * The stages of a change, in their order. Each lasts from the end of the one before it to its own end, so that they add up; only `publish` begins at its own start,
- * and what lies before it is `publish-wait`. `upgrade-open`: from the publication to the consumer's upgrade pull request. With a consumer, `publish-wait` and `publish` are those of
- * the consumer and come last: the change has then reached whoever uses the consumer.
+ * The stages of a change, in order. Each lasts from the end of the previous one to its own end, so they add up.
+ * Only `publish` begins at its own start; the time before it is `publish-wait`. `upgrade-open` lasts from the publication to the consumer's
+ * upgrade pull request.
+ * With a consumer, its own `publish-wait` and `publish` come last: the change has then reached the consumer's users.
  */
 export const STAGES = [
   'pr-tests',
@@ -16,5 +17,5 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number];
 
-/** From when a change counts as ready: `merged` leaves the review and all before it out; `approved` counts from the last approval. */
+/** When a change counts as ready: at its merge, which excludes the review (`merged`), or at its last approval (`approved`). */
 export type Ready = 'merged' | 'approved';

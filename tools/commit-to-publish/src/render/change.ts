@@ -7,7 +7,7 @@ import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn }
 import type { TextStyle } from './text-style.js';
 import { formatLength, formatMoment } from './times.js';
 
-/** A change for a terminal: for each package how long it took, every stage with its source, and how many events stand behind it. */
+/** Renders a change for a terminal: for each package its lead time, and every stage with its sources and the number of its events. */
 export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle): string {
   const url = targets.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
   const short = shortOn(style);
@@ -19,7 +19,7 @@ export function renderChange({ repo, change, targets, lead }: ExplainedChange, s
   ].join('\n\n');
 }
 
-/** The id of a commit is whole wherever it stands: people copy it. */
+/** Commit ids are never shortened, because people copy them. */
 const ID = 64;
 
 function isUntouched({ leadTime }: ExplainedTarget): boolean {

@@ -5,7 +5,7 @@ import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
 
-/** What was collected, a row for each repository; then what was left out, and why. */
+/** Renders a collection for a terminal: a row for each repository, then what was left out, and why. */
 export function renderCollection({ repositories, upgrades, renames }: Collection, style: TextStyle): string {
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
@@ -27,7 +27,7 @@ export function renderCollection({ repositories, upgrades, renames }: Collection
   ].join('\n\n');
 }
 
-/** A registry may be wrong, so that it is always said who says it, and how to overrule it. */
+/** A registry may be wrong, so the note names it as the source and says how to override it. */
 function renameNote({ former, now, message, verdict }: SaidRename): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   const quoted = message.replace(/[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ').slice(0, 100);
@@ -136,7 +136,7 @@ const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string
   'no published package': 'nothing can be measured: all packages are private, and no tag or deployment names one.',
 };
 
-/** `2 commits (1a2b3c4d5e6f, …) cannot be read (MANIFEST_INVALID): packages/ui/package.json:1: it is not JSON.` */
+/** Returns, for example: `2 commits (1a2b3c4d5e6f, …) cannot be read (MANIFEST_INVALID): packages/ui/package.json:1: it is not JSON.` */
 function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
   const shown = commits.map((commit) => commit.slice(0, 12));
   return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
@@ -198,7 +198,7 @@ function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
   return [...counted(releases, 'release', 'at GitHub, whose tag is not in this clone or names no version of a package'), ...ofEnvironments];
 }
 
-/** Times are compared with a clock that may be off by that much without anybody noticing. */
+/** In milliseconds: a smaller difference between clocks is normal. */
 const CLOCKS_DIFFER = 10_000;
 
 function pullRequestNotes({ changes, pullRequests, clockSkew }: RepositorySummary): readonly string[] {

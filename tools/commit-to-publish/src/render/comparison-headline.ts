@@ -5,7 +5,7 @@ import { formatLength, formatRate } from './times.js';
 const ENDS = { published: 'publish', upgraded: "the consumer's upgrade", released: "the consumer's release" } as const;
 const BEGINS = { merged: 'merge', approved: 'approval' } as const;
 
-/** The one sentence that a comparison begins with: only what may be claimed is said to have changed. */
+/** Returns the first sentence of a comparison. It calls a figure changed only if the data support the claim. */
 export function describeHeadline({ question, p50, p90, upgrades }: LeadTimeComparison): string {
   const [old, now] = [wayOf(question.before.lead), wayOf(question.after.lead)];
   const gone = upgrades.verdict === 'fewer' ? [`${formatRate(upgrades.gonePerMonth)} fewer upgrades a month`] : [];
@@ -20,7 +20,7 @@ export function describeHeadline({ question, p50, p90, upgrades }: LeadTimeCompa
   return `${[[way, ...tailOf(p90)].join(', '), ...gone].join('; ')}.`;
 }
 
-/** A P90 is shown beside the P50 only where it may be claimed. */
+/** Returns the P90, which is shown beside the P50 only if the data support a claim about it. */
 function tailOf(p90: ComparedPercentile): readonly string[] {
   const { difference } = p90;
   return difference === undefined || !isClaimed(p90) ? [] : [`P90 ${formatLength(difference.before)} → ${formatLength(difference.after)}`];

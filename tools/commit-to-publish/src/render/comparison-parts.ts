@@ -9,7 +9,7 @@ import { nameOfStage } from './names.js';
 import { listSome, type Quote } from './sentences.js';
 import { formatDay, formatLength, formatRate } from './times.js';
 
-// What a comparison says, for a terminal as well as in Markdown.
+// The parts of a comparison that a terminal and Markdown share.
 
 /** How much a side stands on: `141 changes in 10 releases; 95 % of the changes that were ready in this time have arrived`. */
 export function describeAmount({ n, releases, coverage }: SideFigures): string {
@@ -17,13 +17,13 @@ export function describeAmount({ n, releases, coverage }: SideFigures): string {
   return `${n} ${n === 1 ? 'change' : 'changes'} in ${releases} ${releases === 1 ? 'release' : 'releases'}${arrived}`;
 }
 
-/** Said where it makes a difference: with one package and one consumer it is the same. */
+/** Returns the unit that is counted; empty for one package without a consumer, where it makes no difference. */
 export function describeUnit({ packages, lead }: SideQuestion): string {
   if (packages.length === 1 && lead.until === 'published') return '';
   return `A change counts once for each package${lead.until === 'published' ? '' : ' and consumer'} that it reached.`;
 }
 
-/** Which changes a side is about. */
+/** Describes the changes of a side. */
 export function describeSide({ lead, since, until, repos, packages }: SideQuestion, quote: Quote): string {
   const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${listSome(names, quote)}`);
   const end = { published: 'its publication', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
@@ -38,7 +38,7 @@ export function figureGrid({ before, after, p50, p90, upgrades }: LeadTimeCompar
       ['changes', String(before.n), String(after.n), '', '', ''],
       ['releases', String(before.releases), String(after.releases), '', '', ''],
       ['arrived', formatShare(before.coverage), formatShare(after.coverage), '', '', ''],
-      // A percentile of too few changes is no figure.
+      // Too few changes have no percentile.
       n < LEAST_FOR_P50 ? ['P50', '', '', '', '', VERDICTS['too few']] : row('P50', p50),
       n < LEAST_FOR_P90 ? ['P90', '', '', '', '', VERDICTS['too few']] : row('P90', p90),
       ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],
@@ -73,7 +73,7 @@ export function formatChange(change: number): string {
   return `${rounded > 0 ? '+' : ''}${rounded} %`;
 }
 
-/** Means add up, so each stage has its part of the whole. */
+/** Compares means, because they add up: each stage has its part of the whole. */
 export function stageGrid({ before, after }: LeadTimeComparison): Grid {
   const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOfStage)))];
   const mean = ({ stages }: SideFigures, name: string): string => {
@@ -83,7 +83,7 @@ export function stageGrid({ before, after }: LeadTimeComparison): Grid {
   return { titles: ['stage (mean)', 'before', 'after'], rows: names.map((name) => [name, mean(before, name), mean(after, name)]) };
 }
 
-/** What can be claimed, and what cannot, with the reason. */
+/** Returns sentences on what the data support, and what they do not, with the reason. */
 export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 'user'): readonly string[] {
   const { before, after, p50, p90, upgrades, question } = comparison;
   return [
@@ -98,7 +98,7 @@ export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 
   ].filter((sentence) => sentence !== '');
 }
 
-/** `reader`: of a page, who runs no command. */
+/** `reader`: somebody who reads a page and runs no command. */
 type Audience = 'user' | 'reader';
 
 interface Sides {
@@ -106,7 +106,7 @@ interface Sides {
   readonly after: SideFigures;
 }
 
-/** Why a side is empty, and where its changes are. */
+/** Returns why a side is empty, and which ends its changes reached. */
 function describeEmpty(
   name: 'before' | 'after',
   { n, reached }: SideFigures,
@@ -142,7 +142,7 @@ function sentenceOf(
   }
 }
 
-/** Why an interval is missing though there are changes enough. */
+/** Returns why an interval is missing although there are enough changes. */
 function reasonOf(difference: Difference | undefined, { before, after }: Sides): string {
   if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
     return `the changes were in ${before.releases} releases before and ${after.releases} after, but ${LEAST_RELEASES} are needed on each side.`;

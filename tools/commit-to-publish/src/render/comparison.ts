@@ -6,7 +6,10 @@ import { METHODS, scenarioGrid, titleOf } from './prediction-parts.js';
 import { describeMove, shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 
-/** A comparison for a terminal: what changed, whether that can be claimed, and where. `move`: what it is about, where it is about one. */
+/**
+ * Renders a comparison for a terminal: what changed, whether the data support that, and in which stages. `move`: the migration that it is
+ * about, if any.
+ */
 export function renderComparison(comparison: LeadTimeComparison, move: ChosenMigration | undefined, style: TextStyle): string {
   const { question, before, after, predicted } = comparison;
   const short = shortOn(style);

@@ -10,7 +10,7 @@ import type { SideQuestion } from '../report/side.js';
 import type { ReportContent } from './report.js';
 import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
 
-/** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
+/** Returns a report as the document for `--json`. Times are microseconds since 1970 (UTC), lengths microseconds. */
 export function reportDocument(
   { report, migrations }: ReportContent,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
@@ -38,7 +38,7 @@ export function reportDocument(
   });
 }
 
-/** A comparison as JSON; as `reportDocument`. */
+/** Returns a comparison as JSON, with the units of `reportDocument`. */
 export function comparisonDocument({ question, predicted, ...found }: LeadTimeComparison, migration: ChosenMigration | undefined): unknown {
   return withNulls({
     schemaVersion: 1,
@@ -49,7 +49,7 @@ export function comparisonDocument({ question, predicted, ...found }: LeadTimeCo
   });
 }
 
-/** A prediction as JSON; as `reportDocument`. */
+/** Returns a prediction as JSON, with the units of `reportDocument`. */
 export function predictionDocument(prediction: Prediction): unknown {
   const { question, ...found } = prediction;
   return withNulls({
@@ -59,7 +59,7 @@ export function predictionDocument(prediction: Prediction): unknown {
   });
 }
 
-/** Which changes it is made from stands with the comparison already. */
+/** The comparison already contains the question. */
 function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object {
   return { measured, wholeWay, scenarios };
 }
@@ -72,28 +72,28 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
   return { ready, to: until, channels: [...channels] };
 }
 
-/** A change as JSON; as `reportDocument`. */
+/** Returns an explained change as JSON, with the units of `reportDocument`. */
 export function changeDocument({ lead, repo, change, targets }: ExplainedChange): unknown {
   const listed = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
   return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, targets: listed });
 }
 
-/** What was collected, or with `look` would have been, as JSON. */
+/** Returns as JSON what was collected or, with `look`, would be. */
 export function collectionDocument({ repositories, upgrades, renames }: Collection, doing: 'record' | 'look'): unknown {
   return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades, renames };
 }
 
-/** What was ingested, or with `look` would have been, as JSON. */
+/** Returns as JSON what was ingested or, with `look`, would be. */
 export function ingestionDocument({ kept, repeated, rejected, flaws, clashing, clashes }: Ingestion, doing: 'record' | 'look'): unknown {
   return { schemaVersion: 1, dryRun: doing === 'look', kept, repeated, rejected, flaws, clashing, clashes };
 }
 
-/** What was compacted, or with `look` would have been, as JSON. */
+/** Returns as JSON what was compacted or, with `look`, would be. */
 export function compactionDocument({ events, weeks }: Compaction, doing: 'record' | 'look'): unknown {
   return { schemaVersion: 1, dryRun: doing === 'look', events, weeks };
 }
 
-/** What is not known stands there as null: whoever reads it need not guess whether a field was forgotten. */
+/** Writes unknown values as null, so that readers need not guess whether a field was forgotten. */
 function withNulls(value: unknown): unknown {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map(withNulls);

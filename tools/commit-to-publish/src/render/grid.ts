@@ -3,7 +3,7 @@ import { formatTable } from '@tributary/terminal/table';
 import { unbroken } from './markdown/parts.js';
 import type { TextStyle } from './text-style.js';
 
-/** A table that is written for a terminal as well as in Markdown. All but the first and the last column stand right. */
+/** A table for a terminal and for Markdown. Columns are aligned to the right, except the first, and a last one without a title. */
 export interface Grid {
   readonly titles: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ export function gridText({ titles, rows }: Grid, style: TextStyle): string {
   return formatTable({ columns, rows, styleTitle: style.bold }, style.width);
 }
 
-/** Nothing of others may stand in it. */
+/** The cells must not contain text from others. */
 export function gridMarkdown({ titles, rows }: Grid): string {
   return table(
     titles.map((title) => (title === '' ? ' ' : title)),

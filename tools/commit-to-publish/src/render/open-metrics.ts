@@ -5,7 +5,7 @@ interface Family {
   readonly name: string;
   readonly help: string;
   readonly unit: 'seconds' | 'ratio' | undefined;
-  /** Of one row; none where the row does not know it. */
+  /** Returns the samples of one row; none if the row lacks the figure. */
   readonly samples: (row: ReportRow) => readonly Sample[];
 }
 
@@ -61,7 +61,10 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** A report in OpenMetrics 1.0, for Prometheus: a gauge for each figure and row. Without timestamps, for they would be those of the report. */
+/**
+ * Renders a report in OpenMetrics 1.0, for Prometheus: a gauge for each figure and row. It has no timestamps, because they would be those
+ * of the report.
+ */
 export function formatOpenMetrics({ question, rows }: Report): string {
   const common = { by: question.by, channels: [...question.lead.channels].sort().join(','), to: question.lead.until };
   const families = FAMILIES.map(({ name, help, unit, samples }) => {

@@ -7,9 +7,9 @@ import { formatP50, formatP90 } from './figures.js';
 import type { Grid } from './grid.js';
 import { formatLength, formatRate } from './times.js';
 
-// What a prediction says, for a terminal as well as in Markdown.
+// The parts of a prediction that a terminal and Markdown share.
 
-/** The way as it is: measured, and by each mode, which says how far the mode may be trusted. */
+/** Returns the lead times with all stages: measured, and estimated by each mode. The difference shows how far to trust the mode. */
 export function nowGrid({ measured, wholeWay, now: { n } }: Prediction): Grid {
   return {
     titles: ['as it is', 'P50 (95 %)', 'P90 (95 %)'],
@@ -31,7 +31,7 @@ function cells({ p50, p90 }: Figures, n: number): readonly [string, string] {
   return [formatP50(p50, n), formatP90(p90, n)];
 }
 
-/** Of what was measured, whatever the mode makes of it. */
+/** Compares with the measured figure, not with the estimate of the mode for all stages. */
 function saved(measured: Figures['p50'], predicted: Figures['p50']): string {
   if (measured === undefined || predicted === undefined) return '';
   const less = measured.value - predicted.value;
@@ -69,7 +69,7 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
   ];
 }
 
-/** What the rows of a scenario are called by. */
+/** Explains the names of a scenario's rows. */
 export const METHODS =
   'Simulation combines stages of different changes; use it if you want one figure. Replay removes the stages from each change. Article adds the percentiles of the remaining stages, as articles do; such a sum is not a percentile.';
 

@@ -5,7 +5,7 @@ import { describePrediction, nowGrid, scenarioGrid, titleOf } from './prediction
 import { shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 
-/** A prediction for a terminal: the way as it is, and without some of its stages. */
+/** Renders a prediction for a terminal: the lead times with all stages, and without some of them. */
 export function renderPrediction(prediction: Prediction, style: TextStyle): string {
   const { now, question, scenarios, measured } = prediction;
   const parts = [

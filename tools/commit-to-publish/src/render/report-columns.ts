@@ -4,19 +4,22 @@ import type { ReportRow } from '../report/report.js';
 import { formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
 import { formatLength } from './times.js';
 
-/** Formats with tables for people. JSON has every column. */
+/** The formats with tables. JSON has every column. */
 type TableFormat = 'text' | 'markdown' | 'html';
 
 /** `figures`: rows with a P50. `few`: rows with too few changes for one, which list each change. */
 type TableKind = 'figures' | 'few';
 
-/** Draws a value for each week as a row of signs. */
+/** Draws a value for each week as a row of characters. */
 export type DrawWeeks = (values: readonly (number | undefined)[]) => string;
 
 /** For tables without drawings. */
 export const NO_WEEKS: DrawWeeks = () => '';
 
-/** A column of a report. Text, Markdown, HTML, the JSON answer and its schema are all made from these: a new column is one entry in `reportColumns`. */
+/**
+ * A column of a report. Text, Markdown, HTML, the JSON answer and its schema all come from these: a new column is one entry in
+ * `reportColumns`.
+ */
 export interface ReportColumn {
   /** The field of a row in the JSON answer. */
   readonly key: string;
@@ -24,22 +27,22 @@ export interface ReportColumn {
   /** The field in the JSON schema. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly heading: string;
-  /** A heading for formats that have room for less, or need more. */
+  /** Headings for formats that need a shorter or a longer one. */
   readonly headingIn?: Partial<Readonly<Record<TableFormat, string>>>;
   readonly cell: (row: ReportRow, draw: DrawWeeks) => string;
-  /** How cells are set: `name` is text of others, `figure` is never broken over lines, `drawing` is made of signs for weeks. */
+  /** The layout of cells: `name` holds text from others, `figure` never breaks over lines, `drawing` has a character for each week. */
   readonly kind: 'name' | 'count' | 'figure' | 'list' | 'drawing';
   /** The formats that show it; missing: all. */
   readonly formats?: readonly TableFormat[];
   /** The table that has it; missing: both. */
   readonly table?: TableKind;
-  /** Left out of a table in which all of its cells are empty. */
+  /** Omitted from a table if all its cells are empty. */
   readonly isOptional?: true;
-  /** A sentence below a table on a terminal. `weeks`: how many are drawn. */
+  /** Returns a sentence below a table on a terminal. `weeks`: the number of weeks drawn. */
   readonly note?: (weeks: number) => string;
 }
 
-/** How many weeks are drawn where there is room. */
+/** The number of weeks drawn if there is room. */
 export const MOST_WEEKS = 12;
 
 const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
@@ -73,7 +76,7 @@ const WITH_WAITING = {
   },
 };
 
-/** The columns of a report with a row for each package, team, repository or stage. */
+/** Returns the columns of a report with a row for each package, team, repository or stage. */
 export function reportColumns(by: GroupBy): readonly ReportColumn[] {
   return [
     {
@@ -195,12 +198,11 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
 
 /** A table of a report in one format. */
 export interface ReportTable {
-  /** Of the columns of the report those that the format shows in this table, each with the heading it has there. */
+  /** The columns that the format shows in this table, each with its heading in the format. */
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly ReportRow[];
 }
 
-/** Returns the columns and the rows of one table. */
 export function reportTable(
   columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
@@ -217,12 +219,12 @@ export function reportTable(
   };
 }
 
-/** A row in the JSON answer. */
+/** Returns a row of the JSON answer. */
 export function rowDocument(columns: readonly ReportColumn[], row: ReportRow): object {
   return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
 }
 
-/** The schema of `rowDocument`. */
+/** Returns the schema of `rowDocument`. */
 export function rowSchema(columns: readonly ReportColumn[]): object {
   return {
     type: 'object',

@@ -16,13 +16,13 @@ import {
 import { sparkline } from './signs.js';
 import type { TextStyle } from './text-style.js';
 
-/** A report, and what moved into the monorepo at any time. */
+/** A report, and all imports into the monorepo, of any time. */
 export interface ReportContent {
   readonly report: Report;
   readonly migrations: readonly Migration[];
 }
 
-/** Renders a report for a terminal: what was measured, a row for each group, and what the figures do not say. */
+/** Renders a report for a terminal: the question, a row for each group, and the limits of the figures. */
 export function renderReport(
   { report, migrations }: ReportContent,
   style: TextStyle,
@@ -49,10 +49,10 @@ export function renderReport(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** How many weeks may be drawn, from most to none. */
+/** The numbers of weeks that may be drawn, from most to none. */
 const WEEKS = [MOST_WEEKS, 8, 4, 0];
 
-/** Wide enough for all weeks beside intervals. */
+/** The width, in columns, at which all weeks fit beside intervals. */
 const WIDE = 100;
 
 interface FiguresText {
@@ -60,7 +60,7 @@ interface FiguresText {
   readonly notes: string;
 }
 
-/** The rows with as many weeks as the terminal is wide enough for: a drawing that goes on in the next line says nothing. */
+/** Formats the rows with as many weeks as fit the terminal, because a drawing that wraps is unreadable. */
 function formatFigures(table: ReportTable, style: TextStyle): FiguresText {
   if (table.rows.length === 0) return { figures: '', notes: '' };
   const most = style.width < WIDE ? 8 : MOST_WEEKS;
@@ -74,13 +74,13 @@ function formatWithWeeks({ columns, rows }: ReportTable, weeks: number, style: T
   const shown = columns.filter(({ kind }) => weeks > 0 || kind !== 'drawing');
   const draw: DrawWeeks = (values) => sparkline(values.slice(-weeks), style.signs);
   const cells = rows.map((row) => shown.map(({ cell }) => cell(row, draw)));
-  // The first column may be cut where the last one is drawn. Names tell more at their end.
+  // `formatTable` may cut the first column if the last one is drawn. The end of a name tells more than its start.
   const settings = shown.map((column, at): Column => (at === 0 ? { ...settingOf(column), shrink: 'start' } : settingOf(column)));
   const notes = shown.flatMap(({ note }) => (note === undefined ? [] : [note(weeks)]));
   return { figures: formatTable({ columns: settings, rows: cells, styleTitle: style.bold }, style.width), notes: notes.join(' ') };
 }
 
-/** Before a list, which may go on in the next line, names are short. */
+/** Shortens names, because a list after them may wrap. */
 function formatFew({ columns, rows }: ReportTable, style: TextStyle): string {
   if (rows.length === 0) return '';
   const short = shortOn(style);

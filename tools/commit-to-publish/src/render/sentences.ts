@@ -12,10 +12,10 @@ import type { Offer, RollUps } from '../report/roll-up.js';
 import { figuresThatDiffer } from '../report/with-waiting.js';
 import { formatDay, formatLength } from './times.js';
 
-/** How text of others is written: as it is, or with signs around it that mean something where it is shown. */
+/** Formats text from others: unchanged, or escaped for the output format. */
 export type Quote = (text: string) => string;
 
-/** What was measured, in sentences. */
+/** Describes in sentences what a report measures. */
 export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs): string {
   const { lead, weeks, earliest, actor, method } = question;
   const { from, to } = timeOfFigures(question);
@@ -28,27 +28,30 @@ export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs
   return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
 }
 
-/** From where to where a change is measured. */
+/** Returns the begin and the end of the lead times. */
 export function describeLead({ ready, until }: LeadTimeQuestion): string {
   return `From ${ready} to ${{ published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[until]}`;
 }
 
-/** Which changes are left out, as the end of a paragraph; empty for none. */
+/** Returns which changes are excluded, as the end of a paragraph; empty for none. */
 function describeChanges({ changes }: LeadTimeQuestion): string {
   return changes === 'published' ? ' Changes that touch no published file are left out.' : '';
 }
 
-/** Without them no figure says anything. */
+/** Lists the channels, because a figure means nothing without them. */
 export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): string {
   return `Publications: ${[...channels].map(quote).join(', ')}`;
 }
 
-/** Changes that are in no figure; empty for none. */
+/** Describes changes that are in no figure; empty for none. */
 export function describeWaiting(waiting: number): string {
   return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
 }
 
-/** Which figures with waiting are more than a tenth away from the plain ones; empty for none. They are of other changes too, so waiting is not the only reason. */
+/**
+ * Returns which figures with waiting changes differ by more than 10 % from the plain ones; empty for none. They also count other changes,
+ * so waiting is not the only reason.
+ */
 export function describeBias(rows: readonly ReportRow[], quote: Quote = asItIs): string {
   const biased = rows.flatMap((row) => {
     const names = figuresThatDiffer(row);
@@ -62,14 +65,14 @@ function stillWaiting(waiting: number): string {
   return `${waiting} of the changes of these weeks ${hasOrHave(waiting)} not arrived yet`;
 }
 
-/** Changes whose beginning nobody knows for sure; empty for none. */
+/** Describes changes with an uncertain begin; empty for none. */
 export function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
   return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;
 }
 
-/** Which rows have too few changes, and which options take enough of them together; empty where none has. */
+/** Returns which rows have too few changes, and which options combine enough of them; empty if no row has too few. */
 export function describeRollUps(
   { withoutP50, withoutP90, offers }: RollUps,
   { rows, question }: { readonly rows: readonly Pick<ReportRow, 'n'>[]; readonly question: Pick<ReportQuestion, 'earliest'> },
@@ -87,12 +90,12 @@ function describeNoOffer({ earliest }: Pick<ReportQuestion, 'earliest'>): string
   return earliest === undefined ? `${none}.` : `${none}: nothing before ${isoDay(earliest)} counts.`;
 }
 
-/** The same without what to ask instead: for readers of a page. */
+/** Returns the same without options, for readers of a page. */
 export function describeFewRows({ withoutP90 }: RollUps, rows: readonly Pick<ReportRow, 'n'>[]): string {
   return withoutP90 === 0 ? '' : describeFew(rows).join(' ');
 }
 
-/** The one sentence that a page begins with. */
+/** Returns the first sentence of a page. */
 export function describeReport({ question }: Report, { trend }: Pick<ReportDetails, 'trend'>): string {
   const { p50, p90, n } = trend.at(-1) ?? { p50: undefined, p90: undefined, n: 0 };
   const { from, to } = timeOfFigures(question);
@@ -102,7 +105,7 @@ export function describeReport({ question }: Report, { trend }: Pick<ReportDetai
   return `${describeLead(question.lead)}, half of the ${n} ${time} took at most ${formatLength(p50.value)}${tail}.`;
 }
 
-/** A row without a change is listed for what arrived in earlier weeks. */
+/** A row without changes in these weeks is listed because some arrived in earlier weeks. */
 function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): readonly string[] {
   const none = rows.filter(({ n }) => n === 0).length;
   if (none === rows.length) return ['Nothing has arrived in these weeks: what is listed arrived before them.'];
@@ -133,7 +136,7 @@ function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): 
   return `${option} ${value} (${parts.join(', ')})`;
 }
 
-/** When packages moved in, in the time that a report shows; empty for none. */
+/** Returns when packages were imported, within the time of a report; empty for none. */
 export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = asItIs): string {
   const moves = movesIn(migrations, question);
   if (moves.length === 0) return '';
@@ -148,18 +151,18 @@ const SHOWN = 4;
 
 const DAY = 24 * 3600e6;
 
-/** As an option takes it. */
+/** Returns a day in the format of options. */
 function isoDay(moment: Micros): string {
   return new Date(moment / 1000).toISOString().slice(0, 10);
 }
 
-/** The migration that a comparison is about. */
+/** Describes the migration of a comparison. */
 export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
   const from = sources.length === 0 ? '' : `, from ${listSome(sources, quote)}`;
   return `${listSome(packages, quote)} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}${from}.`;
 }
 
-/** Why a report has no row, and what to ask instead. */
+/** Returns why a report has no rows, and which options would find some. */
 export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = asItIs): string {
   return [
     'Nothing has arrived in this time.',
@@ -185,7 +188,7 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
   return known.length === 0 ? 'The record has no publications yet.' : `The record has other publications: ${known.join(', ')}.`;
 }
 
-/** What figures of lead times do not say. */
+/** Returns sentences on the limits of lead times. */
 export function describeLimits({ question, rows, waiting, unapproved }: Report, quote: Quote = asItIs): readonly string[] {
   return [
     ...(unapproved === 0 ? [] : [describeUnapproved(unapproved)]),
@@ -198,17 +201,17 @@ export function describeLimits({ question, rows, waiting, unapproved }: Report, 
   ];
 }
 
-/** The first of some names, and how many more there are. */
+/** Returns the first four names, and how many more there are. */
 export function listSome(names: readonly string[], quote: Quote): string {
   return listNames(names.map(quote), SHOWN);
 }
 
-/** For what is not cut. */
+/** For text that needs no cutting. */
 export function asItIs(text: string): string {
   return text;
 }
 
-/** For a terminal: a name that would fill more than half of a line loses its middle. */
+/** Returns a function for a terminal that cuts the middle of names longer than half a line. */
 export function shortOn({ width }: { readonly width: number }): Quote {
   return (text) => cutMiddle(text, Math.max(LEAST_NAME, Math.floor(width / 2)));
 }

@@ -1,11 +1,11 @@
 import sparkly from 'sparkly';
 
-/** `ascii`: for a terminal that shows no others. */
+/** `ascii`: for terminals without Unicode. */
 export type Signs = 'unicode' | 'ascii';
 
 const LEVELS = 8;
 
-/** A sign for each value, from 0 to the highest of them; a gap where a value is not known. Empty where none is. */
+/** Draws a character for each value, scaled from 0 to the highest value, and a gap for each unknown one. Empty if all are unknown. */
 export function sparkline(values: readonly (number | undefined)[], signs: Signs): string {
   const highest = Math.max(...values.map((value) => value ?? Number.NEGATIVE_INFINITY));
   if (highest === Number.NEGATIVE_INFINITY) return '';

@@ -1,6 +1,6 @@
 import type { Signs } from './signs.js';
 
-/** How a terminal shows text. */
+/** The settings of a terminal for text. */
 export interface TextStyle {
   readonly width: number;
   readonly bold: (text: string) => string;

@@ -7,24 +7,26 @@ const UNITS: readonly (readonly [micros: number, name: string])[] = [
   [1e6, 's'],
 ];
 
-/** A length in the unit that suits it: `3.2 d`, `14 h`, `45 s`. Two digits are enough for what is never known better. */
+/**
+ * Returns a duration in the unit that suits it: `3.2 d`, `14 h`, `45 s`. Two digits suffice, because no duration is known more precisely.
+ */
 export function formatLength(micros: number): string {
   const [unit, name] = UNITS.find(([size]) => micros >= 0.9995 * size) ?? [1e6, 's'];
   const value = micros / unit;
   return `${value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${name}`;
 }
 
-/** `2026-01-05` (UTC). */
+/** Returns `2026-01-05` (UTC). */
 export function formatDay(moment: Micros): string {
   return new Date(moment / 1000).toISOString().slice(0, 10);
 }
 
-/** `2026-01-05 14:03` (UTC). */
+/** Returns `2026-01-05 14:03` (UTC). */
 export function formatMoment(moment: Micros): string {
   return new Date(moment / 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** How often something happens: `12.3`, and of what is rare one digit that is not 0. */
+/** Returns a rate with one decimal (`12.3`), or with one significant digit below 0.1. */
 export function formatRate(rate: number): string {
   return rate === 0 || rate >= 0.1 ? rate.toFixed(1) : rate.toPrecision(1);
 }

@@ -3,7 +3,7 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { formatChange } from './comparison-parts.js';
 import { formatLength } from './times.js';
 
-/** What a rule says of a row, and how well that is known. */
+/** Describes the verdict of a rule on a row, and how certain it is. */
 export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdict): string {
   const write = (number: number): string => (rule.kind === 'time' ? formatLength(number) : formatChange(number));
   const bound = low === undefined ? 'too few releases bound it' : `at least ${write(low)} with 95 %`;
@@ -13,7 +13,7 @@ export function describeVerdict({ rule, group, verdict, value, low }: RuleVerdic
     : `${found}, which may break ${rule.text}: the releases do not bear it out.`;
 }
 
-/** Why a rule judged nothing. */
+/** Returns why a rule judged nothing. */
 export function describeUnjudged({ text, figure, kind }: FailRule): string {
   const least = figure === 'p50' ? LEAST_FOR_P50 : LEAST_FOR_P90;
   const where = kind === 'growth' ? ' in these weeks and in as many before' : '';

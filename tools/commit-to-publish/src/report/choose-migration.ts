@@ -4,19 +4,20 @@ import type { Micros } from '../model/event.js';
 import { listNames } from './list-names.js';
 import type { Migration } from './migration.js';
 
-/** Packages that came with one commit of the main line. */
+/** Packages that one commit of the main line imported. */
 export interface ChosenMigration {
   /** By name. */
   readonly packages: readonly string[];
   readonly at: Micros;
   readonly landing: CommitId;
-  /** Where they came from, without credentials; empty where only the configuration knows of the move. */
+  /** The source repositories, without credentials; empty if only the configuration names the move. */
   readonly sources: readonly string[];
 }
 
 /**
- * The migration that somebody means: by the name of a package, or by the beginning of the id of its import, or of the commit of the main line, which may have brought several. Of a package that came several
- * times the last one counts. Throws `IMPORT_NOT_FOUND`.
+ * Returns the migration with the name of a package, or with the first digits of the id of its import or of its main-line commit.
+ * Such a commit may have imported several packages. If a package was imported several times, the last one counts. Throws
+ * `IMPORT_NOT_FOUND`.
  */
 export function chooseMigration(migrations: readonly Migration[], name: string): ChosenMigration {
   const byName = migrations.filter((one) => one.package === name).slice(-1);

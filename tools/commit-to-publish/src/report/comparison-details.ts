@@ -4,36 +4,36 @@ import type { SlowChange } from './details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import { startOfWeek, WEEK, weekOf } from './question.js';
 
-/** A change of one side, for one package and, where there is one, one consumer. */
+/** A change of one side, for one package and, if the question ends there, one consumer. */
 export type SideChange = SlowChange;
 
-/** What a page shows beside a comparison. */
+/** Additional content of the page of a comparison. */
 export interface ComparisonDetails {
   readonly before: readonly SideChange[];
   readonly after: readonly SideChange[];
-  /** The first lines of the messages of commits, by commit, as far as a clone has them. */
+  /** The first lines of commit messages, by commit, if a clone has the commit. */
   readonly subjects: ReadonlyMap<string, string>;
 }
 
 const SLOWEST = 10;
 
-/** Returns the changes that took longest, the slowest first. */
+/** Returns the ten changes with the longest lead times, slowest first. */
 export function slowestOf(changes: readonly SideChange[]): readonly SideChange[] {
   return [...changes].sort((a, b) => b.total - a.total || (a.change < b.change ? -1 : 1)).slice(0, SLOWEST);
 }
 
-/** How many weeks a point takes together. */
+/** The number of weeks in a point. */
 const WEEKS_OF_POINT = 6;
 
 export interface WeekPoint {
   readonly endsAt: Micros;
   readonly n: number;
-  /** `undefined` where n is too small for it. */
+  /** `undefined` if n is too small. */
   readonly p50: number | undefined;
   readonly p90: number | undefined;
 }
 
-/** Returns a point for each week from the first change to the last one, each for the weeks up to its end. */
+/** Returns a point for each week from the first change to the last one. Each covers the six weeks up to its end. */
 export function weeksOf(changes: readonly SideChange[]): readonly WeekPoint[] {
   const weeks = changes.map(({ endedAt }) => weekOf(endedAt));
   const [first, last] = [weeks.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY), weeks.reduce((a, b) => Math.max(a, b), 0)];
@@ -45,14 +45,14 @@ function pointOf(changes: readonly SideChange[], endsAt: Micros): WeekPoint {
   return { endsAt, n: own.length, ...percentilesOf(own) };
 }
 
-/** P50 and P90, each only where there are changes enough for it. */
+/** Returns P50 and P90; `undefined` for each that has too few changes. */
 export function percentilesOf(changes: readonly SideChange[]): Pick<WeekPoint, 'p50' | 'p90'> {
   const values = Float64Array.from(changes, ({ total }) => total).sort();
   const n = values.length;
   return { p50: n < LEAST_FOR_P50 ? undefined : percentile(values, 0.5), p90: n < LEAST_FOR_P90 ? undefined : percentile(values, 0.9) };
 }
 
-/** A bar of a distribution: so large a share of the changes of a side took from `from` to `to`. */
+/** A bar of a distribution: the share of a side's changes that took between `from` and `to`, in microseconds. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -62,7 +62,10 @@ export interface Bin {
 const BINS_PER_DECADE = 4;
 const MINUTE = 60e6;
 
-/** Returns shares of changes by length, from a minute on in steps that grow: what is shorter is in the first one. The same steps for all sides. */
+/**
+ * Returns the shares of changes by length, in logarithmic bins from one minute; the first also holds shorter ones. All sides have the same
+ * bins.
+ */
 export function binsOf(changes: readonly SideChange[]): readonly Bin[] {
   const binOf = (total: number): number => Math.floor(BINS_PER_DECADE * Math.log10(Math.max(total, MINUTE) / MINUTE));
   const counts = new Map<number, number>();

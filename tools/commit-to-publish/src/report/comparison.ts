@@ -9,7 +9,10 @@ export interface ComparisonQuestion {
   readonly method: PercentileMethod;
 }
 
-/** What can be said of a difference. `too few`: one side has too few changes or releases for the percentile. `unclear`: no change at all is as likely. */
+/**
+ * What the data say about a difference. `too few`: one side has too few changes or releases for the percentile. `unclear`: the data do not
+ * rule out "no change".
+ */
 export type DifferenceVerdict = 'shorter' | 'longer' | 'unclear' | 'too few';
 
 export interface LeadTimeComparison {
@@ -19,7 +22,10 @@ export interface LeadTimeComparison {
   readonly p50: ComparedPercentile;
   readonly p90: ComparedPercentile;
   readonly upgrades: ComparedUpgrades;
-  /** What the changes before let one expect, had the stages fallen away that fall away in one repository; only where their way ends in a consumer, and that of the others does not. */
+  /**
+   * The lead times that the changes before would have without the stages that one repository makes unnecessary. Only if their way ends in a
+   * consumer and that of the changes after does not.
+   */
   readonly predicted: Prediction | undefined;
 }
 
@@ -28,23 +34,23 @@ export interface ComparedPercentile {
   readonly verdict: DifferenceVerdict;
 }
 
-/** What became of the upgrades of consumers. */
+/** The difference in upgrades of consumers. */
 export interface ComparedUpgrades {
-  /** How many a month fewer there are; negative: more. */
+  /** How many fewer upgrades there are per month; negative: more. */
   readonly gonePerMonth: number;
-  /** How likely as large a difference is where nothing changed. */
+  /** The probability of a difference at least this large if the rate did not change. */
   readonly chance: number;
   readonly verdict: 'fewer' | 'more' | 'unclear' | 'none';
 }
 
-/** Only what the interval leaves no doubt of is claimed. */
+/** Returns a claim only if the whole interval supports it. */
 export function judge(difference: Difference | undefined, counts: { readonly n: number; readonly least: number }): DifferenceVerdict {
   if (counts.n < counts.least || difference?.interval === undefined) return 'too few';
   if (difference.interval.high < 0) return 'shorter';
   return difference.interval.low > 0 ? 'longer' : 'unclear';
 }
 
-/** A difference that would come about in one of twenty times without a reason is no claim. */
+/** The significance level: a difference that chance alone causes at least once in twenty times is `unclear`. */
 const DOUBT = 0.05;
 
 export function judgeUpgrades(before: UpgradeRate, after: UpgradeRate, chance: number): ComparedUpgrades {

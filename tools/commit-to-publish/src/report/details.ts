@@ -2,21 +2,24 @@ import type { Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import type { Figures } from './figures.js';
 
-/** What a page shows beside the rows of a report. Every change counts once, and ends when the last of its packages is out; lengths in microseconds. */
+/**
+ * Additional content of the page of a report. Every change counts once, and ends when the last of its packages is published. Lengths in
+ * microseconds.
+ */
 export interface ReportDetails {
-  /** One for each week, in their order. */
+  /** One for each week, in chronological order. */
   readonly trend: readonly TrendPoint[];
-  /** The same of as many weeks right before the last ones; `undefined` where the report counts nothing from before its own weeks. */
+  /** The figures of as many weeks right before the last ones; `undefined` if the report counts nothing before its own weeks. */
   readonly previous: Figures | undefined;
-  /** Of the changes of the last weeks, sorted. */
+  /** The repositories of the changes of the last weeks, sorted. */
   readonly repos: readonly string[];
-  /** Changes that were ready in the last weeks and had not arrived at their end. */
+  /** The number of changes that were ready in the last weeks and had not arrived at their end. */
   readonly waiting: number;
-  /** The changes of weeks that have too few for a percentile, in the order they arrived: they are shown one by one. */
+  /** The changes of weeks with too few changes for a percentile, in order of arrival. They are shown one by one. */
   readonly single: readonly SingleChange[];
-  /** The stages of the changes near the median of the last weeks; they add up to what such a change took. */
+  /** The stages of the changes near the median of the last weeks. Together they last as long as such a change. */
   readonly waterfall: Waterfall | undefined;
-  /** The ten that took longest in the last weeks, the slowest first. */
+  /** The ten changes with the longest lead times in the last weeks, slowest first. */
   readonly slowest: readonly SlowChange[];
 }
 
@@ -32,7 +35,7 @@ export interface SingleChange {
 }
 
 export interface Waterfall {
-  /** How many changes are near the median. */
+  /** The number of changes near the median. */
   readonly n: number;
   readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly length: number }[];
 }

@@ -1,33 +1,33 @@
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, Unfinished } from '../model/lead-time.js';
 
-/** What the record knows of one change. */
+/** What the record says about one change. */
 export interface ExplainedChange {
-  /** What was measured. */
+  /** The question that defines the lead time. */
   readonly lead: LeadTimeQuestion;
   readonly repo: string;
   readonly change: string;
-  /** By package, then by consumer. `targets` in the JSON answer. */
+  /** Sorted by package, then by consumer. `targets` in the JSON answer. */
   readonly targets: readonly ExplainedTarget[];
 }
 
-/** A package that a change is for, and one consumer of it where the question ends with a consumer. */
+/** A package that a change is for, with one of its consumers if the question ends with a consumer. */
 export interface LeadTimeTarget {
   readonly package: string;
   readonly consumer: string | undefined;
 }
 
-/** What the record knows of a change for one target. */
+/** What the record says about a change for one target. */
 export interface ExplainedTarget extends LeadTimeTarget {
-  /** `not touched`: the change is merged, but not in this package. Its events count for nothing. */
+  /** `not touched`: the change is merged, but does not touch this package. Its events count for nothing. */
   readonly leadTime: LeadTime | Unfinished | 'not touched';
-  /** Without a lead time: the one to the furthest end that the change has reached. */
+  /** Without a lead time: the lead time to the furthest end that the change has reached. */
   readonly soFar: LeadTime | undefined;
   /** Without a lead time: when the change was merged. */
   readonly mergedAt: Micros | undefined;
-  /** All that is known, in the order it ended. */
+  /** All events, in the order of their ends. */
   readonly events: readonly Event[];
-  /** The events that stages may stand on. Of publications: the first that counts, and the attempts before it that failed. */
+  /** The events that can define stages. Of publications: the first that counts, and the failed attempts before it. */
   readonly evidence: readonly Event[];
   /** Publications of the package on channels that do not count. */
   readonly publishedElsewhere: readonly Event[];

@@ -3,29 +3,29 @@ import type { ClusteredValue } from '../statistics/releases.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import type { ReportRow } from './report.js';
 
-/** A bar that figures must not exceed. */
+/** A limit that a figure must not exceed. */
 export interface FailRule {
-  /** As somebody wrote it. */
+  /** The rule as the user wrote it. */
   readonly text: string;
   readonly figure: 'p50' | 'p90';
-  /** `time`: microseconds. `growth`: over as many weeks right before, 0.2 is a fifth more. */
+  /** `time`: `limit` is in microseconds. `growth`: relative to as many weeks right before, so 0.2 is 20 % more. */
   readonly kind: 'time' | 'growth';
   readonly limit: number;
 }
 
-/** What a rule says of a row. `open`: the figure is beyond the bar, and its interval is not, or there is none. */
+/** The verdict of a rule on a row. `open`: the figure exceeds the limit, but its interval does not, or it has none. */
 export interface RuleVerdict {
   readonly rule: FailRule;
   readonly group: string;
   readonly verdict: 'kept' | 'open' | 'broken';
   readonly value: number;
-  /** Of the 95 % interval the end that is nearer to the bar. */
+  /** The lower end of the 95 % interval. */
   readonly low: number | undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1e6, min: 60e6, h: 3600e6, d: 24 * 3600e6, w: 7 * 24 * 3600e6 };
 
-/** Reads `p90>5d` or `p90>+20%`. `undefined` for a text that is no rule. */
+/** Parses `p90>5d` or `p90>+20%`. Returns `undefined` if the text is not a rule. */
 export function parseFailRule(text: string): FailRule | undefined {
   const [, name = '', sign, digits = '', unit = ''] =
     /^\s*(p50|p90)\s*>\s*(\+?)(\d{1,6}(?:\.\d+)?)\s*(s|min|h|d|w|%)\s*$/i.exec(text) ?? [];
@@ -45,7 +45,10 @@ export interface RowValues {
 const SHARES = { p50: 0.5, p90: 0.9 } as const;
 const LEAST = { p50: LEAST_FOR_P50, p90: LEAST_FOR_P90 } as const;
 
-/** Returns what a rule says of a row; `undefined` where the row, or for growth the time before, has too few changes for the figure. It is broken only where the interval leaves no doubt. */
+/**
+ * Returns the verdict of a rule on a row. `undefined` if the row has too few changes for the figure or, for growth, the weeks before have.
+ * A rule is broken only if the whole interval exceeds the limit.
+ */
 export function judgeRule(rule: FailRule, row: ReportRow, values: RowValues): RuleVerdict | undefined {
   const figure = row[rule.figure];
   if (figure === undefined) return undefined;
@@ -62,7 +65,7 @@ function growthOf({ figure }: FailRule, { now, before }: RowValues): Pick<RuleVe
   return difference === undefined ? undefined : { value: difference.change, low: difference.interval?.low };
 }
 
-/** Returns the rules that judged no row: a gate that says nothing must not look like one that passed. */
+/** Returns the rules that judged no row: a gate that checked nothing must not look as if it passed. */
 export function rulesWithoutRows(rules: readonly FailRule[], verdicts: readonly RuleVerdict[]): readonly FailRule[] {
   return rules.filter((rule) => verdicts.every((verdict) => verdict.rule !== rule));
 }

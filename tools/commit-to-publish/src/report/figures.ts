@@ -4,18 +4,18 @@ import { type ClusteredValue, type Releases, sortIntoReleases } from '../statist
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import type { Figure } from './report.js';
 
-/** P50 and P90 as far as there are enough changes for them. */
+/** P50 and P90, each only if there are enough changes. */
 export interface Figures {
   readonly p50: Figure | undefined;
   readonly p90: Figure | undefined;
 }
 
-/** Returns P50 and P90 of some changes, each with its interval where there are releases enough. */
+/** Returns P50 and P90 of changes, each with its interval if there are enough releases. */
 export function figuresOf(values: readonly ClusteredValue[], method: PercentileMethod): Figures {
   return figuresOfReleases(sortIntoReleases(values), method);
 }
 
-/** The same of changes that are sorted into releases already. */
+/** Returns the same for changes that are already sorted into releases. */
 export function figuresOfReleases(releases: Releases, method: PercentileMethod): Figures {
   const { values: sorted } = releases;
   const n = sorted.length;

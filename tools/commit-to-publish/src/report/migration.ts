@@ -1,27 +1,27 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 
-/** A package that moved into the monorepo, as its import record or the configuration says. */
+/** A package that moved into the monorepo, according to its import record or the configuration. */
 export interface Migration {
   readonly package: string;
   /** When its branch was merged into the main line. */
   readonly at: Micros;
-  /** The merge commit that carries the record, or the commit that the configuration names. */
+  /** The merge commit with the import record, or the commit that the configuration names. */
   readonly merge: CommitId;
-  /** The commit of the main line that brought it; `merge` itself where that lies on the main line. */
+  /** The commit that brought it to the main line; `merge` itself if that lies on the main line. */
   readonly landing: CommitId;
-  /** Where it came from, without credentials; `undefined`: only the configuration knows of the move. */
+  /** The source repository, without credentials; `undefined` if only the configuration names the move. */
   readonly source: string | undefined;
 }
 
-/** Packages that came with one commit of the main line. */
+/** Packages that one commit of the main line imported. */
 export interface PackageMove {
   readonly at: Micros;
   /** By name. */
   readonly packages: readonly string[];
 }
 
-/** The moves from `since` on and before `until`, the oldest first. */
+/** Returns the moves from `since` up to, but not including, `until`, the oldest first. Packages of one landing are one move. */
 export function movesIn(
   migrations: readonly Migration[],
   { since, until }: { readonly since: Micros; readonly until: Micros },

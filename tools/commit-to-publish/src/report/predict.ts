@@ -7,7 +7,10 @@ import type { SideData } from './side.js';
 
 const SHARES = [0.5, 0.9] as const;
 
-/** What the lead times of some changes would be without some of their stages, how often there are releases unchanged. Throws `USAGE` for a stage that is not on the way. */
+/**
+ * Estimates the lead times of changes without some of their stages, if releases are as frequent as before. Throws `USAGE` for an unknown
+ * stage.
+ */
 export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): Prediction {
   const { without, side, method } = question;
   const scenarios: readonly Scenario[] = without.length > 0 ? [{ kind: 'asked', without }] : scenariosOf(side.lead.until);
@@ -18,7 +21,7 @@ export function predict({ changes, stages, figures }: SideData, question: Predic
     question,
     now: figures,
     wholeWay,
-    // Nothing taken out of a change is the change as it was.
+    // A replay that removes no stage is the measurement.
     measured: wholeWay.replay,
     scenarios: scenarios.map((scenario) => {
       checkStages(scenario.without, stages);
@@ -29,7 +32,7 @@ export function predict({ changes, stages, figures }: SideData, question: Predic
 }
 
 function pairsOf(changes: readonly StagedChange[], options: Parameters<typeof whatIf>[1]): Readonly<Record<Mode, Figures>> {
-  // With too few changes nothing is shown, so nothing need be computed.
+  // Too few changes give no figures, so nothing is computed.
   const estimates = whatIf(changes.length < LEAST_FOR_P50 ? [] : changes, options);
   const pair = ([p50, p90]: readonly Estimate[]): Figures => ({ p50, p90: changes.length < LEAST_FOR_P90 ? undefined : p90 });
   return { simulation: pair(estimates.simulation), replay: pair(estimates.replay), article: pair(estimates.article) };

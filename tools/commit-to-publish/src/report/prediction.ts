@@ -3,41 +3,44 @@ import type { Mode } from '../statistics/what-if.js';
 import type { Figures } from './figures.js';
 import type { SideFigures, SideQuestion } from './side.js';
 
-/** What would fall away, and what that stands for. */
+/** The stages that a move makes unnecessary, and the reason. */
 export interface Scenario {
-  /** `as the package`, `as the consumer`: of two releases that of the one or the other stays. `at once`: a change is with its consumer as soon as it is ready. `asked`: as the question says. */
+  /**
+   * `as the package`, `as the consumer`: of two releases, only the package's or only the consumer's remains.
+   * `at once`: a change reaches its consumer as soon as it is ready. `asked`: as the question says.
+   */
   readonly kind: 'as the package' | 'as the consumer' | 'at once' | 'asked';
-  /** Names of stages, those of a consumer's own publication as `consumer-publish`. */
+  /** Names of stages; those of a consumer's own publication have a prefix, as in `consumer-publish`. */
   readonly without: readonly string[];
 }
 
 export interface PredictionQuestion {
   readonly side: SideQuestion;
-  /** Empty: those that suit the end of the way. */
+  /** Empty: the stages that suit the end of the question. */
   readonly without: readonly string[];
   readonly method: PercentileMethod;
 }
 
-/** What a move would save. Lengths in microseconds. */
+/** The estimated effect of a move. Lengths in microseconds. */
 export interface Prediction {
   readonly question: PredictionQuestion;
   readonly now: SideFigures;
-  /** As it was measured. */
+  /** The measured figures. */
   readonly measured: Figures;
-  /** What each mode makes of the whole way: how far it is from what was measured says how far it may be trusted. */
+  /** The estimates of each mode with all stages. Their distance from the measured figures shows how far to trust the mode. */
   readonly wholeWay: Readonly<Record<Mode, Figures>>;
   readonly scenarios: readonly PredictedScenario[];
 }
 
 export interface PredictedScenario extends Scenario {
-  /** The stages that stay, in their order. */
+  /** The remaining stages, in order. */
   readonly kept: readonly string[];
   readonly modes: Readonly<Record<Mode, Figures>>;
 }
 
 const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];
 
-/** What falls away where package and consumer share a repository. Empty where no consumer is on the way. */
+/** Returns the stages that fall away if package and consumer share a repository. Empty if the question has no consumer. */
 export function scenariosOf(until: SideQuestion['lead']['until']): readonly Scenario[] {
   switch (until) {
     case 'published':

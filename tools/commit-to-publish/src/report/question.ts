@@ -4,18 +4,18 @@ import type { PercentileMethod } from '../statistics/percentile.js';
 
 export type GroupBy = 'package' | 'team' | 'repo' | 'stage';
 
-/** What a report is about. */
+/** The question that a report answers. */
 export interface ReportQuestion {
   readonly lead: LeadTimeQuestion;
   readonly by: GroupBy;
-  /** How many weeks a figure takes together. */
+  /** The number of weeks in a figure. */
   readonly weeks: number;
-  /** The weeks that a chart shows; from a Monday to a Monday, 0:00 UTC. */
+  /** The weeks in a chart, from a Monday to a Monday, 0:00 UTC. */
   readonly since: Micros;
   readonly until: Micros;
-  /** Nothing that ended before it counts, in no figure and in no point; missing: nobody asked for that. */
+  /** Changes that ended before this time count in no figure and no point; missing: no limit. */
   readonly earliest?: Micros | undefined;
-  /** Nothing that ended from then on counts, in the middle of a week too; missing: `until`. */
+  /** Changes that ended at this time or later do not count, even within a week; missing: `until`. */
   readonly before?: Micros | undefined;
   readonly method: PercentileMethod;
   readonly actor: 'person' | 'bot' | 'all';
@@ -25,17 +25,17 @@ export const WEEK = 7 * 24 * 3600 * 1e6;
 /** A Monday, 0:00 UTC. */
 const MONDAY = Date.UTC(1970, 0, 5) * 1000;
 
-/** The number of the week that a moment lies in, from the first Monday of 1970. */
+/** Returns the number of the week of a moment, counted from the first Monday of 1970. */
 export function weekOf(moment: Micros): number {
   return Math.floor((moment - MONDAY) / WEEK);
 }
 
-/** When a week begins. */
+/** Returns the moment when a week begins. */
 export function startOfWeek(week: number): Micros {
   return (MONDAY + week * WEEK) as Micros;
 }
 
-/** The time of which the figures of a report are: the last weeks, and nothing outside of what was asked for. */
+/** Returns the time of a report's figures: the last weeks, within the limits of the question. */
 export function timeOfFigures({ until, weeks, earliest, before }: Pick<ReportQuestion, 'until' | 'weeks' | 'earliest' | 'before'>): {
   readonly from: Micros;
   readonly to: Micros;
@@ -44,7 +44,7 @@ export function timeOfFigures({ until, weeks, earliest, before }: Pick<ReportQue
   return { from, to: before ?? until };
 }
 
-/** The same question of as long a time right before. */
+/** Returns the same question for the time right before, of the same length. */
 export function questionBefore(question: ReportQuestion): ReportQuestion {
   const { from, to } = timeOfFigures(question);
   const earliest = Math.max(0, from - (to - from)) as Micros;

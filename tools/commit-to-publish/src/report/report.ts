@@ -4,40 +4,40 @@ import type { SurvivalFigure } from '../statistics/survival.js';
 import type { ReportQuestion } from './question.js';
 import type { RollUps } from './roll-up.js';
 
-/** A figure with how well it is known; times in microseconds. */
+/** A figure with its uncertainty; times in microseconds. */
 export interface Figure {
   readonly value: number;
-  /** 95 %. `undefined`: too few releases to bound it. */
+  /** 95 %. `undefined`: there are too few releases to bound it. */
   readonly interval: Interval | undefined;
 }
 
-/** What the trailing weeks up to the end of the report say about a group. */
+/** The figures of a group for the trailing weeks up to the end of the report. */
 export interface ReportRow {
   /** Name of a package, team, repository or stage. */
   readonly group: string;
-  /** How many changes ended. */
+  /** The number of changes that ended. */
   readonly n: number;
-  /** How many different releases brought them out. */
+  /** The number of different releases that published them. */
   readonly releases: number;
-  /** Of the changes that were ready in the same weeks, how many have arrived by now; `undefined` where none was ready. */
+  /** The share of the changes ready in the same weeks that have arrived by now; `undefined` if none was ready. */
   readonly coverage: number | undefined;
-  /** P50 and P90 of the changes that were ready in the same weeks, with what waits; `undefined` where none waits, or where stages are rows. */
+  /** P50 and P90 of the changes ready in the same weeks, including those that wait; `undefined` if none waits, or if rows are stages. */
   readonly withWaiting: WithWaiting | undefined;
-  /** `undefined` where n is too small for it. */
+  /** `undefined` if n is too small. */
   readonly p50: Figure | undefined;
   readonly p90: Figure | undefined;
-  /** Each change, where there are too few for a percentile; ascending. */
+  /** The value of each change if there are too few for a percentile; ascending. */
   readonly values: readonly number[];
-  /** One for each week of the report, in their order. */
+  /** One for each week of the report, in chronological order. */
   readonly points: readonly ReportPoint[];
 }
 
-/** An estimate that counts a change that waits as longer than it has waited. */
+/** An estimate that counts a waiting change as longer than it has waited. */
 export interface WithWaiting {
-  /** How many were ready, and how many of them wait. */
+  /** The number of changes that were ready. */
   readonly n: number;
   readonly waiting: number;
-  /** `undefined` where n is too small for it. */
+  /** `undefined` if n is too small. */
   readonly p50: SurvivalFigure | undefined;
   readonly p90: SurvivalFigure | undefined;
 }
@@ -52,25 +52,28 @@ export interface ReportPoint {
 
 export interface Report {
   readonly question: ReportQuestion;
-  /** By P90, the slowest first; those without one behind, by n. */
+  /** By P90, slowest first; then rows without a P90, by n. */
   readonly rows: readonly ReportRow[];
-  /** Changes that were ready and had not arrived at the end of the report. */
+  /** The number of changes that were ready and had not arrived at the end of the report. */
   readonly waiting: number;
-  /** Changes of the last weeks of which nobody knows an approval, where that is the beginning of the way: theirs begins as `collect` derived it. Else 0. */
+  /**
+   * The number of changes of the last weeks without a known approval, if lead times begin with it; otherwise 0. Their lead times begin as
+   * `collect` derived it.
+   */
   readonly unapproved: number;
-  /** What the rows lack, and which options would have it. */
+  /** What the rows lack, and which options would provide it. */
   readonly rollUps: RollUps;
-  /** What the record has at all; known only where there is no row. */
+  /** The whole content of the record; only if there are no rows. */
   readonly elsewhere: Elsewhere | undefined;
 }
 
 /** What the record has at other times. */
 export interface Elsewhere {
-  /** How many changes have arrived at any time. */
+  /** The number of changes that have arrived at any time. */
   readonly n: number;
-  /** When the first and the last of them arrived; `undefined` for none. */
+  /** When the first of them arrived; `undefined` if there are none. */
   readonly first: Micros | undefined;
   readonly last: Micros | undefined;
-  /** The publications of the record by their channel, the most frequent first. */
+  /** The number of publications by channel, the most frequent first. */
   readonly channels: readonly { readonly channel: string; readonly n: number }[];
 }

@@ -1,34 +1,34 @@
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 
-/** A way to ask that takes more changes together than the rows of a report do. */
+/** An option that combines more changes than the rows of a report do. */
 export interface Offer {
-  /** The option that asks so. */
+  /** The option to add. */
   readonly option: '--by' | '--window';
   /** Its value: `team`, `repo`, or a number of weeks such as `26w`. */
   readonly value: string;
-  /** How many of the rows without a P50 would have one. */
+  /** The number of rows without a P50 that would have one. */
   readonly p50: number;
-  /** How many of the rows without a P90 would have one. */
+  /** The number of rows without a P90 that would have one. */
   readonly p90: number;
 }
 
-/** What rows lack, and how it could be had. */
+/** What rows lack, and the options that would provide it. */
 export interface RollUps {
-  /** How many rows have too few changes for a P50. */
+  /** The number of rows with too few changes for a P50. */
   readonly withoutP50: number;
-  /** How many have too few for a P90, those without a P50 among them. */
+  /** The number of rows with too few for a P90, including those without a P50. */
   readonly withoutP90: number;
-  /** Those that help at all; `--by` first, then windows by their length. */
+  /** Only options that help; `--by` first, then windows by length. */
   readonly offers: readonly Offer[];
 }
 
-/** How many changes each row has, and would have with some option. */
+/** The number of changes that each row would have with an option. */
 export interface RollUpCandidate extends Pick<Offer, 'option' | 'value'> {
-  /** By the name of the row; of several groups that it is in, the largest. */
+  /** By the name of the row. If a row is in several groups, the largest counts. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Which of the options help. `counts`: by the names of the rows, how many changes they have. */
+/** Returns the options that help. `counts` has the number of changes of each row. */
 export function offerRollUps(counts: ReadonlyMap<string, number>, candidates: readonly RollUpCandidate[]): RollUps {
   const lacking = (least: number): readonly string[] => [...counts].flatMap(([row, n]) => (n < least ? [row] : []));
   const [few, fewer] = [lacking(LEAST_FOR_P50), lacking(LEAST_FOR_P90)];

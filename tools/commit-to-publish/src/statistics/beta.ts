@@ -1,4 +1,4 @@
-/** Enough for arguments up to 10^6, by far. */
+/** Far more than arguments up to 10^6 need. */
 const MOST_STEPS = 10_000;
 const PRECISION = 1e-14;
 const TINY = 1e-300;
@@ -10,7 +10,7 @@ const TINY = 1e-300;
 export function betaShare(a: number, b: number, x: number): number {
   if (a <= 0 || x >= 1) return 1;
   if (b <= 0 || x <= 0) return 0;
-  // The fraction converges fast on this side alone.
+  // The continued fraction converges fast only on this side.
   return x < (a + 1) / (a + b + 2) ? lowerShare(a, b, x) : 1 - lowerShare(b, a, 1 - x);
 }
 

@@ -5,7 +5,7 @@ import { type PercentileMethod, percentile } from './percentile.js';
 import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
-/** How a percentile differs between two sets of values. */
+/** The difference of a percentile between two sets of values. */
 export interface Difference {
   readonly before: number;
   readonly after: number;
@@ -20,20 +20,27 @@ interface DifferenceOptions {
   readonly method?: PercentileMethod;
 }
 
-// Fixed: the same record gives the same comparison.
+// Fixed, so that the same record gives the same comparison.
 const SEED = 20_221_215;
-/** How often releases are dealt out to the sides; of many releases less often, so that it takes a second and not a minute. */
+/** Number of random permutations; fewer for many releases, so that a comparison takes a second and not a minute. */
 const DEALS = 1999;
 const DEALS_OF_MANY = 499;
 const MANY_RELEASES = 2000;
-/** A difference that more of the deals have by chance is none. A little below 5 %, so that false claims stay below 5 % in a count of some thousand pairs too. */
+/**
+ * If a larger share of the permutations differs as much, the difference counts as chance. A little below 5 %, so that false claims also
+ * stay below 5 % when counted over thousands of pairs.
+ */
 const DOUBT = 0.04;
-/** Of sides whose releases differ in size: a few large releases may hold all of the slowest tenth, and Student's t claims twice as much then as it should. */
+/**
+ * The threshold of Student's t for other percentiles than P50. With releases of different sizes, a few large ones may hold all of the
+ * slowest tenth. Student's t then claims twice as often as it should.
+ */
 const DOUBT_OF_TAIL = 0.02;
 
 /**
- * Returns the difference of one percentile, with its interval: all factors between the two sides that a permutation of releases does not rule out. `undefined` where one side has no
- * values. Zero lies outside of the interval exactly where no change at all is ruled out.
+ * Returns the difference of one percentile, or `undefined` if one side has no values.
+ * The interval holds all factors between the sides that a permutation test of releases does not reject. Zero lies outside the interval
+ * exactly if the test rejects "no change".
  */
 export function differenceOf(
   before: readonly ClusteredValue[],
@@ -52,42 +59,45 @@ export function areBounded({ before, after, share }: Sides): boolean {
   return [before, after].every((side) => releaseIntervals(side, [share])[0] !== undefined);
 }
 
-/** Two sides, and the percentile that is compared. */
+/** Two sides, and the percentile to compare. */
 export interface Sides {
   readonly before: Releases;
   readonly after: Releases;
   readonly share: number;
 }
 
-/** What no change at all is, as a factor. */
+/** The factor that means "no change". */
 const NO_CHANGE = 1;
 
-/** `found`: the factor that the percentiles differ by. A factor of 1 is a border of the search, so that the interval and the test of no change never disagree. */
+/**
+ * `found` is the factor between the percentiles. The search uses factor 1 as a border, so that the interval and the test of "no change"
+ * never disagree.
+ */
 function intervalOf(sides: Sides, found: number): Interval | undefined {
   const isChange = isRuledOut(sides, NO_CHANGE);
   const inside = isChange ? [found, found] : [Math.min(found, NO_CHANGE), Math.max(found, NO_CHANGE)];
   const outside = (isAbove: boolean): number | undefined => (isChange && found < NO_CHANGE === isAbove ? NO_CHANGE : undefined);
   const low = borderOf(sides, { inside: inside[0] ?? found, outside: outside(false), step: 1 / STEP });
   const high = borderOf(sides, { inside: inside[1] ?? found, outside: outside(true), step: STEP });
-  // Nothing is shorter than no time at all.
+  // No time is shorter than zero.
   return high === undefined ? undefined : { low: (low ?? 0) - 1, high: high - 1 };
 }
 
 interface Search {
-  /** A factor that is not ruled out. */
+  /** A factor that the test does not reject. */
   readonly inside: number;
-  /** One that is, if there is one already. */
+  /** A factor that the test rejects, if one is known. */
   readonly outside: number | undefined;
-  /** What the factor is multiplied with to find one that is. */
+  /** Multiplies the factor until the test rejects it. */
   readonly step: number;
 }
 
 const STEP = 4;
 const MOST_STEPS = 7;
-/** The border is found to half a percent. */
+/** Relative precision of a border: 0.5 %. */
 const PRECISION = 1.005;
 
-/** The factor that is ruled out, next to one that is not; `undefined` where none is. */
+/** Returns the rejected factor next to one that is not; `undefined` if no factor is rejected. */
 function borderOf(sides: Sides, { inside, outside, step }: Search): number | undefined {
   let within = inside;
   let beyond = outside;
@@ -105,16 +115,18 @@ function borderOf(sides: Sides, { inside, outside, step }: Search): number | und
 }
 
 /**
- * Whether a factor between the sides is ruled out: were it true, the sides would be alike without it, and any releases might be those after. So releases are dealt out to the sides at random; it is ruled out if no
- * more than 4 % of the deals differ by as much as the sides do. Compared is the share of changes up to the percentile of both sides together, in standard errors. Where releases are larger on one side, dealing them
- * out is not enough, for they are not alike: Student's t has to rule the factor out as well.
+ * Tells whether a permutation test rejects a factor between the sides.
+ * Under the hypothesis, the sides are alike once the factor is divided out, so any releases could be those after. The test deals the
+ * releases to the sides at random. It rejects the factor if at most 4 % of the deals differ as much as the sides do.
+ * It compares the share of changes up to the common percentile, in standard errors. If releases are larger on one side, they are not
+ * exchangeable, so Student's t must reject the factor as well.
  */
 export function isRuledOut({ before, after, share }: Sides, factor: number): boolean {
   const alike = { ...after, values: after.values.map((value) => value / factor) };
   const border = percentileOfBoth(before.values, alike.values, share);
   const counts = Float64Array.from([...releasesUpTo(before, border), ...releasesUpTo(alike, border)]);
   const sizes = Float64Array.from([...before.sizes, ...after.sizes]);
-  // Which of the two sides is dealt out makes no difference, and the smaller one is dealt faster.
+  // Either side can be dealt with the same result; the smaller one is faster.
   const isFew = before.sizes.length <= after.sizes.length;
   return !mayBeChance({
     counts,
@@ -132,7 +144,7 @@ function releasesUpTo({ values, releaseOf, sizes }: Releases, limit: number): Fl
   return counts;
 }
 
-/** The percentile of two ascending sets together, by nearest rank. */
+/** Returns the percentile of two ascending sets together, by nearest rank. */
 function percentileOfBoth(some: Float64Array, others: Float64Array, share: number): number {
   const both = new Float64Array(some.length + others.length);
   both.set(some);
@@ -140,14 +152,14 @@ function percentileOfBoth(some: Float64Array, others: Float64Array, share: numbe
   return percentile(both.sort(), share, 'nearest') ?? Number.NaN;
 }
 
-/** Releases of both sides together. */
+/** The releases of both sides together. */
 interface Deal {
-  /** How many changes of each release are up to the percentile. */
+  /** The number of changes of each release up to the percentile. */
   readonly counts: Float64Array;
   readonly sizes: Float64Array;
-  /** For Student's t. */
+  /** The significance level of Student's t. */
   readonly doubt: number;
-  /** The first release of the side that is dealt out, and how many it has. */
+  /** The first release of the side that is dealt, and its number of releases. */
   readonly from: number;
   readonly dealt: number;
 }
@@ -162,7 +174,7 @@ function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
   if (areUnlike(own, rest) && chanceByT(own, rest) > doubt) return true;
   const found = differenceIf(all, from) * (1 - ROUNDING);
   const generator = xoroshiro128plus(SEED);
-  // What was found is one of the deals.
+  // The observed sides are one of the deals.
   let asLarge = 1;
   for (let one = 0; one < deals && asLarge <= most; one++) {
     deal(places, dealt, generator);
@@ -172,15 +184,15 @@ function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
 }
 
 interface Dealt extends Omit<Deal, 'from' | 'doubt'> {
-  /** The releases in the order in which they were dealt. */
+  /** The releases in dealt order. */
   readonly places: Uint32Array;
   /** Over all releases. */
   readonly sums: Sums;
 }
 
 /**
- * Returns by how many standard errors the shares of the sides differ if the releases from one place on are one of them. A bare difference would claim too much where releases are small on one side and large on the
- * other (Chung and Romano 2013).
+ * Returns by how many standard errors the shares differ if one side is the releases from a place on.
+ * A plain difference would claim too much if releases are small on one side and large on the other (Chung and Romano 2013).
  */
 function differenceIf(all: Dealt, from: number): number {
   const { own, rest } = sidesOf(all, from);
@@ -188,13 +200,13 @@ function differenceIf(all: Dealt, from: number): number {
   return difference < ROUNDING ? 0 : difference / Math.sqrt(varianceOf(own) + varianceOf(rest));
 }
 
-/** The sums of the releases from one place on, and those of all others. */
+/** Returns the sums of the dealt releases from one place on, and those of all others. */
 function sidesOf(all: Dealt, from: number): { readonly own: Sums; readonly rest: Sums } {
   const own = sumsOf(all, from, from + all.dealt);
   return { own, rest: restOf(all.sums, own) };
 }
 
-/** Releases whose mean size differs by more than this. */
+/** The ratio of mean release sizes above which the sides are unlike. */
 const UNLIKE = 1.5;
 
 function areUnlike(some: Sums, others: Sums): boolean {
@@ -202,7 +214,7 @@ function areUnlike(some: Sums, others: Sums): boolean {
   return Math.max(one, other) > UNLIKE * Math.min(one, other);
 }
 
-/** Brings a random choice of so many places to the front. */
+/** Moves a random choice of `count` places to the front. */
 function deal(places: Uint32Array, count: number, generator: RandomGenerator): void {
   for (let at = 0; at < count; at++) {
     const other = at + numberBelow(places.length - at, generator);

@@ -6,29 +6,30 @@ export interface Interval {
   readonly high: number;
 }
 
-/** With fewer releases, all of them lie on one side of the true P50 more often than in one of twenty cases: 2 x 0.5^5 > 0.05. */
+/** With fewer releases, all lie on one side of the true P50 in more than one of twenty cases: 2 x 0.5^5 > 0.05. */
 export const LEAST_RELEASES = 6;
 
 /**
- * At most this many independent facts count for each release, even where the changes of a release differ as if they had nothing in common: few releases cannot show
- * that. Chosen by `bench:publish --coverage`, as the largest with which every interval covers (decision 0035).
+ * The most independent facts that count for each release. It also limits releases whose changes differ as if they were independent: few
+ * releases cannot show that. It is the largest value with which every interval covers in `bench:publish --coverage` (decision 0035).
  */
 const FACTS_PER_RELEASE = 4 / 3;
 
-/** Half of what may lie outside of a 95 % interval. */
+/** Half of the 5 % outside a 95 % interval. */
 const TAIL = 0.025;
 const Z = 1.959964;
 
 /**
- * Returns a 95 % interval for each percentile (0 to 1), or `undefined` where the releases are too few to bound it on both sides. It counts independent facts, of which a release
- * brings few, and takes the ranks that a binomial count of so many facts leaves possible (Korn and Graubard 1998, as R's `svyquantile` with `beta`). No chance is involved, and the order of
- * the values does not matter.
+ * Returns a 95 % interval for each percentile (0 to 1), or `undefined` if there are too few releases to bound it on both sides.
+ * It estimates the number of independent facts, of which a release has few. It then takes the ranks that a binomial count of that many
+ * facts allows (Korn and Graubard 1998, as R's `svyquantile` with `beta`). It is deterministic, and the order of the values does not
+ * matter.
  */
 export function percentileIntervals(values: readonly ClusteredValue[], percentiles: readonly number[]): readonly (Interval | undefined)[] {
   return releaseIntervals(sortIntoReleases(values), percentiles);
 }
 
-/** The same of values that are sorted into releases already. */
+/** Returns the same for values that are already sorted into releases. */
 export function releaseIntervals(releases: Releases, percentiles: readonly number[]): readonly (Interval | undefined)[] {
   if (releases.sizes.length < LEAST_RELEASES) return percentiles.map(() => undefined);
   const atMedian = varianceAt(releases, 0.5);
@@ -38,15 +39,21 @@ export function releaseIntervals(releases: Releases, percentiles: readonly numbe
   });
 }
 
-/** How many independent facts the changes are worth, given the variance of a share as a part of what one fact has. */
+/**
+ * Returns the number of independent facts that the changes are worth. `variance` is the variance of a share, divided by that of a single
+ * fact.
+ */
 function factsOf({ values, sizes }: Releases, variance: number): number {
   const squares = sizes.reduce((sum, size) => sum + size * size, 0);
-  // Fewer releases know the variance less well: Student's t in place of the normal distribution.
+  // Fewer releases give a less certain variance, so Student's t replaces the normal distribution.
   const known = (Z / studentsT(sizes.length - 1)) ** 2 / variance;
   return Math.min(values.length, (FACTS_PER_RELEASE * values.length ** 2) / squares, known);
 }
 
-/** The variance of the share of changes up to a percentile, from how releases differ, over that of one independent fact. 0 where all values are alike. */
+/**
+ * Returns the variance of the share of changes up to a percentile. It is estimated from the differences between releases and divided by
+ * that of one independent fact. 0 if all values are equal.
+ */
 function varianceAt({ values, releaseOf, sizes }: Releases, share: number): number {
   const n = values.length;
   const upTo = countUpTo(values, values[Math.max(0, Math.ceil(share * n) - 1)] ?? 0);
@@ -66,13 +73,13 @@ function intervalOf(sorted: Float64Array, share: number, facts: number): Interva
   return { low: at(Math.floor(low * n)), high: at(Math.ceil(high * n) - 1) };
 }
 
-/** The smallest share of values up to a point that is too large for the percentile to lie beyond it. */
+/** Returns the smallest share of values up to a point for which the percentile cannot lie beyond that point. */
 function upperShare(share: number, facts: number): number | undefined {
   const chance = (found: number): number => betaShare(facts * found, facts * (1 - found) + 1, share);
   return chance(1) > TAIL ? undefined : bisect(share, 1, (found) => chance(found) <= TAIL);
 }
 
-/** The percentile `p` has `1 - p` above it. */
+/** Mirrors `upperShare`: above the percentile `p` lies `1 - p`. */
 function lowerShare(share: number, facts: number): number | undefined {
   const found = upperShare(1 - share, facts);
   return found === undefined ? undefined : 1 - found;
@@ -90,7 +97,7 @@ function bisect(from: number, to: number, isEnough: (share: number) => boolean):
   return high;
 }
 
-/** The 97.5 % point of Student's t (Abramowitz and Stegun 26.7.5): right to 0.1 % from 5 degrees of freedom on. */
+/** Returns the 97.5 % quantile of Student's t (Abramowitz and Stegun 26.7.5); correct to 0.1 % from 5 degrees of freedom on. */
 function studentsT(freedom: number): number {
   const terms = [
     (Z ** 3 + Z) / 4,

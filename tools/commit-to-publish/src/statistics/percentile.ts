@@ -1,7 +1,10 @@
-/** How a percentile that falls between two values is found. `linear`: type 7 of Hyndman and Fan, as DuckDB's `quantile_cont`; `nearest`: the nearest rank, always a value that occurred. */
+/**
+ * How to compute a percentile that falls between two values.
+ * `linear`: type 7 of Hyndman and Fan, as DuckDB's `quantile_cont`. `nearest`: the nearest rank, always a value that occurred.
+ */
 export type PercentileMethod = 'linear' | 'nearest';
 
-/** The percentile `p` (0 to 1) of values in ascending order; `undefined` for none. */
+/** Returns the percentile `p` (0 to 1) of ascending values; `undefined` if there are none. */
 export function percentile(sorted: ArrayLike<number>, p: number, method: PercentileMethod = 'linear'): number | undefined {
   const place = placeOf(sorted.length, p, method);
   const low = sorted[place.rank];
@@ -9,7 +12,7 @@ export function percentile(sorted: ArrayLike<number>, p: number, method: Percent
   return low === undefined || high === undefined ? undefined : interpolate(low, high, place.share);
 }
 
-/** The rank, from 0, below the percentile, and how far it lies on the way to the next. */
+/** Returns the rank below the percentile, from 0, and the fraction of the way to the next rank. */
 function placeOf(count: number, p: number, method: PercentileMethod): { readonly rank: number; readonly share: number } {
   if (method === 'nearest') return { rank: Math.max(0, Math.ceil(p * count) - 1), share: 0 };
   const exact = (count - 1) * p;
@@ -17,7 +20,7 @@ function placeOf(count: number, p: number, method: PercentileMethod): { readonly
   return { rank, share: exact - rank };
 }
 
-/** Never outside of the two, whatever is rounded. */
+/** Never outside the two values, whatever the rounding. */
 function interpolate(low: number, high: number, share: number): number {
   return share === 0 ? low : low + (high - low) * share;
 }

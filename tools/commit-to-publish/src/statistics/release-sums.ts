@@ -1,6 +1,6 @@
 import { betaShare } from './beta.js';
 
-/** Of some releases: the sums of their counts, sizes, and of their squares and products. */
+/** For a set of releases: the sums of counts and sizes, and of their squares and products. */
 export interface Sums {
   readonly releases: number;
   readonly count: number;
@@ -14,11 +14,11 @@ interface Places {
   /** How many changes of each release are counted. */
   readonly counts: Float64Array;
   readonly sizes: Float64Array;
-  /** The releases in some order. */
+  /** The releases in the order of the sums. */
   readonly places: Uint32Array;
 }
 
-/** Returns the sums of the releases at the places from one up to another. */
+/** Returns the sums of the releases at the places `from` up to, but not including, `to`. */
 export function sumsOf({ counts, sizes, places }: Places, from: number, to: number): Sums {
   let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
   for (let at = from; at < to; at++) {
@@ -33,7 +33,7 @@ export function sumsOf({ counts, sizes, places }: Places, from: number, to: numb
   return { releases: to - from, count, size, countSquares, products, sizeSquares };
 }
 
-/** Returns the sums of what is in `all` and not in `some`. */
+/** Returns the sums of the releases in `all` that are not in `some`. */
 export function restOf(all: Sums, some: Sums): Sums {
   return {
     releases: all.releases - some.releases,
@@ -47,7 +47,7 @@ export function restOf(all: Sums, some: Sums): Sums {
 
 export const ROUNDING = 1e-12;
 
-/** The variance of a share, from how its releases differ. */
+/** Returns the variance of a share, estimated from the differences between its releases. */
 export function varianceOf({ releases, count, size, countSquares, products, sizeSquares }: Sums): number {
   const share = count / size;
   const squares = countSquares - 2 * share * products + share * share * sizeSquares;
@@ -55,8 +55,9 @@ export function varianceOf({ releases, count, size, countSquares, products, size
 }
 
 /**
- * Returns how likely a difference of two shares as large is by chance: Student's t with the standard errors around the share of both together, and the degrees of freedom of Welch and Satterthwaite, where large
- * releases count for more than small ones. 1 where nothing differs.
+ * Returns the probability that two shares differ by at least this much by chance; 1 if they do not differ.
+ * Uses Student's t with standard errors around the common share, and the degrees of freedom of Welch and Satterthwaite. Large releases
+ * weigh more in them than small ones.
  */
 export function chanceByT(some: Sums, others: Sums): number {
   const share = (some.count + others.count) / (some.size + others.size);
@@ -65,7 +66,7 @@ export function chanceByT(some: Sums, others: Sums): number {
   const t = (some.count / some.size - others.count / others.size) ** 2 / error;
   const [own, rest] = [varianceOf(some), varianceOf(others)];
   const freedom = (own + rest) ** 2 / (own ** 2 / freedomOf(some) + rest ** 2 / freedomOf(others));
-  // Two sides that do not scatter at all, and differ, have no degrees of freedom: nothing is known of chance.
+  // Two different sides without any scatter have no degrees of freedom, so nothing is known about chance.
   return Number.isNaN(freedom) ? 0 : betaShare(freedom / 2, 0.5, freedom / (freedom + t));
 }
 
@@ -73,7 +74,7 @@ function scatterAround(share: number, { size, countSquares, products, sizeSquare
   return Math.max(0, countSquares - 2 * share * products + share * share * sizeSquares) / size ** 2;
 }
 
-/** Releases of one size count one each. */
+/** Releases of equal size count one each. */
 function freedomOf({ size, sizeSquares }: Sums): number {
   return Math.max(1, size ** 2 / sizeSquares - 1);
 }

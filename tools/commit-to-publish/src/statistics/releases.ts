@@ -1,4 +1,4 @@
-/** A value with the release that it came with: changes of one release share its end, so they are not independent. */
+/** A value with its release. Changes of one release share their end, so they are not independent. */
 export interface ClusteredValue {
   readonly value: number;
   /** The release. */
@@ -8,13 +8,13 @@ export interface ClusteredValue {
 /** Values in ascending order, each with its release. */
 export interface Releases {
   readonly values: Float64Array;
-  /** The release of each value, from 0 in the order of their names. */
+  /** The number of the release of each value, from 0 in the order of their names. */
   readonly releaseOf: Uint32Array;
-  /** How many values each release has. */
+  /** The number of values of each release. */
   readonly sizes: Uint32Array;
 }
 
-/** Returns the same for the same values in any order. */
+/** Sorts values into releases. The result does not depend on their order. */
 export function sortIntoReleases(values: readonly ClusteredValue[]): Releases {
   const numbers = new Map([...new Set(values.map(({ cluster }) => cluster))].sort().map((cluster, number) => [cluster, number]));
   const sorted = [...values].sort((a, b) => a.value - b.value);
@@ -24,14 +24,16 @@ export function sortIntoReleases(values: readonly ClusteredValue[]): Releases {
   return { values: Float64Array.from(sorted, ({ value }) => value), releaseOf, sizes };
 }
 
-/** Ascending values with the number of the release of each, and the week in which it counts. */
+/** Ascending values, each with its release number and the week in which it counts. */
 interface TimedReleases {
   readonly week: Float64Array;
   readonly value: Float64Array;
   readonly release: Float64Array;
 }
 
-/** Returns those of some weeks, up to and without the last. What is sorted once need not be sorted for every week again. */
+/**
+ * Returns the releases of the weeks `from` up to, but not including, `to`. It filters sorted values, so that no week needs sorting again.
+ */
 export function releasesOfWeeks(
   { week, value, release }: TimedReleases,
   { from, to }: { readonly from: number; readonly to: number },
@@ -56,7 +58,7 @@ export function releasesOfWeeks(
   return { values, releaseOf, sizes: sizeOf.filter((size) => size > 0) };
 }
 
-/** Returns how many of the ascending values are not above a limit. */
+/** Returns how many of the ascending values do not exceed a limit. */
 export function countUpTo(sorted: Float64Array, limit: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,21 +1,22 @@
-/** How long a change has taken, or has waited so far. */
+/** The time that a change has taken, or has waited so far. */
 export interface WaitingTime {
   readonly value: number;
   readonly hasArrived: boolean;
 }
 
-/** A percentile that counts what waits. `isBeyond`: it is longer than `value`, and nobody knows yet by how much. */
+/** A percentile that takes waiting changes into account. `isBeyond`: it is longer than `value`, by an unknown amount. */
 export interface SurvivalFigure {
   readonly value: number;
   readonly isBeyond: boolean;
 }
 
 /**
- * Returns percentiles (0 to 1, ascending) by the estimate of Kaplan and Meier (1958): a change that waits counts as longer than it has waited. A percentile is the first time by which the
- * estimated share has arrived. Where too few have arrived for that, it is beyond the longest time. Empty for no changes.
+ * Returns percentiles (0 to 1, ascending) by the estimator of Kaplan and Meier (1958): a waiting change counts as longer than it has
+ * waited. Each is the first time by which the estimated share has arrived. If too few have arrived, it is beyond the longest time. Empty if
+ * there are no changes.
  */
 export function survivalPercentiles(times: readonly WaitingTime[], percentiles: readonly number[]): readonly SurvivalFigure[] {
-  // Of an equal time, what arrived was still waiting when the other was last seen.
+  // At equal times, arrived changes come first: the others were still waiting then.
   const sorted = [...times].sort((a, b) => a.value - b.value || Number(b.hasArrived) - Number(a.hasArrived));
   const longest = sorted.at(-1)?.value;
   if (longest === undefined) return [];

@@ -3,40 +3,45 @@ import { numberBelow } from './chance.js';
 import { type Interval, percentileIntervals } from './interval.js';
 import { type PercentileMethod, percentile } from './percentile.js';
 
-/** How long each stage of a change took, all changes in the same order of stages; 0 where a stage is not known. */
+/** The length of each stage of a change, in the same order of stages for all changes; 0 for an unknown stage. */
 export interface StagedChange {
   readonly stages: readonly number[];
-  /** The release: what is drawn together. */
+  /** The release. */
   readonly cluster: string;
 }
 
 /**
- * How the lead time without some stages is estimated. `replay`: of each change its own stages are taken out. `simulation`: stages are drawn one by one from all changes, as if none
- * knew of another. `article`: the percentiles of the stages that stay are added, as articles do; too high for a P90, too low for a P50, and here to be compared with.
+ * How to estimate the lead time without some stages.
+ * `replay`: removes these stages from each change. `simulation`: draws each stage independently from all changes.
+ * `article`: adds the percentiles of the remaining stages, as articles do. That is too high for a P90 and too low for a P50; it is here for
+ * comparison.
  */
 export const MODES = ['simulation', 'replay', 'article'] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface Estimate {
   readonly value: number;
-  /** Of a replay, whose values are those of changes; of the other modes nobody knows how often an interval would hold. `undefined` also where there are too few releases. */
+  /**
+   * Only for a replay, whose values are those of changes: for the other modes the coverage of an interval is unknown. `undefined` also if
+   * there are too few releases.
+   */
   readonly interval: Interval | undefined;
 }
 
 interface WhatIfOptions {
-  /** By the place of a stage; the others fall away. */
+  /** The indexes of the remaining stages. */
   readonly kept: readonly number[];
   /** Between 0 and 1. */
   readonly percentiles: readonly number[];
   readonly method: PercentileMethod;
 }
 
-// Fixed: the same record gives the same prediction.
+// Fixed, so that the same record gives the same prediction.
 const SEED = 20_221_216;
-/** Samples that are put together for a figure. */
+/** Number of simulated changes. */
 const SAMPLES = 20_000;
 
-/** The percentiles of the lead time without some stages, by each mode. Empty for no changes. */
+/** Returns the percentiles of the lead time without some stages, for each mode. Empty if there are no changes. */
 export function whatIf(changes: readonly StagedChange[], options: WhatIfOptions): Readonly<Record<Mode, readonly Estimate[]>> {
   if (changes.length === 0) return { simulation: [], replay: [], article: [] };
   const sorted = [...changes].sort(inOrder);
@@ -65,7 +70,7 @@ function addUp(stages: readonly (readonly number[])[], { percentiles }: WhatIfOp
   return percentiles.map((_, at) => stages.reduce((sum, stage) => sum + (stage[at] ?? 0), 0));
 }
 
-/** Samples of which each stage is that of a change of its own. */
+/** Draws samples; each stage comes from a change chosen independently. */
 function simulate(columns: readonly Float64Array[], rows: number): Float64Array {
   const generator = xoroshiro128plus(SEED);
   const drawn = new Float64Array(SAMPLES);
@@ -74,7 +79,7 @@ function simulate(columns: readonly Float64Array[], rows: number): Float64Array 
   return drawn;
 }
 
-/** By release, and so that the order in which the changes come does not matter. */
+/** Sorts by release, then by stages, so that the order of the input does not matter. */
 function inOrder(a: StagedChange, b: StagedChange): number {
   if (a.cluster !== b.cluster) return a.cluster < b.cluster ? -1 : 1;
   const at = a.stages.findIndex((length, stage) => length !== b.stages[stage]);

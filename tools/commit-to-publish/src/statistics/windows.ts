@@ -4,37 +4,40 @@ import { type PercentileMethod, percentile } from './percentile.js';
 interface TimedValues {
   /** From 0. */
   readonly group: ArrayLike<number>;
-  /** The week in which each counts, by its number from 0. */
+  /** The week in which each counts, numbered from 0. */
   readonly week: ArrayLike<number>;
   readonly value: ArrayLike<number>;
 }
 
-/** The weeks up to and with one, taken together. */
+/** A trailing window: one week with the weeks before it. */
 export interface Point {
-  /** The last week that is in it. */
+  /** The last week of the window. */
   readonly week: number;
   readonly n: number;
-  /** One for each that was asked for; empty where nothing happened. */
+  /** One for each requested percentile; empty if nothing happened. */
   readonly percentiles: readonly number[];
 }
 
 interface WindowOptions {
   readonly groups: number;
   readonly weeks: number;
-  /** How many weeks a point takes together; the first points have fewer. */
+  /** The length of a window in weeks; the first windows are shorter. */
   readonly length: number;
   readonly percentiles: readonly number[];
   readonly method?: PercentileMethod;
 }
 
-/** For every group a point at the end of each week, over that week and those before it. A change counts when it ended, so points of the past never move. */
+/**
+ * Returns for every group one point per week, over that week and those before it. A change counts in the week in which it ended, so past
+ * points never move.
+ */
 export function trailingPoints(values: TimedValues, options: WindowOptions): readonly (readonly Point[])[] {
   const { groups, weeks, length, percentiles, method } = options;
   const { starts, sorted } = byGroupAndWeek(values, options);
   return Array.from({ length: groups }, (_, group) =>
     Array.from({ length: weeks }, (__, week): Point => {
       const first = group * weeks + Math.max(0, week - length + 1);
-      // The weeks of a group lie behind each other.
+      // The weeks of a group are adjacent.
       const window = sorted.slice(starts[first], starts[group * weeks + week + 1]).sort();
       return {
         week,
@@ -46,12 +49,12 @@ export function trailingPoints(values: TimedValues, options: WindowOptions): rea
 }
 
 interface Buckets {
-  /** Where the values of each group and week begin, by group and then week; one more for the end. */
+  /** The first index of each group and week, ordered by group and then week; one more entry for the end. */
   readonly starts: Uint32Array;
   readonly sorted: Float64Array;
 }
 
-/** A counting sort: the values of a group and a week lie together. */
+/** Sorts by counting, so that the values of a group and a week are adjacent. */
 function byGroupAndWeek({ group, week, value }: TimedValues, { groups, weeks }: WindowOptions): Buckets {
   const bucketOf = (at: number): number => (group[at] ?? 0) * weeks + (week[at] ?? 0);
   const starts = new Uint32Array(groups * weeks + 1);
