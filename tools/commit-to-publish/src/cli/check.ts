@@ -7,7 +7,7 @@ import type { Services } from '@tributary/terminal/main';
 import { openClone } from '../io/open-clone.js';
 import { checkToken } from '../io/open-forge.js';
 
-/** Finds what collecting and reporting need from the machine and a clone. Changes nothing. Throws `INTERRUPTED`. */
+/** Checks what collecting and reporting need from the machine and a clone. Changes nothing. Throws `INTERRUPTED`. */
 export async function checkSetup(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   const git = await checkGit(OLDEST_GIT, signal);
   const { GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN } = process.env;
@@ -37,7 +37,7 @@ async function checkDatabase(): Promise<Requirement> {
   }
 }
 
-/** Only `collect` reads a clone. */
+/** A missing or shallow clone is only a limit, because only `collect` reads a clone. */
 async function checkClone(cwd: AbsolutePath, signal: AbortSignal): Promise<Requirement> {
   try {
     const { name } = await openClone(cwd, signal);

@@ -10,7 +10,7 @@ import { renderCollection } from '../render/collection.js';
 import { collectionDocument } from '../render/document.js';
 import { styleOf } from './text-style.js';
 
-/** As commander gives them. */
+/** As commander parses them. */
 export interface CollectCommandOptions {
   readonly repo: readonly string[];
   readonly name?: string;
@@ -30,7 +30,7 @@ interface CollectRequest extends Omit<CollectCommandOptions, 'record'> {
   readonly cwd: AbsolutePath;
 }
 
-/** Throws `USAGE`, and as `collect`. */
+/** Throws `USAGE`, and the errors of `collect`. */
 export async function runCollect(request: CollectRequest, { ui, clock, signal }: Services): Promise<void> {
   const { repo, name, since, registry = request.config.registry, record, cwd } = request;
   const forOne = name !== undefined ? '--name' : typeof request.github === 'string' ? '--github with a name' : undefined;

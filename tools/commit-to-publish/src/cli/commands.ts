@@ -33,7 +33,7 @@ interface IngestRequest {
   readonly doing: 'record' | 'look';
 }
 
-/** Ends with exit code 1 if a line was no event. */
+/** Ends with exit code 1 if a line is not an event. */
 export async function runIngest({ source, record, doing }: IngestRequest, services: Services): Promise<void> {
   const { ui, signal, clock } = services;
   const progress = ui.progress();
@@ -53,7 +53,7 @@ export async function runIngest({ source, record, doing }: IngestRequest, servic
   if (doing === 'look') ui.status('Nothing was recorded.');
 }
 
-/** Which of them are new only the whole record could tell. */
+/** Does not say which events are new, because that needs the whole record. */
 function describeIngestion({ kept, repeated, rejected }: Ingestion, { record, doing }: Pick<IngestRequest, 'record' | 'doing'>): string {
   const what = [
     `${many(kept, 'event')} ${wouldBe(doing)}accepted for ${record}`,
@@ -87,7 +87,7 @@ interface ReportWork {
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
   readonly monorepo: MonorepoLocation;
-  /** Package -> the commit that brought it in, as the configuration has it. */
+  /** Package -> the commit that imported it, as configured. */
   readonly moved: Readonly<Record<string, string>>;
   readonly rules: readonly FailRule[];
 }
@@ -139,7 +139,7 @@ interface DetailedWork {
   readonly record: AbsolutePath;
   readonly format: 'markdown' | 'html';
   readonly rules: readonly FailRule[];
-  /** Whose messages of commits are read. */
+  /** The clone whose commit messages are read. */
   readonly monorepo: MonorepoLocation;
   readonly migrations: readonly Migration[];
 }

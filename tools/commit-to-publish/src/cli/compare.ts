@@ -28,7 +28,7 @@ import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
 
-/** Which move is asked about, and how many weeks on each side of it. */
+/** The requested migration, and the number of weeks on each side of it. */
 export interface AskedMigration {
   readonly name: string;
   readonly weeks: number;
@@ -38,9 +38,9 @@ export interface CompareRequest {
   readonly before: OpenSideQuestion;
   readonly after: OpenSideQuestion;
   readonly migration: AskedMigration | undefined;
-  /** Former name of a package -> its later one, as the configuration has it. */
+  /** Former name of a package -> its current name, as configured. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Package -> the commit that brought it in, as the configuration has it. */
+  /** Package -> the commit that imported it, as configured. */
   readonly moved: Readonly<Record<string, string>>;
   readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'html' | 'json';
@@ -48,7 +48,7 @@ export interface CompareRequest {
   readonly monorepo: MonorepoLocation;
 }
 
-/** Throws `NOT_RECORDED`, `IMPORT_NOT_FOUND`, and as `withRecord` and `readMigrations`. */
+/** Throws `NOT_RECORDED`, `IMPORT_NOT_FOUND`, and the errors of `withRecord` and `readMigrations`. */
 export async function runCompare(request: CompareRequest, services: Services): Promise<void> {
   const { ui, clock } = services;
   const { method, format, record, migration } = request;
@@ -79,7 +79,7 @@ interface PageWork extends ComparedRecord {
   readonly move: ChosenMigration | undefined;
 }
 
-/** What draws the charts is loaded here alone. */
+/** Loads the code that draws charts, which nothing else needs. */
 async function writePage({ comparison, changes, move }: PageWork, { monorepo }: CompareRequest, { ui, signal }: Services): Promise<void> {
   const { renderComparisonPage } = await import('../render/html/comparison-page.js');
   const subjects = await subjectsOf([...slowestOf(changes.before), ...slowestOf(changes.after)], monorepo, signal);
@@ -116,7 +116,7 @@ function warnOfOtherMoves(migrations: readonly Migration[], { packages, landing,
   if (first !== undefined) ui.hint(`For the other one: --migration ${first.landing.slice(0, 12)}.`);
 }
 
-/** The packages in their former repositories before they moved, and in the monorepo after it. */
+/** Returns the sides of a migration: before it, the packages in their former repositories; after it, those in the monorepo. */
 async function aroundMove(
   database: Database,
   { before, after }: Pick<CompareRequest, 'before' | 'after'>,
@@ -128,7 +128,7 @@ async function aroundMove(
   const there = before.repos.length > 0 ? before.repos : elsewhere;
   if (there.length === 0) throw notBefore(move);
   const span = weeks * WEEK;
-  // A time that is not over yet would make upgrades a month rarer than they are.
+  // A period that is not over yet would make upgrades per month look rarer than they are.
   const end = Math.max(at + 1, Math.min(at + span, now)) as Micros;
   return {
     before: { ...before, packages, repos: there, since: (at - span) as Micros, until: at },

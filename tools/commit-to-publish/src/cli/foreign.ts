@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import { asItIs, listSome } from '../render/sentences.js';
 import { formatDay } from '../render/times.js';
 
-/** What somebody has put into the record by hand is in no figure: it is not passed over in silence. Throws `FILE_UNUSABLE`. */
+/** Warns of files that somebody put into the record by hand, because no figure counts them. Throws `FILE_UNUSABLE`. */
 export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
   const foreign = listForeign(record);
   if (foreign.length === 0) return;

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { type FoundMigrations, lookForMigrations, type MigrationSearch, readMigrations } from '../io/read-migrations.js';
 import type { Migration } from '../report/migration.js';
 
-/** Whose import records are read. */
+/** The clone whose import records are read. */
 export const MONOREPO = [
   '--monorepo <clone>',
   'clone whose import records show when packages moved in (default: the current folder, if it is a clone)',
@@ -18,7 +18,7 @@ export interface MonorepoOptions {
 
 export interface MonorepoLocation {
   readonly folder: AbsolutePath;
-  /** `found`: nobody has named it, and it may be no clone. */
+  /** `found`: the default folder, which may not be a clone. */
   readonly asked: 'named' | 'found';
 }
 
@@ -27,7 +27,10 @@ export function readMonorepo(command: Command, { monorepo }: MonorepoOptions): M
   return monorepo === undefined ? { folder: cwd, asked: 'found' } : { folder: parseAbsolutePath(resolve(cwd, monorepo)), asked: 'named' };
 }
 
-/** The migrations of a monorepo; none where nobody has named one and there is none. Throws as `readMigrations` where it was named. */
+/**
+ * Returns the migrations of a monorepo; none if the default folder is not a clone. Throws the errors of `readMigrations` if the user named
+ * the clone.
+ */
 export async function migrationsAround(
   { folder, asked }: MonorepoLocation,
   moved: MigrationSearch['moved'],

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 
-/** Where the way of a change may end. */
+/** The ends that a lead time may have. */
 export const ENDS = ['published', 'upgraded', 'released'] as const;
 export type End = (typeof ENDS)[number];
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function addList(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
@@ -22,9 +22,9 @@ export function addPercentile(command: Command): Command {
   );
 }
 
-/** The first moment of a day (UTC), such as `2026-01-05`; `undefined` for a text that is none, or names a day that no calendar has. */
+/** Returns the first moment of a day (UTC), such as `2026-01-05`; `undefined` if the text is not a date of the calendar. */
 export function startOfDay(text: string): Micros | undefined {
   const time = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // What is no day of February is one of March to JavaScript.
+  // JavaScript turns a day that February does not have into one of March.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? ((time * 1000) as Micros) : undefined;
 }

@@ -15,7 +15,7 @@ import { styleOf } from './text-style.js';
 
 export interface PredictRequest {
   readonly side: OpenSideQuestion;
-  /** Empty: those that fall away in one repository. */
+  /** Empty: the stages that fall away in one repository. */
   readonly without: readonly string[];
   readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'json';

@@ -11,7 +11,7 @@ import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from '.
 import { CHANNELS, type ChangesOption, changesOption, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-/** Changes that ended in a time, or those of some repositories. */
+/** The changes that ended in a period, or those of some repositories. */
 type What = { readonly since: Micros; readonly until: Micros } | { readonly repos: readonly string[] };
 
 interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption {
@@ -131,7 +131,10 @@ function readSides(options: CompareOptions, common: Common): Pick<CompareRequest
   return { ...sides, migration: undefined };
 }
 
-/** Whether two times overlap, or a repository is in both sets; without a name it is all of them. A time and a set are not compared. */
+/**
+ * Tells whether two periods overlap, or whether both sets have a repository in common (an empty set means all). A period and a set share
+ * nothing.
+ */
 function isShared(before: What, after: What): boolean {
   if ('since' in before && 'since' in after) return before.since < after.until && after.since < before.until;
   if (!('repos' in before && 'repos' in after)) return false;
@@ -148,7 +151,7 @@ function sideOf(options: CompareOptions, common: Common, which: 'before' | 'afte
   return { ...time, lead: { ...common, until }, repos: [...named, ...repos], packages: options.package };
 }
 
-/** Of two dates the second day is not in it. */
+/** Parses two dates, of which the second day is excluded, or names of repositories. */
 function readWhat(text: string): What {
   if (!text.includes('..')) return readRepos(text);
   const [, from = '', to = ''] = /^(.*)\.\.(.*)$/.exec(text) ?? [];

@@ -14,7 +14,6 @@ interface SqlOptions extends ReportOptions, RecordOptions {
   readonly load?: boolean;
 }
 
-/** Adds `sql`. */
 export function addSql(program: Command, services: Services): void {
   const command = program
     .command('sql')

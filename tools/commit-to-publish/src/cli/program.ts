@@ -18,7 +18,7 @@ import { addSql } from './program-sql.js';
 import { addLeadOptions, addReportOptions, type LeadOptions, type ReportOptions, readLead, readReportRequest } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-/** The command line of commit-to-publish. Commands are loaded when they run: `--help` needs none of them. */
+/** Returns the command line of commit-to-publish. Commands are loaded when they run, so `--help` loads none. */
 export function buildProgram(services: Services): Command {
   const program = new Command('commit-to-publish')
     .usage('<command> [options]')

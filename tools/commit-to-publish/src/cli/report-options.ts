@@ -30,7 +30,6 @@ export const CHANNELS = [
   'publications to count: dist-tags or other channels of the record, comma-separated',
 ] as const;
 
-/** From when a change counts. */
 export function readyOption(): Option {
   return new Option('--ready <moment>', 'start of the lead time (default: merged, or the value in tributary.json)').choices([
     'merged',
@@ -38,14 +37,13 @@ export function readyOption(): Option {
   ]);
 }
 
-/** Which changes count. */
 export function changesOption(): Option {
   return new Option('--changes <which>', 'published: only changes that touch a published file, so not tests alone; all: every change')
     .choices(['published', 'all'])
     .default('published');
 }
 
-/** Which way of a change is measured. */
+/** Adds the options that define a lead time. */
 export function addLeadOptions(command: Command): Command {
   return command
     .option(...CHANNELS)
@@ -53,7 +51,7 @@ export function addLeadOptions(command: Command): Command {
     .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'));
 }
 
-/** Which way, of which changes. */
+/** Adds the options that define a lead time and the changes to measure. */
 export function addReportOptions(command: Command): Command {
   return addLeadOptions(addPercentile(command))
     .option('--since <date>', 'only changes that ended on or after this day, such as 2026-01-05', readDate)
@@ -67,8 +65,9 @@ const STANDARD_WEEKS = 26;
 const STANDARD_WINDOW = 6;
 
 /**
- * The weeks of a chart are whole ones: the last ends with the Monday behind `until`. What is counted ends where the options say. With `since` alone a figure takes all of its weeks together. What no option says is as
- * `config` has it. Throws `USAGE`.
+ * Returns the question of a report. Options override `config`. Throws `USAGE`.
+ * The weeks of a chart are whole: the last one ends with the Monday after `until`. What counts ends where the options say. With `since`
+ * alone, a figure covers all its weeks.
  */
 export function readReportRequest(
   options: ReportOptions,
@@ -84,12 +83,12 @@ export function readReportRequest(
   return { lead, weeks, since, until, earliest, before, method, actor };
 }
 
-/** What no option says is as `config` has it. Throws `USAGE`. */
+/** Returns the definition of lead time. Options override `config`. Throws `USAGE`. */
 export function readLead({ channels, ready, to }: LeadOptions, config: PublishConfig): LeadTimeQuestion {
   return { ready: ready ?? config.ready, until: to, channels: readChannels(channels, config) };
 }
 
-/** Throws `USAGE` if none is named: figures differ by as much as ten times between one and another. */
+/** Throws `USAGE` if no channel is named, because figures differ by up to ten times between channels. */
 export function readChannels(names: string | undefined, config: PublishConfig): ReadonlySet<string> {
   const channels = names === undefined ? config.channels : names.split(',').filter((name) => name !== '');
   if (channels.length === 0)
@@ -101,7 +100,7 @@ export function readChannels(names: string | undefined, config: PublishConfig): 
   return new Set(channels);
 }
 
-/** The first moment of a day (UTC). */
+/** Returns the first moment of a day (UTC). */
 export function readDate(text: string): Micros {
   const time = startOfDay(text);
   if (time === undefined) throw new InvalidArgumentError('Give a date, such as 2026-01-05.');
@@ -117,7 +116,7 @@ function inFuture(since: Micros): ToolError {
   });
 }
 
-/** Throws `USAGE` for a time that ends before it begins. */
+/** Throws `USAGE` if the period ends before it begins. */
 export function checkTime(since: Micros, until: Micros): void {
   if (since >= until)
     throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });

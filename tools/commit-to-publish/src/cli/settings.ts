@@ -17,7 +17,7 @@ interface RecordSettings {
   readonly record: AbsolutePath;
 }
 
-/** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `USAGE`. */
+/** Reads the tributary.json of the folder; options override it. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `USAGE`. */
 export async function readSettings(command: Command, options: RecordOptions): Promise<RecordSettings> {
   // A variable that nobody has set would make the current folder the record.
   if (options.record === '') throw new ToolError({ code: 'USAGE', message: '--record is empty.', hint: 'Leave it out, or give a folder.' });

@@ -17,7 +17,7 @@ interface SqlRequest {
   readonly record: AbsolutePath;
 }
 
-/** Prints the queries of a report over the Parquet of a record. */
+/** Prints the queries of a report over the Parquet files of a record. */
 export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: Services): void {
   warnOfJournal(record, ui);
   const dialect = dialectOf(name);
@@ -25,13 +25,13 @@ export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: 
   ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }), dialect)}`);
 }
 
-/** Prints what makes the events of a record the table that the queries read in PostgreSQL; in one transaction. */
+/** Prints statements that load the events of a record into PostgreSQL, in one transaction. */
 export async function runLoad(record: AbsolutePath, { ui }: Services): Promise<void> {
   const files = warnOfJournal(record, ui);
   ui.data(`begin;\n${postgresSchema()}\ndelete from stored_event;\n${postgresCopy()}`);
   const database = await Database.open();
   try {
-    // File by file: a week of events fits into memory, a record may not.
+    // File by file, because a week of events fits into memory, but a record may not.
     for (const file of files) ui.data((await database.rows(loadLinesQuery(join(record, file)))).map(({ line }) => String(line)).join('\n'));
   } finally {
     database.close();
@@ -39,7 +39,7 @@ export async function runLoad(record: AbsolutePath, { ui }: Services): Promise<v
   ui.data('\\.\ncommit;');
 }
 
-/** The queries read all files of the folder. */
+/** Throws `RECORD_INVALID` if files of an interrupted compaction remain, because the queries read all files of the folder. */
 function refuseLeftovers(record: AbsolutePath): void {
   const [file] = leftoversOf(record, readContents(record).manifest).filter((path) => path.startsWith('events/'));
   if (file === undefined) return;

@@ -3,7 +3,7 @@ import { readSubjects } from '../io/read-subjects.js';
 import type { SlowChange } from '../report/details.js';
 import type { MonorepoLocation } from './monorepo.js';
 
-/** The subject lines of changes, as far as the clone has them. A folder that nobody has named as a clone may be none: then there are none. */
+/** Returns the known subject lines of changes; none if the default folder is not a clone. */
 export async function subjectsOf(
   changes: readonly SlowChange[],
   { folder, asked }: MonorepoLocation,

@@ -1,7 +1,7 @@
 import type { Ui } from '@tributary/terminal/ui';
 import type { TextStyle } from '../render/text-style.js';
 
-/** Where stdout shows a text. */
+/** Returns the style of stdout. */
 export function styleOf(ui: Ui): TextStyle {
   return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text), signs: ui.dataSigns() };
 }

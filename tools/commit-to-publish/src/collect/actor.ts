@@ -21,7 +21,7 @@ const KNOWN = [
   'depfu',
 ];
 
-/** Tells bots from people by name and address. Neither of them is kept. `more`: names that count as bots too. */
+/** Returns a function that tells bots from people by name and address, and keeps neither. `more`: additional names of bots. */
 export function actorTest(more: readonly string[]): (author: Person) => Event['actor'] {
   const names = new Set([...KNOWN, ...more].map((name) => name.toLowerCase()));
   return ({ name, email }) => {

@@ -1,27 +1,27 @@
 import compare from 'semver/functions/compare.js';
 import type { Micros } from '../model/event.js';
 
-/** From a commit of the consumer on, its lockfile resolves a package to this version. */
+/** A version to which the consumer's lockfile resolves a package, from a commit on. */
 export interface ResolvedVersion {
   readonly at: Micros;
-  /** Of that commit on its main line. */
+  /** The index of that commit on the consumer's main line. */
   readonly place: number;
   readonly version: string;
-  /** `came in`: the first that it had, or the first after the package was a workspace of its own: no upgrade. */
+  /** `came in`: the first version that the consumer had, also after a time as a workspace of its own; that is not an upgrade. */
   readonly how: 'came in' | 'upgrade';
 }
 
-/** When a consumer took a version, or one that is later. */
+/** The moment when a consumer took a version, or a later one. */
 export interface Adoption {
   readonly at: Micros;
   readonly place: number;
-  /** `skipped`: it went to a later one without it. */
+  /** `skipped`: the consumer went to a later version without it. */
   readonly kind: 'taken' | 'skipped';
 }
 
 /**
- * Returns when a consumer had a version or a later one first; `resolutions` are its own, in their order. `undefined` where it has not come so far, and where it was there or beyond when
- * the package came in, which is no upgrade.
+ * Returns when a consumer first had a version or a later one, given its resolutions in chronological order. `undefined` if it has not come
+ * that far, or if the package came in at that version or beyond it, which is not an upgrade.
  */
 export function adoptionOf(version: string, resolutions: readonly ResolvedVersion[]): Adoption | undefined {
   const found = resolutions.find((resolution) => compare(resolution.version, version) >= 0);

@@ -7,15 +7,15 @@ import type { TestTimes } from './test-times.js';
 import { isVersionBump } from './version-bump.js';
 
 interface ChangeSources {
-  /** Where the repository can be looked at. */
+  /** The web page of the repository. */
   readonly webUrl: string | undefined;
-  /** By commit of the main line, as `pullsOnLine` has it. */
+  /** By commit of the main line, as `pullsOnLine` returns them. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
-  /** Tests on the main line as jobs have them, which say more than checks. */
+  /** Tests on the main line from CI jobs, which are more precise than checks. */
   readonly tests: ReadonlyMap<CommitId, readonly TestTimes[]>;
 }
 
-/** The changes on a main line, the oldest first. */
+/** Returns the changes on a main line, oldest first. */
 export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly MergedChange[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
   const isOpen = openIn(main);
@@ -45,7 +45,7 @@ function openIn({ countedPrivate }: MainLine): (layout: Layout, name: string) =>
   };
 }
 
-/** Of the pull request where the message names one, as GitHub writes it; else of the commit. */
+/** Returns the URL of the pull request that the message names, as GitHub writes it; otherwise that of the commit. */
 function urlOf({ id, subject }: { readonly id: string; readonly subject: string }, webUrl: string | undefined): string | undefined {
   if (webUrl === undefined) return undefined;
   const number = /^Merge pull request #(\d+) /.exec(subject)?.[1] ?? /\(#(\d+)\)$/.exec(subject)?.[1];

@@ -1,17 +1,17 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import picomatch from 'picomatch';
 
-/** In the order in which GitHub looks for it: the first is used. */
+/** In GitHub's order of precedence: GitHub uses the first that exists. */
 export const CODE_OWNERS_FILES: readonly string[] = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
 
 /**
- * The team that a CODEOWNERS file names for what is in a folder: the first of the last line that matches. Accounts and addresses of people are no teams. Source: docs.github.com, "About
- * code owners".
+ * Returns a function that finds the team of a folder in a CODEOWNERS file: the first team in the last matching line. Accounts and addresses
+ * of people are not teams. Source: docs.github.com, "About code owners".
  */
 export function ownerFinder(text: string): (folder: RepoFolder) => string | undefined {
   const rules = text.split(/\r?\n/).flatMap(ruleIn);
   return (folder) => {
-    // Whatever lies there. A line for certain files, such as `*.md`, is not about the package.
+    // Any file in the folder; a line for certain files, such as `*.md`, is not about the package.
     const path = folder === '' ? 'any' : `${folder}/any`;
     return rules.findLast(({ matches }) => matches(path))?.team;
   };
@@ -32,7 +32,7 @@ function ruleIn(line: string): readonly OwnerRule[] {
   return [{ matches: picomatch(globsOf(pattern), { dot: true, nobrace: true, noextglob: true, nonegate: true }), team }];
 }
 
-/** As .gitignore, but what ends with a star does not go into folders. */
+/** Like .gitignore, except that a pattern that ends with a star does not match inside folders. */
 function globsOf(pattern: string): string[] {
   const isAnchored = /\/(?=[^/])/.test(pattern);
   const glob = `${isAnchored ? '' : '**/'}${pattern.replace(/^\//, '').replace(/\/$/, '/**')}`;

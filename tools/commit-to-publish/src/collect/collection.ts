@@ -8,64 +8,66 @@ import type { PackageReleases } from './releases.js';
 import type { SaidRename } from './said-renames.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
-/** What a repository has given, and what not, and why. */
+/** What a collection recorded of a repository, and what it left out, with the reason. */
 export interface RepositorySummary {
   readonly repo: string;
   readonly head: string;
   /** On the main line, by people and by bots. */
   readonly changes: { readonly person: number; readonly bot: number };
-  /** How many touch nothing that is published of any package. */
+  /** The number of changes that touch no published file of any package. */
   readonly unpublished: number;
-  /** Why there is nothing to measure; `null`: there is something. */
+  /** Why there is nothing to measure; `null` if there is something. */
   readonly nothing: 'no package.json' | 'no published package' | null;
-  /** What `since` has left of the changes; `null`: all count. */
+  /** The changes that remain with `since`; `null` if all count. */
   readonly since: { readonly from: Micros; readonly changes: number } | null;
   /** Names of the packages that are published, sorted. */
   readonly packages: readonly string[];
-  /** How many publications there are, by channel. */
+  /** The number of publications by channel. */
   readonly publications: Readonly<Record<string, number>>;
-  /** Of `pairs`, one for each change and package, how many are in a publication after the first of the package, on any channel. */
+  /**
+   * The number of pairs of change and package, and how many of these are in a publication after the package's first one, on any channel.
+   */
   readonly pairs: number;
   readonly published: number;
-  /** How many were contained in the first publication of their package, or in none that this history knows of before it; they measure nothing. */
+  /** The number of pairs in the first publication of their package, or in none that this history knows before it. They measure nothing. */
   readonly inFirst: number;
-  /** How many changes that is. */
+  /** The number of changes in these pairs. */
   readonly changesInFirst: number;
   readonly refused: readonly RefusedGroup[];
-  /** Publications whose time is that of a tag made more than a day after its commit. */
+  /** Publications whose time is that of a tag that is more than a day younger than its commit. */
   readonly lateTags: readonly string[];
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
-  /** By package: how many publications are from before it moved in. The first after them is measured. */
+  /** By package: the number of publications from before its import. The first one after them is measured. */
   readonly former: Readonly<Record<string, number>>;
-  /** Packages that came in by an import record, with none. */
+  /** Imported packages with a record, but without such publications. */
   readonly withoutFormer: readonly { readonly package: string; readonly source: string }[];
   /** By package that moved in: the changes that were merged in its source and not released there. The first release here that has them brings them out. */
   readonly unreleased: readonly { readonly package: string; readonly changes: readonly string[] }[];
   /** By package that moved out: the commit that took it away, and the changes that no release brought out, here or where it is now. They measure nothing. */
   readonly departed: readonly { readonly package: string; readonly commit: string; readonly changes: readonly string[] }[];
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
-  /** What GitHub was asked for, and is no publication. */
+  /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
   /** Private packages that no tag names. */
   readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** Commits with manifests that cannot be read, or with lists of packages: packages count as they were before. */
+  /** Commits with unreadable manifests or lists of packages: packages keep their previous state. */
   readonly unreadable: readonly UnreadableGroup[];
-  /** Commits with a lockfile that cannot be read, where several clones are collected together: what the one before said goes on. */
+  /** Commits with an unreadable lockfile, if several clones are collected together: the previous lockfile stays in effect. */
   readonly unreadableLockfiles: readonly UnreadableGroup[];
-  /** How many changes came with a pull request that GitHub knows, and how many merged pull requests have no commit there. */
+  /** The number of changes with a pull request that GitHub knows, and of merged pull requests without a commit at GitHub. */
   readonly pullRequests: { readonly changes: number; readonly withoutCommit: number };
-  /** Milliseconds that GitHub's clock is ahead of ours, to a second; `null`: it was not asked. */
+  /** Milliseconds by which GitHub's clock is ahead of the local one, with a precision of a second; `null` if GitHub was not asked. */
   readonly clockSkew: number | null;
-  /** Events that are no events: a clock that was wrong. */
+  /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
-  /** Whether the clone has any tags. Without them only commits that set a version stand for publications. */
+  /** Whether the clone has any tags. Without tags, only commits that set a version can stand for publications. */
   readonly hasTags: boolean;
-  /** `behind`: it does not have what was collected last, and takes nothing back. */
+  /** `behind`: the clone lacks the commit that was collected last, so it retracts nothing. */
   readonly clone: 'current' | 'behind';
-  /** How many events are new, of all that there are, and how many were taken back. */
+  /** The number of new events, of all events, and of retracted ones. */
   readonly events: { readonly fresh: number; readonly all: number; readonly retracted: number };
 }
 
@@ -76,7 +78,7 @@ export interface RefusedGroup {
   readonly examples: readonly string[];
 }
 
-/** How versions of a package went into a consumer. */
+/** The number of versions of a package by what the consumer did with them. */
 export interface UpgradeSummary {
   readonly package: string;
   readonly consumer: string;
@@ -88,7 +90,7 @@ export interface UpgradeSummary {
 export interface Collection {
   readonly repositories: readonly RepositorySummary[];
   readonly upgrades: readonly UpgradeSummary[];
-  /** What the registry says of new names of packages that are collected. */
+  /** New names that the registry reports for collected packages. */
   readonly renames: readonly SaidRename[];
 }
 
@@ -153,7 +155,7 @@ export function summarise({
   };
 }
 
-/** Releases with a time before that of a change in them. */
+/** Returns releases that are earlier than a change in them. */
 function earlyOf(changes: readonly MergedChange[], releases: RepositoryWork['releases']): readonly Refused[] {
   return [...releases].flatMap(([name, { measured }]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));

@@ -6,20 +6,23 @@ import type { PullTimes } from './pull-times.js';
 import type { PackageReleases, PlacedPublication, Release } from './releases.js';
 import { usersOf } from './users.js';
 
-/** A repository as one that takes packages of others. Places are those of its main line. */
+/** A repository in its role as a consumer of packages. Places are indexes of its main line. */
 export interface Consumer {
-  /** What it is called in the record. */
+  /** The name of the repository in the record. */
   readonly name: string;
-  /** The pull request that a commit came with, where a forge knows one. */
+  /** Returns the pull request of a commit, if a forge knows it. */
   readonly pullAt: (place: number) => PullTimes | undefined;
   readonly actorAt: (place: number) => Event['actor'];
-  /** The publications, the first on each channel, that brought out what a commit did to a package from elsewhere; those of one place are named with their package, if there are several. */
+  /**
+   * Returns the first publication on each channel that contains the commit and a package that uses `packageName`. If the commit has several
+   * packages, the version includes the package name.
+   */
   readonly releasesWith: (packageName: string, place: number) => readonly ConsumerRelease[];
 }
 
 interface ConsumerRelease {
   readonly publication: PlacedPublication;
-  /** As an event has it. */
+  /** The outcome for an event. */
   readonly outcome: 'success' | 'unmeasured';
 }
 
@@ -38,7 +41,7 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
     actorAt: (place) => commitAt(place)?.actor ?? 'person',
     releasesWith: (packageName, place) => {
       const layout: Layout = main.steps[place]?.layout ?? new Map();
-      // As it was then: what moved in later gives no other name to what came out before.
+      // The layout at that commit, so that a later import does not rename earlier publications.
       const isOne = [...layout.values()].filter(({ name }) => releases.has(name)).length < 2;
       const users = [...usersOf(packageName, layout)];
       const ofUsers = (kind: keyof PackageReleases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
@@ -53,7 +56,7 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
   };
 }
 
-/** Of the publications with what was done at a place the first on each channel. */
+/** Returns the first publication on each channel that contains the commit at a place. */
 function firstWith(place: number, releases: readonly Release[]): readonly PlacedPublication[] {
   const first = new Map<string, PlacedPublication>();
   for (const { publication, after, upTo } of releases) {

@@ -1,28 +1,30 @@
 import type { Event, Micros } from '../model/event.js';
 import { idOf, keyOf } from './event-id.js';
 
-/** What a collection has found, and what it could have found. */
+/** What a collection found, and what it was able to find. */
 interface CorrectionScene {
   /** By key. */
   readonly collected: ReadonlyMap<string, Event>;
-  /** Whether the collection would have found an event that is still true: it asked the source that knows, and sees the whole history. */
+  /**
+   * Tells whether the collection would have found this event if it were still true: it asked the right source and sees the whole history.
+   */
   readonly couldCollect: (recorded: Event) => boolean;
   readonly now: Micros;
 }
 
-/** What has to be recorded, so that the record agrees with the collection. */
+/** What to record so that the record agrees with the collection. */
 interface Corrections {
-  /** In place of what is no longer true, with nothing that would be. */
+  /** Replace events that are no longer true and have no successor. */
   readonly retractions: readonly Event[];
-  /** By key: the revision that an event needs to count, where it is not the first. */
+  /** By key: the revision that an event needs in order to count; only if it needs one. */
   readonly revisions: ReadonlyMap<string, number>;
-  /** Keys of events that are to be recorded, even if they were once before. */
+  /** Keys of events to record, even if they were recorded before. */
   readonly again: ReadonlySet<string>;
-  /** Recorded events that the collection did not find and could not have found. They stay. */
+  /** Recorded events that the collection did not find and could not have found. They remain valid. */
   readonly kept: readonly Event[];
 }
 
-/** `counting`: events of earlier collections that count so far, retractions too. */
+/** Compares a collection with the record. `counting`: events of earlier collections that count so far, including retractions. */
 export function correctionsOf(counting: readonly Event[], { collected, couldCollect, now }: CorrectionScene): Corrections {
   const retractions: Event[] = [];
   const kept: Event[] = [];
@@ -46,7 +48,10 @@ export function correctionsOf(counting: readonly Event[], { collected, couldColl
   return { retractions, revisions, again, kept };
 }
 
-/** What somebody saw is not replaced by what is derived later (the registry need not be asked each time), unless it is about another publication. */
+/**
+ * Tells whether a derived event replaces an exact one: only if it is about another publication. Otherwise the exact one counts, so that the
+ * registry need not be asked each time.
+ */
 function contradicts(event: Event, recorded: Event): boolean {
   return recorded.confidence === 'exact' && event.confidence === 'derived' && event.release !== recorded.release;
 }

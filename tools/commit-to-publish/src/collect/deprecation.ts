@@ -1,4 +1,4 @@
-/** That a registry calls a package deprecated, by its newest version. */
+/** The registry's deprecation message for the newest version of a package. */
 export interface KnownDeprecation {
   readonly package: string;
   readonly message: string;
@@ -6,10 +6,13 @@ export interface KnownDeprecation {
 
 const NAME = '(@[a-z0-9][\\w.-]*/[a-z0-9][\\w.-]*|[a-z0-9][\\w.-]*)';
 const QUOTES = '[`\'"“]?';
-/** `use x instead` is none of them: that names a replacement, which may have been another package for years. */
+/** Excludes `use x instead`, which names a replacement that may have been a separate package for years. */
 const RENAMED = `\\b(?:renamed|moved|been migrated)\\s+to\\s+${QUOTES}${NAME}`;
 
-/** The one package that a deprecation message says this one has become; `undefined` where it names none, an address alone, or several. */
+/**
+ * Returns the new name of a package from a deprecation message; `undefined` if the message names no package, only a URL, or several
+ * packages.
+ */
 export function nameInDeprecation(message: string): string | undefined {
   const found = [...message.matchAll(new RegExp(RENAMED, 'gi'))].flatMap((match) => {
     const [, name] = match;

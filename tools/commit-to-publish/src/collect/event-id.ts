@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.js';
 import { keyTextOf } from '../model/event-key.js';
 
-/** All that an event says, but when it was recorded, and in place of what. */
+/** All facts of an event, except when it was recorded and which event it replaces. */
 const FACTS = [
   ...(['repo', 'change', 'package', 'consumer', 'stage', 'attempt', 'startedAt', 'endedAt'] as const),
   ...(['outcome', 'actor', 'source', 'confidence', 'release', 'channel', 'team', 'url'] as const),
@@ -10,26 +10,26 @@ const FACTS = [
 
 const PREFIX = 'collected-';
 const ID_LENGTH = 20;
-/** 66 bits: of a million events two are the same once in a hundred million. */
+/** 66 bits: among a million events, the chance that two have the same is one in a hundred million. */
 const SHORT = 11;
 
-/** The same facts give the same id, whenever they are collected. */
+/** Returns the id of an event. The same facts give the same id in every collection. */
 export function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
   const known = FACTS.map((key) => facts[key] ?? '');
-  // Events from before this fact was known keep their ids.
+  // Omitted if unknown, so that events recorded before this field existed keep their ids.
   const text = (facts.files === undefined ? known : [...known, facts.files]).join('\0');
   return `${PREFIX}${createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH)}`;
 }
 
-/** The part of an id by which it is known that it was recorded. */
+/** Returns the part of an id that identifies recorded events. */
 export function shortId(id: string): string {
   return id.slice(PREFIX.length, PREFIX.length + SHORT);
 }
 
-/** The ids that `shortId` shortens begin with it. */
+/** The common prefix of ids, and the length of `shortId`. */
 export const COLLECTED = { prefix: PREFIX, length: SHORT } as const;
 
-/** What events have in common that are one and its corrections, as a short text. */
+/** Returns the key of an event as a short text. An event and its corrections have the same key. */
 export function keyOf(event: Event): string {
   return createHash('sha256').update(keyTextOf(event)).digest('base64url').slice(0, ID_LENGTH);
 }

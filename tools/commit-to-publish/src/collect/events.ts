@@ -9,24 +9,24 @@ import type { PullTimes } from './pull-times.js';
 import type { PackageReleases, Release } from './releases.js';
 import type { TestTimes } from './test-times.js';
 
-/** A change: a commit of the main line that touches packages and is more than a new version. */
+/** A change: a commit of the main line that touches packages and does more than set a version. */
 export interface MergedChange {
-  /** Of its commit on the main line. */
+  /** The index of its commit on the main line. */
   readonly place: number;
   readonly commit: MainCommit;
-  /** Names of the packages whose releases it waits for. */
+  /** Names of the packages whose releases must contain it. */
   readonly packages: readonly string[];
-  /** Those of them of which it changed nothing that is published. */
+  /** Those packages of which it changed no published file. */
   readonly unpublished: ReadonlySet<string>;
-  /** Where a person can look at it. */
+  /** A web page that shows it. */
   readonly url: string | undefined;
-  /** The pull request it came with, where a forge knows one. */
+  /** The pull request, if a forge knows one. */
   readonly pull?: PullTimes;
-  /** Of one without a pull request: its tests on the main line, where a forge knows them. */
+  /** For a change without a pull request: its tests on the main line, if a forge knows them. */
   readonly tests?: readonly TestTimes[];
 }
 
-/** What is the same for all events of a collection. */
+/** The facts that all events of a collection share. */
 export interface EventScene {
   readonly repo: string;
   readonly teamOf: (packageName: string) => string | undefined;
@@ -35,7 +35,10 @@ export interface EventScene {
   readonly publisher?: string;
 }
 
-/** The merges and publications of changes, as far as git, the registry and a forge know them. `releases`: by name of the package, as `releasesOf` gives them. */
+/**
+ * Returns the merges and publications of changes, as git, the registry and a forge know them. `releases`: by package name, as returned by
+ * `releasesOf`.
+ */
 export function eventsOf(
   changes: readonly MergedChange[],
   releases: ReadonlyMap<string, PackageReleases>,
@@ -64,14 +67,17 @@ export function publicationEvents(
   });
 }
 
-/** Of changes in the order of the main line, those that a release was the first to contain. */
+/** Returns the changes that a release was the first to contain, in the order of the main line. */
 export function changesIn(changes: readonly MergedChange[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly MergedChange[] {
   return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
 }
 
 const HOUR = 3600e6;
 
-/** Whether the time of a release, by more than clocks may differ, is before the merge of a change that it contains. One of both times is wrong, and the lead time would be zero. */
+/**
+ * Tells whether a release is earlier than the merge of a change in it by more than clocks may differ. One of the two times is wrong, and
+ * the lead time would be zero.
+ */
 export function isBefore({ publication }: Release, { commit }: MergedChange): boolean {
   return commit.at - publication.at > HOUR;
 }
@@ -86,7 +92,7 @@ function firstBehind(changes: readonly MergedChange[], place: number): number {
   return low;
 }
 
-/** Without a forge nobody knows since when it waited, and the commit stands for the merge. */
+/** Without a pull request, the commit stands for the merge, and the time from which it waited is unknown. */
 function mergeEvents(change: MergedChange, name: string, scene: EventScene): readonly Event[] {
   const stages =
     change.pull === undefined ? (change.tests ?? []).map((tests) => testStage('post-merge-tests', tests)) : stagesOfPull(change.pull);
@@ -118,7 +124,7 @@ function publishEvents(change: MergedChange, { publication }: Release, scene: Ev
   return [...attempts, eventOf(change, scene, { ...what, attempt, startedAt: begun, endedAt: at, source, confidence })];
 }
 
-/** It is out, and waits for nothing more. */
+/** Returns the event that ends the wait of a change without a measurement. */
 function unmeasuredEvent(change: MergedChange, { publication }: Release, scene: EventScene): Event {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;

@@ -4,22 +4,22 @@ import type { Micros } from '../model/event.js';
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { Traces } from './traces.js';
 
-/** The publications that the forge reports. Plain JSON. */
+/** The publications that the forge reports, as plain JSON. */
 export interface ForgePublications {
   readonly releases: readonly ForgeRelease[];
   /** By environment. */
   readonly deployments: Readonly<Record<string, readonly Deployment[]>>;
 }
 
-/** What is no publication, and why. */
+/** Releases and deployments that are not publications, with the reason. */
 export interface LeftAtForge {
-  /** Tags of releases that are not in the clone, or name no version of a package. */
+  /** Tags of releases that are missing from the clone or name no version of a package. */
   readonly releases: readonly string[];
-  /** By environment: deployments that failed, that are under way, and those of commits that are not in the clone. */
+  /** By environment: deployments that failed, that are under way, and whose commit is missing from the clone. */
   readonly deployments: Readonly<Record<string, { readonly failed: number; readonly underWay: number; readonly elsewhere: number }>>;
 }
 
-/** The releases of a package at the forge, by its tags for versions. */
+/** Returns the releases of a package at the forge, matched by its version tags. */
 export function releasesAtForge(
   name: string,
   { releases, tags, anchors }: { readonly releases: readonly ForgeRelease[]; readonly tags: Traces | undefined; readonly anchors: Anchors },
@@ -34,7 +34,7 @@ export function releasesAtForge(
   });
 }
 
-/** The deployments that brought a package out. `brings`: whether an environment is one of its own. */
+/** Returns the deployments that published a package. `brings` tells whether an environment deploys it. */
 export function deploymentsOf(
   name: string,
   {
@@ -57,16 +57,16 @@ export function deploymentsOf(
 
 const SHORT = 12;
 
-/** Whether a deployment to an environment brings a package out. */
+/** Tells whether a deployment to an environment publishes a package. */
 export type Deployed = (environment: string, packageName: string) => boolean;
 
-/** `settings`: by environment, globs for names of packages. */
+/** `settings`: by environment, globs for package names. */
 export function deployedBy(settings: Readonly<Record<string, readonly string[]>>): Deployed {
   const tests = new Map(Object.entries(settings).map(([environment, globs]) => [environment, picomatch([...globs], { dot: true })]));
   return (environment, packageName) => tests.get(environment)?.(packageName) ?? false;
 }
 
-/** The forge's publications that belong to no package here. `claimed`: names of tags that belong to a version of a package. */
+/** Returns the forge's publications that belong to no package here. `claimed`: tags that belong to a version of a package. */
 export function leftAtForge(
   { releases, deployments }: ForgePublications,
   { claimed, anchors }: { readonly claimed: ReadonlySet<string>; readonly anchors: Anchors },

@@ -4,25 +4,25 @@ import type { Instant } from '@tributary/model/time';
 import { parseJson } from '../model/parse-json.js';
 import type { RunJobs } from './jobs.js';
 
-/** A line of NDJSON: a run that is over, or that all runs of a time were asked for. */
+/** A line of NDJSON: a completed run, or the period for which all runs were requested. */
 export type KeptLine = { readonly schemaVersion: 1; readonly run: RunJobs } | { readonly schemaVersion: 1; readonly walked: Walked };
 
 interface Walked {
-  /** From when on, and until when, all runs are known. */
+  /** All runs from `since` to `until` are known. */
   readonly since: Instant;
   readonly until: Instant;
-  /** Commits with runs that were not over. */
+  /** Commits with runs that were not complete. */
   readonly underWay: readonly CommitId[];
 }
 
 export interface KeptJobs {
-  /** By id; of several the last. */
+  /** By id; of several entries, the last one. */
   readonly runs: ReadonlyMap<number, RunJobs>;
-  /** All walks together. */
+  /** The period of all walks together. */
   readonly walked: Walked | undefined;
 }
 
-/** A line that is none was being written when somebody was killed: it is left out, and what was in it asked for again. */
+/** Parses kept lines. It skips an incomplete line, which a killed process left; its content is requested again. */
 export function keptJobsIn(lines: readonly string[]): KeptJobs {
   const runs = new Map<number, RunJobs>();
   let walked: KeptJobs['walked'];
@@ -35,12 +35,12 @@ export function keptJobsIn(lines: readonly string[]): KeptJobs {
   return { runs, walked };
 }
 
-/** What was under way the last time, or is run again, is seen within this time. */
+/** Runs that were under way, or that are run again, are found within this time. */
 const LOOK_BACK = 7 * 24 * 3600e3;
-/** GitHub keeps logs as long by default. */
+/** GitHub's default retention of logs. */
 const FIRST_LOOK = 90 * 24 * 3600e3;
 
-/** From when on runs are asked for. */
+/** Returns the time from which runs are requested. */
 export function nextLook({ walked }: KeptJobs, { since, now }: { readonly since: Instant | undefined; readonly now: Instant }): Instant {
   const wanted = since ?? ((now - FIRST_LOOK) as Instant);
   if (walked === undefined || (since !== undefined && since < walked.since)) return wanted;

@@ -6,7 +6,7 @@ import type { Micros } from '../model/event.js';
 import type { PlacedPublication } from './releases.js';
 import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
-/** A run of a workflow that is over, with its jobs. Plain JSON. */
+/** A completed run of a workflow with its jobs, as plain JSON. */
 export interface RunJobs extends Pick<CiRun, 'id' | 'attempt' | 'commit' | 'workflow'> {
   /** `main line`: a push to the branch started it; `commit`: it was found on a commit that something was published from. */
   readonly found: 'main line' | 'commit';
@@ -17,14 +17,14 @@ export interface RunJob extends TestTimes {
   readonly name: string;
 }
 
-/** What of jobs is asked for. */
+/** The known jobs of the commits in question. */
 export interface KnownJobs {
   readonly runs: readonly RunJobs[];
-  /** Commits with runs that are not over. */
+  /** Commits with runs that are not complete. */
   readonly underWay: ReadonlySet<CommitId>;
 }
 
-/** Without jobs that have not begun, such as one that was cancelled before. */
+/** Omits jobs that never began, for example because they were cancelled. */
 export function runJobsOf(run: CiRun, jobs: readonly CiJob[], found: RunJobs['found']): RunJobs {
   const { id, attempt, commit, workflow } = run;
   const begun = jobs.flatMap(({ name, attempt: nth, startedAt, completedAt, conclusion }): RunJob[] => {
@@ -35,16 +35,16 @@ export function runJobsOf(run: CiRun, jobs: readonly CiJob[], found: RunJobs['fo
   return { id, attempt, commit, workflow, found, jobs: begun };
 }
 
-/** Whether a job publishes, by its name or that of its workflow. */
+/** Tells whether a job publishes, by its name or that of its workflow. */
 type IsPublishing = (workflow: string, job: string) => boolean;
 
 export function publishingBy(globs: readonly string[]): IsPublishing {
-  // Of names, not of paths: a star is anything.
+  // The globs match names, not paths, so a star matches everything.
   const matches = picomatch([...globs], { nocase: true, bash: true, dot: true });
   return (workflow, job) => matches(workflow) || matches(job);
 }
 
-/** The tests that commits of the main line had there: what no job of theirs publishes. None for a commit where some are under way. */
+/** Returns the tests of commits on the main line: all jobs there that do not publish. None for a commit with runs under way. */
 export function testsAfterMerge({ runs, underWay }: KnownJobs, isPublishing: IsPublishing): ReadonlyMap<CommitId, readonly TestTimes[]> {
   const byCommit = new Map<CommitId, TestJob[]>();
   for (const { commit, workflow, found, jobs } of runs) {
@@ -54,7 +54,7 @@ export function testsAfterMerge({ runs, underWay }: KnownJobs, isPublishing: IsP
   return new Map([...byCommit].map(([commit, tests]) => [commit, attemptsOf(tests)]));
 }
 
-/** The attempts to publish from a commit: of each run its own, by their end. */
+/** Returns the attempts to publish from a commit, sorted by end. Each run has its own attempts. */
 export function publishingOn({ runs }: KnownJobs, isPublishing: IsPublishing): ReadonlyMap<CommitId, readonly TestTimes[]> {
   const byCommit = new Map<CommitId, TestTimes[]>();
   for (const { commit, workflow, jobs } of runs) {
@@ -65,12 +65,14 @@ export function publishingOn({ runs }: KnownJobs, isPublishing: IsPublishing): R
   return byCommit;
 }
 
-/** Clocks differ, and a tag may be pushed by the last step. */
+/** In microseconds: clocks differ, and the last step of a job may push the tag. */
 const TOLERANCE = 60e6;
 
 /**
- * A version with the job that published it from its commit: the first that succeeded and did not end before. A job that writes the version down itself ran on the commit before, and was under way then. It says when
- * that began, and, where the time stands for something else, when it ended; what failed before it are attempts. What the registry or the forge say exactly stays.
+ * Returns a version with the times of the job that published it.
+ * That is the first successful job of its commit that did not end before the publication. A job that commits the version itself ran on the
+ * commit before, and was under way then. The job gives the begin and, if the time of the publication is derived, its end. Failed jobs
+ * before it are attempts. An exact time from the registry or the forge stays.
  */
 export function withJobs(
   publication: PlacedPublication,

@@ -1,15 +1,15 @@
-/** A commit and those it was made from. */
+/** A commit and its parents. */
 interface Descent {
   readonly id: string;
   readonly parents: readonly string[];
 }
 
-/** Of commits that came with another history: the place of the first commit of the main line that contains them. */
+/** For commits of joined histories: the index of the first main-line commit that contains them. */
 export type Landings = ReadonlyMap<string, number>;
 
 /**
- * Finds the histories that merges of a main line have joined to it. Commits that contain a commit of the line, such as those of a feature branch, are none of them.
- * `contained`: all that the last commit of the line contains, parents first.
+ * Finds the histories that merges joined to a main line. It excludes commits that descend from a commit of the line, such as those of a
+ * feature branch. `contained`: all ancestors of the last commit of the line, parents first.
  */
 export function landingsOf(mainLine: readonly string[], contained: readonly Descent[]): Landings {
   const onLine = new Set(mainLine);

@@ -10,12 +10,12 @@ import { type PublishedTest, publishedTest } from './published-files.js';
 import type { NameNow } from './renames.js';
 import type { UnreadableCommit } from './unreadable.js';
 
-/** The text of a package.json, or of a list of packages, by the id of its content. */
+/** Returns the text of a package.json, or of a list of packages, by the id of its content. */
 export type ManifestTexts = (id: ObjectId) => string | undefined;
 
-/** Walks along a main line, commit by commit, and knows at each the packages and their versions. */
+/** Walks a main line commit by commit, and tracks the packages and their versions. */
 export class LayoutWalk {
-  /** Manifests that cannot be read, and lists of packages: packages count as they were before, and new ones not yet. */
+  /** Unreadable manifests and lists of packages. Known packages keep their previous state; new ones are missing. */
   readonly unreadable: UnreadableCommit[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
@@ -30,7 +30,7 @@ export class LayoutWalk {
   private covers: Members['covers'] = () => false;
   private versions = new Map<string, string | undefined>();
 
-  /** `rootName`: what the only package is called that has no name. */
+  /** `rootName`: the name of the only package if its manifest has none. */
   constructor(texts: ManifestTexts, rootName: string, nameNow: NameNow) {
     this.texts = texts;
     this.rootName = rootName;
@@ -73,7 +73,7 @@ export class LayoutWalk {
     return publishedTest({ ...said, npmignore }, (path) => this.there.has(folder === '' ? path : `${folder}/${path}`));
   }
 
-  /** Whether a file that lists the packages says something else now; each release writes its version into some. */
+  /** Tells whether the lists of packages changed in content. Some also contain the version, so every release rewrites them. */
   private takeLists({ id: commit, memberLists }: MainCommit): boolean {
     const before = JSON.stringify([...this.lists]);
     for (const [list, id] of memberLists) {
@@ -103,7 +103,7 @@ export class LayoutWalk {
       const kept = broken.flatMap((folder) => (this.covers(folder) ? (this.layout.get(folder) ?? []) : []));
       const hadOrHas = (folder: RepoFolder): boolean => this.layout.has(folder) || this.covers(folder);
       const fresh = broken.filter((folder) => commit.manifests.has(folder) && hadOrHas(folder));
-      // One template with a name that is none must not hide the packages beside it for ever.
+      // Otherwise a single template with an invalid name would hide the other packages.
       this.layout = kept.length === 0 ? found : new Map([...found, ...kept.map((member) => [member.path, member] as const)]);
       for (const folder of fresh) this.orUnreadable(commit.id, () => parseManifest(this.textIn(folder), `${folder}/package.json`));
     });
@@ -137,7 +137,7 @@ export class LayoutWalk {
     return patterns === undefined ? undefined : { by: 'lerna.json', patterns };
   }
 
-  /** Another version, or another dependency, changes nothing else. */
+  /** A new version or dependency changes nothing else in the layout. */
   private withVersions(manifests: MainCommit['manifests']): Layout {
     return new Map(
       [...this.layout].map(([path, member]) => {

@@ -3,39 +3,39 @@ import type { PublishedFiles } from './entry-files.js';
 import type { MainCommit } from './main-commit.js';
 import type { PublishedTest } from './published-files.js';
 
-/** A package as a commit has it. */
+/** A package at a commit. */
 export interface PackageAtCommit {
   readonly name: string;
   readonly path: RepoFolder;
   readonly version: string | undefined;
-  /** `private` in a monorepo: nobody publishes it. The only package of a repository may be an application, and is none. */
+  /** `private` in a monorepo, so nobody publishes it. False for the only package of a repository, which may be an application. */
   readonly isPrivate: boolean;
-  /** Names of the packages that come out with it. */
+  /** Names of the packages that are published with it. */
   readonly needs: ReadonlySet<string>;
-  /** What its manifest says about the files that it publishes; `undefined`: npm publishes nothing of it, as it is private. */
+  /** What its manifest says about published files; `undefined` if it is private, because npm then publishes nothing. */
   readonly publishes: Omit<PublishedFiles, 'npmignore'> | undefined;
 }
 
-/** The packages of a repository at a commit, by folder. Empty before there was a package.json. */
+/** The packages of a repository at a commit, by folder. Empty before the first package.json. */
 export type Layout = ReadonlyMap<RepoFolder, PackageAtCommit>;
 
-/** What a commit of the main line means for the packages. */
+/** The effect of a main-line commit on the packages. */
 export interface MainLineStep {
   readonly commit: MainCommit;
-  /** Names of the packages with a file that it changed, before it or after it. */
+  /** Names of the packages with a changed file, in the layout before or after the commit. */
   readonly touched: ReadonlySet<string>;
-  /** Those of them of which it changed no file that is published, such as tests alone. */
+  /** Those packages of which it changed no published file, for example only tests. */
   readonly unpublished: ReadonlySet<string>;
-  /** The versions it changed, by name of the package. */
+  /** The changed versions, by package name. */
   readonly bumps: ReadonlyMap<string, string>;
-  /** Packages that were not there before. */
+  /** Packages that did not exist before. */
   readonly appeared: ReadonlySet<string>;
-  /** Nothing but versions changed, and ranges that lead to packages of the repository. */
+  /** The commit changes only versions, and ranges for packages of the repository. */
   readonly isOnlyVersions: boolean;
   readonly layout: Layout;
 }
 
-/** What a commit changed of the packages of any of the layouts. `testOf`: which files of a package count as published. */
+/** Returns which packages of any of the layouts a commit changed. `testOf` returns which files of a package count as published. */
 export function touchedBy(
   { written, removed }: MainCommit,
   layouts: readonly Layout[],
@@ -58,7 +58,7 @@ export function touchedBy(
   return { touched, unpublished: new Set([...touched].filter((name) => !published.has(name))) };
 }
 
-/** The deepest package that a folder is in. */
+/** Returns the package with the deepest folder that contains a folder. */
 function ownerOf(folder: RepoFolder, layout: Layout): PackageAtCommit | undefined {
   for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))) as RepoFolder) {
     const member = layout.get(at);

@@ -7,7 +7,7 @@ import { landingOf, type PackageImport } from './package-import.js';
 import type { Publications } from './publications.js';
 import { type PackageReleases, type PlacedPublication, releasesOf } from './releases.js';
 
-/** What a repository says of itself, before others that are collected with it are looked at. */
+/** The data of one repository, before other collected repositories are considered. */
 export interface OwnHistory {
   readonly repo: string;
   readonly main: MainLine;
@@ -15,30 +15,30 @@ export interface OwnHistory {
   readonly publications: ReadonlyMap<string, Publications>;
   readonly landings: Landings;
   readonly imports: readonly PackageImport[];
-  /** Package, by the name it has now -> the place of the commit that brought it in, as the configuration says it. */
+  /** Package, by its current name -> index of the commit that imported it, according to the configuration. */
   readonly moved: ReadonlyMap<string, number>;
 }
 
-/** A package that came out of a repository that is collected as well. */
+/** A package that was imported from another collected repository. */
 export interface SourceMove {
   readonly package: string;
-  /** Of the repository it came from, by its place among those that are collected. */
+  /** The index of the source among the collected repositories. */
   readonly from: number;
-  /** The last commit of that main line that came along. */
+  /** The index of the last commit of the source's main line that was imported. */
   readonly last: number;
-  /** The commit of the main line that brought it. */
+  /** The index of the main-line commit that imported the package. */
   readonly at: number;
 }
 
-/** What is known of a repository once the others are. */
+/** The data of a repository, combined with those of the others. */
 export interface JoinedHistory {
   readonly moves: readonly SourceMove[];
-  /** Without those that did nothing to a package but bring it in. */
+  /** Without those that only import a package. */
   readonly changes: readonly MergedChange[];
   readonly releases: ReadonlyMap<string, PackageReleases>;
-  /** How many publications from before a move were found, by package. */
+  /** The number of publications from before a move, by package. */
   readonly former: Readonly<Record<string, number>>;
-  /** Imports whose packages have no publication from before: their first one here measures nothing. */
+  /** Imports whose packages have no earlier publication, so their first one here measures nothing. */
   readonly withoutFormer: readonly PackageImport[];
   /** By package: the changes of its sources that came along and that no version there has brought out. */
   readonly unreleased: ReadonlyMap<string, readonly UnreleasedChange[]>;
@@ -55,7 +55,10 @@ interface UnreleasedChange {
   readonly at: number;
 }
 
-/** Joins packages that moved to what they were before, so that the first publication after a move has one before it. `counted` as in `releasesOf`. */
+/**
+ * Joins imported packages to their earlier history, so that the first publication after a move has a predecessor. `counted` as in
+ * `releasesOf`.
+ */
 export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted: ReadonlySet<string>): JoinedHistory {
   const moves = all.flatMap((source, from) => (source === own ? [] : movesFrom(source, own).map((move) => ({ ...move, from }))));
   const former = new Map([...own.main.published].map((name) => [name, formerOf(name, { own, all, moves })]));
@@ -63,7 +66,7 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
     [...own.publications].map(([name, { placed }]) => {
       const before = former.get(name) ?? [];
       const versions = new Set(before.map(({ version }) => version));
-      // The commit that brings a version in does not publish it once more.
+      // The commit that imports a version does not publish it again.
       const fresh = placed.filter(({ outlet, version }) => outlet !== 'version' || !versions.has(version));
       return [name, releasesOf(fresh, counted, before)];
     }),
@@ -81,7 +84,10 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
   };
 }
 
-/** A package that moved more than once brought its changes along from each source; each counts once, and not at all where a source on its way released it. */
+/**
+ * Returns unreleased changes. A package that moved more than once has changes of each source. Each counts once, and not at all if a later
+ * source released it.
+ */
 function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]): JoinedHistory['unreleased'] {
   const found = new Map<string, Map<string, UnreleasedChange>>();
   for (const { package: name, from, last, at } of moves) {
@@ -100,7 +106,7 @@ function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]):
   return new Map([...found].flatMap(([name, changes]) => (changes.size === 0 ? [] : [[name, [...changes.values()]]])));
 }
 
-/** The place of the last version of a package that a source released before it moved; -1 for none. */
+/** Returns the index of the last version of a package that a source released before the move; -1 if there is none. */
 function lastReleaseOf(name: string, source: OwnHistory | undefined, last: number): number {
   const versions = (source?.publications.get(name)?.placed ?? []).filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last);
   return Math.max(-1, ...versions.map(({ anchor }) => anchor));
@@ -124,7 +130,7 @@ function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHi
   return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
 }
 
-/** All of the source that is as old as the commit came along. */
+/** Assumes that the import contains every commit of the source that is not younger than it. */
 function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved']): readonly Omit<SourceMove, 'from'>[] {
   return [...moved].flatMap(([name, at]) => {
     const time = main.steps[at]?.commit.at ?? 0;
@@ -155,7 +161,10 @@ interface FormerScene {
   readonly moves: readonly SourceMove[];
 }
 
-/** Publications of a package from before a move: those that its own tags and the registry name, and those of the repository it came from, each version once. */
+/**
+ * Returns the publications of a package from before a move, each version once: those in its own tags and the registry, and those of the
+ * source repository.
+ */
 function formerOf(name: string, { own, all, moves }: FormerScene): readonly PlacedPublication[] {
   const elsewhere = moves
     .filter((move) => move.package === name)
@@ -170,7 +179,10 @@ function formerOf(name: string, { own, all, moves }: FormerScene): readonly Plac
   return [...byVersion.values()].map((one) => ({ ...one, anchor: cameIn.get(one.anchor) ?? one.anchor }));
 }
 
-/** By anchor: that of the commit that brought the package in. What a later pull brings was not built from the changes that were made here meanwhile. */
+/**
+ * Returns, by anchor, the anchor of the commit that imported the package. A publication in a later pull was not built from the changes made
+ * here in the meantime.
+ */
 function arrivalOf(name: string, { steps }: MainLine, publications: readonly PlacedPublication[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   let cameIn = -1;
@@ -182,7 +194,7 @@ function arrivalOf(name: string, { steps }: MainLine, publications: readonly Pla
   return found;
 }
 
-/** The commit that brings a package in is no change of it: its changes are those of the repository it came from. */
+/** Removes the commits that import a package from its changes: its changes are those of the source repository. */
 function withoutImports(
   { main, changes, landings, imports, publications }: OwnHistory,
   moves: readonly SourceMove[],

@@ -25,7 +25,7 @@ export interface LockProblem {
   readonly problem: string;
 }
 
-/** A patched package counts as the one that was patched. */
+/** A patched package counts as the original one. */
 function isPublished(entry: LockEntry): boolean {
   return isInstalled(entry) && (entry.resolution === undefined || /^.[^@]*@(?:npm:|patch:.*@npm%3A)/.test(entry.resolution));
 }

@@ -5,31 +5,31 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { MEMBER_LISTS, type MemberList } from '@tributary/workspaces/member-lists';
 import type { Event, Micros } from '../model/event.js';
 
-/** A commit of the main line, with what is asked of it and no more: a history of years is held in memory. */
+/** A commit of the main line. It holds only what collecting needs, because years of history are in memory. */
 export interface MainCommit {
   readonly id: CommitId;
   readonly parents: readonly CommitId[];
   readonly at: Micros;
   readonly actor: Event['actor'];
-  /** The first line of its message. */
+  /** The first line of the message. */
   readonly subject: string;
-  /** The files it wrote or changed. */
+  /** The added and changed files. */
   readonly written: readonly string[];
-  /** The files it took away. */
+  /** The deleted files. */
   readonly removed: readonly string[];
-  /** The package.json files it changed, by folder; `undefined` where it took one away. */
+  /** The changed package.json files, by folder; `undefined` if deleted. */
   readonly manifests: ReadonlyMap<RepoFolder, ObjectId | undefined>;
-  /** The files .npmignore it changed, by folder; `undefined` where it took one away. */
+  /** The changed .npmignore files, by folder; `undefined` if deleted. */
   readonly npmignores: ReadonlyMap<RepoFolder, ObjectId | undefined>;
-  /** What it changed of the files, at the root of the repository, in which other tools list the packages. */
+  /** The changed files, at the root of the repository, in which other tools list the packages. */
   readonly memberLists: ReadonlyMap<MemberList, ObjectId | undefined>;
-  /** The lockfiles it changed, at the root of the repository. */
+  /** The changed lockfiles at the root of the repository. */
   readonly lockfiles: ReadonlyMap<LockfileName, ObjectId | undefined>;
-  /** `version files`: nothing but what a release writes. */
+  /** `version files`: only files that a release writes. */
   readonly touches: 'version files' | 'anything';
 }
 
-/** What tools for releases write, beside manifests and lockfiles. */
+/** The files that release tools write, besides manifests and lockfiles. */
 const VERSION_FILE =
   /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|lerna\.json|version|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
 
@@ -57,10 +57,10 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
   return { id, parents, at, actor, subject, written, removed, manifests, npmignores, memberLists, lockfiles, touches };
 }
 
-/** The mode of a file that is there no longer. */
+/** The mode of a deleted file. */
 const GONE = '000000';
 
-/** Not of what was installed and committed. */
+/** Excludes manifests of installed packages that were committed. */
 function isManifest(path: string): boolean {
   return (path === 'package.json' || path.endsWith('/package.json')) && !/(?:^|\/)node_modules\//.test(path);
 }

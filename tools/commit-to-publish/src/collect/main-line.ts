@@ -9,17 +9,17 @@ import type { UnreadableCommit } from './unreadable.js';
 
 /** The main line of a repository with its packages at each commit. */
 export interface MainLine {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly steps: readonly MainLineStep[];
   readonly places: ReadonlyMap<CommitId, number>;
-  /** Whom anybody publishes: not private at some commit, named by a tag, or deployed. */
+  /** Packages that anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
-  /** Those of them that count while they are private as well: named by a tag, or deployed. */
+  /** Those of them that count even while they are private: named by a tag, or deployed. */
   readonly countedPrivate: ReadonlySet<string>;
-  /** Private all the time, named by no tag, and not deployed. */
+  /** Packages that were always private, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
-  /** Manifests that cannot be read, and lists of packages. */
+  /** Unreadable manifests and lists of packages. */
   readonly unreadable: readonly UnreadableCommit[];
 }
 
@@ -32,12 +32,12 @@ interface MainLineParts {
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];
   readonly tagPatterns: readonly string[];
-  /** Whether deployments bring a package out, by its name. */
+  /** Tells whether deployments publish a package. */
   readonly isDeployed: (name: string) => boolean;
-  /** What the only package is called that has no name. */
+  /** The name of the only package if its manifest has none. */
   readonly rootName: string;
   readonly nameNow: NameNow;
-  /** Names that packages had, for tags that name them. */
+  /** Former names of packages, for tags that use them. */
   readonly formerNames: readonly string[];
 }
 

@@ -9,35 +9,35 @@ import type { NameNow } from './renames.js';
 
 /** The manifests of a repository at a commit. */
 export interface MemberScene {
-  /** With a package.json, the root among them. */
+  /** The folders with a package.json, including the root. */
   readonly folders: readonly RepoFolder[];
   readonly readManifest: (folder: RepoFolder) => string;
-  /** Who lists the packages where `workspaces` of the root does not; `undefined`: nobody. */
+  /** The file that lists the packages if `workspaces` of the root does not; `undefined` if none does. */
   readonly listed: { readonly by: MemberList; readonly patterns: readonly string[] } | undefined;
-  /** What the only package is called that has no name. */
+  /** The name of the only package if its manifest has none. */
   readonly rootName: string;
   readonly nameNow: NameNow;
 }
 
 export interface Members {
   readonly layout: Layout;
-  /** Whether a folder would hold a package if it had a package.json. */
+  /** Tells whether a folder with a package.json would be a package. */
   readonly covers: (folder: RepoFolder) => boolean;
 }
 
-/** The packages that manifests make. Throws as `discoverWorkspaces`. */
+/** Returns the packages of a repository. Throws the errors of `discoverWorkspaces`. */
 export function membersOf({ folders, readManifest, listed, rootName, nameNow }: MemberScene): Members {
   const workspaces = discoverWorkspaces({ folders, readManifest, patterns: listed?.patterns });
   const holders = workspaces.filter(({ manifest }) => manifest.workspaces.length > 0);
   const matchers = holders.map(({ manifest, path }) => buildFolderMatcher(manifest.workspaces, path));
   const covers = (folder: RepoFolder): boolean => matchers.some((matches) => matches(folder));
-  // A list that finds nothing is what is left of one.
+  // A list that matches nothing is a leftover.
   const isSingle = holders.length === 0 || (listed !== undefined && workspaces.length === 1);
   const names = new Set<string>(workspaces.map(({ name }) => name));
-  // What only leads to its successor beside it is a package of its own.
+  // A package whose new name exists next to it only redirects to its successor, so it is a separate package.
   const calledNow = (name: string): string => (names.has(nameNow(name)) ? name : nameNow(name));
   const members = workspaces.map(({ name, path, manifest }): PackageAtCommit => {
-    // Lerna publishes no root, but people have done it by hand, beside lerna.
+    // Lerna does not publish a root, but people have published one by hand.
     const isLernaRoot = path === '' && listed?.by === 'lerna.json' && (manifest.name === undefined || manifest.version === undefined);
     return {
       name: calledNow(isSingle && manifest.name === undefined ? rootName : name),
@@ -55,7 +55,7 @@ function byFolder(members: readonly PackageAtCommit[]): Layout {
   return new Map(members.map((member) => [member.path, member]));
 }
 
-/** Where a name may be there twice, as in fixtures of tests, it is that of the package that is published; of several the first by folder. */
+/** If two packages have the same name, as in test fixtures, keeps the published one; otherwise the first by folder. */
 function onePerName(members: readonly PackageAtCommit[]): readonly PackageAtCommit[] {
   const owners = new Map<string, PackageAtCommit>();
   for (const member of members) {
@@ -65,20 +65,23 @@ function onePerName(members: readonly PackageAtCommit[]): readonly PackageAtComm
   return members.filter((member) => owners.get(member.name) === member);
 }
 
-/** Names of the packages that come out with one. An application is often built from what it names as a dependency of its development. */
+/**
+ * Returns the names of the packages that are published with one. Private packages include dev dependencies, because an application is often
+ * built from them.
+ */
 export function needsOf({ raw, private: isPrivate }: Pick<Workspace['manifest'], 'raw' | 'private'>): ReadonlySet<string> {
   const fields = RANGES.filter((field) => isPrivate || field !== 'devDependencies');
   return new Set(fields.flatMap((field) => Object.keys(raw[field] ?? {})));
 }
 
-/** What npm publishes of a package. A private one may be deployed: what of it goes there nobody knows. */
+/** Returns what npm publishes of a package; `undefined` if it is private. A private package may be deployed, but with unknown files. */
 export function publishesOf({ raw, private: isPrivate }: Pick<Workspace['manifest'], 'raw' | 'private'>): PackageAtCommit['publishes'] {
   return isPrivate ? undefined : saidOfFiles(raw);
 }
 
 const RANGES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
-/** Whether a manifest differs from an older one in nothing but its version, and ranges that lead to packages of the repository. */
+/** Tells whether two manifests differ only in the version, and in ranges for packages of the repository. */
 export function sameButVersions(old: Manifest | undefined, fresh: Manifest | undefined, isOwn: (name: string) => boolean): boolean {
   return old !== undefined && fresh !== undefined && withoutVersions(old, isOwn) === withoutVersions(fresh, isOwn);
 }

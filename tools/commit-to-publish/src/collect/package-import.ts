@@ -2,23 +2,23 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Landings } from './landings.js';
 import type { MainLine } from './main-line.js';
 
-/** A package that came into a repository with its history, as the import record says. */
+/** A package that was imported with its history, according to its import record. */
 export interface PackageImport {
   readonly package: string;
-  /** What it was called where it came from, if that was another name. */
+  /** Its name in the source, if that was different. */
   readonly formerName: string | undefined;
   /** The merge commit with the record. */
   readonly merge: CommitId;
-  /** The last commit of the history that came, as it is here. */
+  /** The last commit of the imported history, with its id in this repository. */
   readonly tip: CommitId;
   readonly sourceCommit: CommitId;
-  /** Where it came from, without credentials. */
+  /** The source repository, without credentials. */
   readonly source: string;
-  /** How its tags for releases are called here. */
+  /** The names of its release tags in this repository. */
   readonly tagPatterns: readonly string[];
 }
 
-/** The place of the commit of the main line that brought it; `undefined` where its history is not there, as in a branch that was squashed. */
+/** Returns the index of the main-line commit that imported it; `undefined` if its history is missing, as after a squash. */
 export function landingOf({ merge, tip }: PackageImport, { places }: Pick<MainLine, 'places'>, landings: Landings): number | undefined {
   return places.get(merge) ?? landings.get(tip);
 }

@@ -5,7 +5,10 @@ import { parseJson } from '../model/parse-json.js';
 
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** The packages that a manifest asks for in one version and no other, of several fields the highest: without a lockfile that is what is installed. A text that is no manifest has none. */
+/**
+ * Returns the packages that a manifest requires in exactly one version; without a lockfile, that version is installed. Of several fields
+ * the highest counts. Empty if the text is not a manifest.
+ */
 export function pinnedVersions(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
   const manifest = parseJson(text);
   if (!isPlainObject(manifest)) return new Map();
@@ -17,7 +20,7 @@ export function pinnedVersions(text: string, wanted: ReadonlySet<string>): Reado
   );
 }
 
-/** Of several versions of a package the highest. */
+/** Returns the highest version of each package. */
 export function highest(all: readonly ReadonlyMap<string, string>[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, version] of all.flatMap((versions) => [...versions])) {
@@ -27,7 +30,7 @@ export function highest(all: readonly ReadonlyMap<string, string>[]): ReadonlyMa
   return found;
 }
 
-/** `1.2.3`, `=1.2.3` or `npm:other@1.2.3`. */
+/** Parses `1.2.3`, `=1.2.3` or `npm:other@1.2.3`. */
 function pinOf(name: string, range: unknown, wanted: ReadonlySet<string>): readonly (readonly [string, string])[] {
   if (typeof range !== 'string') return [];
   const [, alias, version = range] = /^npm:(@?[^@]+)@(.*)$/.exec(range) ?? [];

@@ -4,46 +4,46 @@ import prerelease from 'semver/functions/prerelease.js';
 import type { Event, Micros } from '../model/event.js';
 import type { TestTimes } from './test-times.js';
 
-/** What comes out, each with a first time of its own: versions, releases at GitHub, and deployments to each environment. */
+/** What is published, each with a first time of its own: versions, releases at GitHub, and deployments to each environment. */
 type Outlet = 'version' | 'release' | 'deployment';
 
-/** A version of a package that was published, or another way in which it came out. */
+/** A published version of a package, or another form of its publication. */
 export interface Publication {
   readonly package: string;
   readonly outlet: Outlet;
-  /** Of a deployment, the beginning of its commit. */
+  /** For a deployment, the first digits of its commit. */
   readonly version: string;
   readonly channel: string;
-  /** What it was built from. It may lie beside the main line. */
+  /** The commit that it was built from, which may be beside the main line. */
   readonly commit: CommitId;
-  /** When somebody began to publish it, where that is known. */
+  /** When the publishing began, if that is known. */
   readonly begun?: Micros;
   readonly at: Micros;
-  /** Attempts before it that brought nothing out, where they are known. */
+  /** Failed attempts before it, if they are known. */
   readonly failed?: readonly TestTimes[];
   readonly source: Extract<Event['source'], 'git' | 'registry' | 'api'>;
   readonly confidence: Event['confidence'];
 }
 
-/** Where in the clone a publication may come from: a tag, or the commit that changed the version. */
+/** The origin of a publication in the clone: a tag, or the commit that changed the version. */
 export interface GitTrace {
   /** The name of the tag; missing for a commit. */
   readonly tag?: string;
   readonly commit: CommitId;
   readonly committed: Micros;
-  /** When it was tagged, where the tag says it. */
+  /** The time of the tag, if it has one. */
   readonly tagged: Micros | undefined;
 }
 
-/** What the registry says of a version. */
+/** What the registry says about a version. */
 export interface RegistryTrace {
-  /** When it was uploaded, or, as a mirror has it, whenever. */
+  /** The time of the upload; in a mirror, any time. */
   readonly at: Micros | undefined;
-  /** What it was built from, where that is a commit of the clone. */
+  /** The commit that it was built from, if the clone has it. */
   readonly commit: { readonly id: CommitId; readonly at: Micros } | undefined;
 }
 
-/** All that is known of a version of a package. */
+/** All that is known about a version of a package. */
 export interface VersionTraces {
   readonly version: string;
   readonly tag: GitTrace | undefined;
@@ -51,22 +51,23 @@ export interface VersionTraces {
   readonly registry: RegistryTrace | undefined;
 }
 
-/** What the registry says of a package as a whole. */
+/** The dist-tags of a package. */
 export interface DistTags {
-  /** Name of the tag -> version, as of now. */
+  /** Name of the dist-tag -> version, at present. */
   readonly tags: ReadonlyMap<string, string>;
-  /** Version -> name of its tag, as earlier collections saw it: a tag moves on to the next version. */
+  /** Version -> dist-tag that earlier collections saw, because a dist-tag moves on to the next version. */
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** Why a version is no publication, or its time is not the registry's. */
+/** Why a version is not a publication, or why its time is not the registry's. */
 export type Refusal = 'no commit' | 'no time' | 'registry time is implausible' | 'no time in the registry' | 'not in the registry';
 
 const DAY = 24 * 3600 * 1e6;
 
 /**
- * When and from which commit a version was published. The commit: what the registry says of it, else the tag, else the change of the version. The time: the registry's where it is within
- * a day of what git says (mirrors write their own), else the tag's, else the commit's.
+ * Returns when and from which commit a version was published.
+ * The commit is that of the registry, otherwise of the tag, otherwise of the version change. The time is the registry's if it is within a
+ * day of a time in git, because mirrors have their own. Otherwise it is that of the tag, otherwise of the commit.
  */
 export function placePublication({
   tag,
@@ -92,8 +93,10 @@ export function placePublication({
 }
 
 /**
- * The dist-tag of a version as it was known first, or as the registry has it, else what its pre-release is called (`next` of `2.0.0-next.3` and of `2.0.0-next3`), else `latest`. What is the highest so far
- * was `latest` when it came out, whatever it is called now.
+ * Returns the channel of a version.
+ * The highest release so far was `latest` when it was published, whatever its dist-tag is now. Any other version has its first known
+ * dist-tag, otherwise the registry's, otherwise the name of its pre-release (`next` of `2.0.0-next.3` and of `2.0.0-next3`), otherwise
+ * `latest`.
  */
 export function channelOf(version: string, { tags, known, highest }: DistTagsAt): string {
   const named = [...tags].filter(([, tagged]) => tagged === version).map(([tag]) => tag);
@@ -105,18 +108,18 @@ export function channelOf(version: string, { tags, known, highest }: DistTagsAt)
   return isHighest ? 'latest' : (tag ?? 'latest');
 }
 
-/** `beta` of `beta30`: numbered pre-releases are one channel. A word with numbers inside, such as the id of a commit, stays. */
+/** Returns `beta` for `beta30`, because numbered pre-releases are one channel. A word with numbers inside, such as a commit id, stays. */
 function withoutNumber(id: string): string {
   return /^([a-z]+)[-_]?\d+$/i.exec(id)?.[1] ?? id;
 }
 
-/** The higher of two releases; a pre-release is none. */
+/** Returns the higher of two releases; pre-releases do not count. */
 export function higherRelease(known: string | undefined, version: string): string | undefined {
   if (prerelease(version) !== null) return known;
   return known === undefined || compare(known, version) < 0 ? version : known;
 }
 
 interface DistTagsAt extends DistTags {
-  /** Of the releases that came out before. */
+  /** The highest release published before. */
   readonly highest: string | undefined;
 }

@@ -13,7 +13,7 @@ import {
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { GitTraces } from './traces.js';
 
-/** What the registry says of a package. */
+/** What the registry says about a package. */
 export interface RegistryFacts {
   readonly versions: ReadonlyMap<string, RegistryTrace>;
   readonly distTags: ReadonlyMap<string, string>;
@@ -23,12 +23,12 @@ export type Source = PublishConfig['sources'][number];
 
 interface PublicationScene {
   readonly traces: GitTraces;
-  /** Without those that the registry does not know. */
+  /** Without packages that the registry does not have. */
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
   readonly landings: Landings;
   readonly sources: ReadonlySet<Source>;
-  /** By package: version -> dist-tag, as earlier collections saw it. */
+  /** By package: version -> dist-tag that earlier collections saw. */
   readonly channels: KnownChannels;
 }
 
@@ -41,17 +41,17 @@ export interface Refused {
 }
 
 export interface Publications {
-  /** By time. */
+  /** Sorted by time. */
   readonly placed: readonly PlacedPublication[];
-  /** Those that were built from a history before it was joined to this one; they reach up to the commit before that. */
+  /** Publications built from a history before it was joined to this one. They contain commits up to the one before the join. */
   readonly former: readonly PlacedPublication[];
-  /** Versions that are no publications here, and those whose time in the registry does not count. */
+  /** Versions that are not publications here, and those whose time in the registry does not count. */
   readonly refused: readonly Refused[];
-  /** Versions with a tag that was made more than a day after its commit, and counts as the time. */
+  /** Versions whose time is that of a tag made more than a day after its commit. */
   readonly late: readonly string[];
 }
 
-/** The publications of a package, from all that is known of its versions. */
+/** Returns the publications of a package, from all that is known about its versions. */
 export function publicationsOf(name: string, scene: PublicationScene): Publications {
   const refused: Refused[] = [];
   const late: string[] = [];
@@ -69,7 +69,7 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     const anchor = scene.anchors.get(place.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
     else placed.push({ package: name, outlet: 'version', version, anchor, ...place });
-    // Whoever brings a history in makes its tags anew.
+    // An import creates the tags of the imported history again, so they are never late.
     if (place.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
   const distTags = { tags: scene.registry.get(name)?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
@@ -91,7 +91,7 @@ function versionsOf(name: string, { traces, registry, sources }: PublicationScen
   }));
 }
 
-/** A version that was only written down, and never published. A tag is a publication of its own. */
+/** Tells whether a version was only written down and never published. A tag counts as a publication. */
 function isUnknown({ tag, registry }: VersionTraces, facts: RegistryFacts | undefined): boolean {
   return facts !== undefined && registry === undefined && tag === undefined;
 }
@@ -112,7 +112,10 @@ function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[
   });
 }
 
-/** What is known of dist-tags from now on: of each version the first that it was seen with, of several at once `latest` or the first by name. */
+/**
+ * Returns the known dist-tags: for each version the first one it was seen with. Of several at once, `latest` counts, otherwise the first by
+ * name.
+ */
 export function channelsNow(known: KnownChannels, registry: PublicationScene['registry']): KnownChannels {
   const names = [...new Set([...known.keys(), ...registry.keys()])];
   return new Map(
@@ -127,7 +130,7 @@ export function channelsNow(known: KnownChannels, registry: PublicationScene['re
   );
 }
 
-/** The commits that publications may come from, for the question whether they lie beside the main line. */
+/** Returns the commits of publications, to check whether they are beside the main line. */
 export function commitsIn({ tags }: Pick<GitTraces, 'tags'>, registry: PublicationScene['registry']): readonly CommitId[] {
   const tagged = [...tags.values()].flatMap((traces) => [...traces.values()].map(({ commit }) => commit));
   const heads = [...registry.values()].flatMap(({ versions }) => [...versions.values()].flatMap(({ commit }) => commit?.id ?? []));

@@ -2,12 +2,14 @@ import picomatch from 'picomatch';
 import { isAside } from './aside.js';
 import { namesOfEntry, type PublishedFiles } from './entry-files.js';
 
-/** Whether a file, named from the folder of its package, counts as published. */
+/** Tells whether a file, relative to its package, counts as published. */
 export type PublishedTest = (path: string) => boolean;
 
 /**
- * Returns which files count as published. Where a package ships its sources and says which, they are those that npm packs. Else, as where it ships what is built from them, they are all but tests, docs and CI.
- * `isThere`: whether the commit has a file. Does not read .npmignore files of folders inside, which leave out more.
+ * Returns a function that tells which files count as published.
+ * For a package that ships its sources and declares its files, those are the files that npm packs. Otherwise, for example if it ships build
+ * output, they are all files except tests, docs and CI. `isThere` tells whether the commit has a file. It ignores .npmignore files in
+ * subfolders, which exclude more.
  */
 export function publishedTest(said: PublishedFiles, isThere: (path: string) => boolean): PublishedTest {
   if (!shipsSources(said, isThere)) return (path) => !isAside(path);
@@ -17,16 +19,16 @@ export function publishedTest(said: PublishedFiles, isThere: (path: string) => b
   return (path) => !NEVER.test(path) && (ALWAYS.test(path) || entries.has(path) || isChosen(path));
 }
 
-/** Folders that hold what is built, also where it is committed. */
+/** Folders of build output, even if it is committed. */
 const BUILT = /^(?:dist|build|out|output|umd|cjs|esm|es|bundles?)\//;
 
-/** In doubt it does not: more counts then. */
+/** If in doubt, returns false, so that more files count. */
 function shipsSources({ files, npmignore, entries }: PublishedFiles, isThere: (path: string) => boolean): boolean {
   if (files === undefined && npmignore === undefined) return false;
   return entries.every((entry) => !BUILT.test(entry) && namesOfEntry(entry).some(isThere));
 }
 
-// As npm-packlist 10 has them.
+// The rules of npm-packlist 10.
 const ALWAYS = /^(?:package\.json|(?:readme|copying|licen[cs]e)(?:\.[^/]*)?)$/i;
 const NEVER =
   /(?:^|\/)(?:node_modules|\.git|\.svn|\.hg|CVS)\/|(?:^|\/)(?:\.npmrc|\.gitignore|\.npmignore|\.DS_Store|\.[^/]*\.swp|\._[^/]*|[^/]*\.orig)$|^(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/;
@@ -36,7 +38,7 @@ interface Rule {
   readonly publishes: boolean;
 }
 
-/** The last rule that matches a file, or a folder that it is in, decides. */
+/** The last rule that matches a file or one of its folders decides. */
 function lastMatch(rules: readonly Rule[], without: boolean): PublishedTest {
   return (path) => rules.findLast(({ matches }) => pathAndFolders(path).some(matches))?.publishes ?? without;
 }
@@ -54,7 +56,7 @@ function fileRules(patterns: readonly string[]): readonly Rule[] {
   });
 }
 
-/** As git reads a .gitignore. */
+/** Reads the patterns as git reads a .gitignore. */
 function ignoreRules(text: string): readonly Rule[] {
   const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
   return lines

@@ -4,10 +4,10 @@ import type { Event, Micros } from '../model/event.js';
 import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
 
-/** A stage of a change, without what all stages of it have in common. */
+/** The fields of a stage, without those that all stages of a change share. */
 type StageFields = Pick<Event, 'stage' | 'attempt' | 'startedAt' | 'endedAt' | 'outcome' | 'source' | 'confidence'>;
 
-/** The stages of a pull request up to its tests on the main line. */
+/** Returns the stages of a pull request, up to its tests on the main line. */
 export function stagesOfPull({ readyAt, readiness, mergedAt, prTests, postMergeTests }: PullTimes): readonly StageFields[] {
   const wait = { stage: 'merge-wait', attempt: 1, startedAt: micros(readyAt), endedAt: micros(mergedAt) } as const;
   return [
@@ -17,7 +17,7 @@ export function stagesOfPull({ readyAt, readiness, mergedAt, prTests, postMergeT
   ];
 }
 
-/** An attempt at tests, as a stage. */
+/** Returns an attempt at tests as a stage. */
 export function testStage(stage: StageFields['stage'], { attempt, startedAt, endedAt, outcome, confidence }: TestTimes): StageFields {
   return { stage, attempt, startedAt: micros(startedAt), endedAt: micros(endedAt), outcome, source: 'api', confidence };
 }
@@ -27,7 +27,8 @@ function micros(time: Instant): Micros {
 }
 
 /**
- * Which pull request each commit of a main line came with. `line`: the ids, the oldest first. Of a rebase it is all its commits, but none that another pull request has.
+ * Returns the pull request of each commit of a main line. `line`: the ids, oldest first. A rebase has all its commits, except those of
+ * another pull request.
  */
 export function pullsOnLine(line: readonly CommitId[], byCommit: ReadonlyMap<CommitId, PullTimes>): ReadonlyMap<CommitId, PullTimes> {
   const found = new Map<CommitId, PullTimes>();

@@ -4,26 +4,26 @@ import type { Instant } from '@tributary/model/time';
 import type { Event } from '../model/event.js';
 import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
-/** What is kept of a pull request: the times of its stages, and nothing of people. Plain JSON. */
+/** The kept data of a pull request: the times of its stages, and nothing about people. Plain JSON. */
 export interface PullTimes {
   readonly url: string;
   readonly author: Event['actor'];
-  /** Its commit on the main line; of a rebase the last one. */
+  /** Its commit on the main line; the last one of a rebase. */
   readonly commit: CommitId;
-  /** How many commits of the main line are its own, up to that one. */
+  /** The number of its commits on the main line, ending with that one. */
   readonly commits: number;
   readonly openedAt: Instant;
-  /** Since when nobody had to do anything but merge it. `derived`: nobody approved it after the last push. */
+  /** The time from which only the merge was missing. `derived`: nobody approved it after the last push. */
   readonly readyAt: Instant;
   readonly readiness: Event['confidence'];
   readonly mergedAt: Instant;
   /** By attempt. */
   readonly prTests: readonly TestTimes[];
-  /** None while some are under way. */
+  /** Empty while some are under way. */
   readonly postMergeTests: readonly TestTimes[];
 }
 
-/** Checks that began before the merge are those of the pull request, wherever they ran. */
+/** Counts checks that began before the merge for the pull request, wherever they ran. */
 export function pullTimesOf(pullRequest: MergedPullRequest): PullTimes {
   const { head, merge, mergedAt, approvedAt } = pullRequest;
   const ran = [...runsOf(head, head.committedAt), ...(merge.commit === head.commit ? [] : runsOf(merge, mergedAt))];
@@ -45,7 +45,7 @@ export function pullTimesOf(pullRequest: MergedPullRequest): PullTimes {
 
 function readyAt({ approvedAt, readyForReviewAt, createdAt, head, mergedAt }: MergedPullRequest): Instant {
   const last = Math.max(approvedAt ?? Math.max(createdAt, head.committedAt), readyForReviewAt ?? 0);
-  // A clock of somebody's machine may have dated the commit after its merge.
+  // A wrong clock may have dated the commit after its merge.
   return Math.min(last, mergedAt) as Instant;
 }
 
@@ -53,16 +53,16 @@ interface Run extends TestJob {
   readonly commit: CommitId;
 }
 
-/** `since`: where the beginning of a check is not known. */
+/** `since`: the begin of a check without one. */
 function runsOf({ commit, checks, completeness }: CheckedCommit, since: Instant): readonly Run[] {
   return (
     checks
-      // A nightly run on the same commit is no test of the change. A check without any time has not begun.
+      // Excludes nightly runs on the same commit, which do not test the change, and checks that have not begun.
       .filter(({ trigger, startedAt, completedAt }) => trigger === 'change' && (startedAt ?? completedAt) !== undefined)
       .map(({ attempt, startedAt, completedAt, conclusion }) => {
         const start = startedAt ?? (Math.min(since, completedAt ?? since) as Instant);
         const confidence = startedAt === undefined || completeness === 'cut' ? 'derived' : 'exact';
-        // A check that was given up may be marked as ended before it began.
+        // An abandoned check may have an end before its begin.
         const endedAt = completedAt === undefined ? undefined : (Math.max(start, completedAt) as Instant);
         return { commit, attempt, startedAt: start, endedAt, outcome: conclusion ?? 'failure', confidence };
       })

@@ -4,21 +4,21 @@ import type { Instant } from '@tributary/model/time';
 import { parseJson } from '../model/parse-json.js';
 import type { PullTimes } from './pull-times.js';
 
-/** A page of pull requests as it is kept: a line of NDJSON. */
+/** A kept page of pull requests: a line of NDJSON. */
 export interface KeptPage {
   readonly schemaVersion: 2;
   readonly branch: string;
-  /** From when on the walk that this page belongs to looks at them; `null`: from the beginning. */
+  /** The time from which the walk of this page requests pull requests; `null`: from the beginning. */
   readonly since: Instant | null;
-  /** When the newest of the walk was last touched. */
+  /** The last update of the newest pull request in the walk. */
   readonly newest: Instant | null;
-  /** Where the walk goes on; `null`: it is at its end. */
+  /** Where the walk continues; `null` at its end. */
   readonly cursor: string | null;
-  /** New ones, and those whose times have changed. */
+  /** New pull requests, and those with changed times. */
   readonly pulls: readonly PullTimes[];
 }
 
-/** Where the next question to the forge begins. */
+/** Where the next request to the forge begins. */
 interface PullWalk {
   readonly since: Instant | undefined;
   readonly newest: Instant | undefined;
@@ -27,24 +27,27 @@ interface PullWalk {
 
 interface WalkAsked {
   readonly branch: string;
-  /** What was touched before is not wanted. */
+  /** Pull requests without an update since then are not needed. */
   readonly since: Instant | undefined;
 }
 
-/** Tests that were under way the last time, and those that are run again, are seen within this time. */
+/** Tests that were under way, or that are run again, are found within this time. */
 const LOOK_BACK = 7 * 24 * 3600e3;
 
-/** The pages in the lines of a file. A line that is none was being written when somebody was killed: it is left out, and what was in it asked for again. */
+/** Parses the pages of a file. It skips an incomplete line, which a killed process left; its content is requested again. */
 export function keptPagesIn(lines: readonly string[]): readonly KeptPage[] {
   return lines.flatMap((line) => parsePage(line) ?? []);
 }
 
-/** By their commit on the main line; what was kept last counts. */
+/** Returns the pull requests by their commit on the main line. Of several entries, the last counts. */
 export function pullsIn(pages: readonly KeptPage[]): Map<CommitId, PullTimes> {
   return new Map(pages.flatMap(({ pulls }) => pulls.map((pull) => [pull.commit, pull])));
 }
 
-/** A walk that was broken off goes on; one that would begin later than what is wanted now is made from there; else the next one begins a week before the end of the last. */
+/**
+ * Returns the next walk. It continues an interrupted walk. If the kept walks begin after `since`, it starts a new one there. Otherwise it
+ * starts a week before the end of the last one.
+ */
 export function nextWalk(pages: readonly KeptPage[], { branch, since: wanted }: WalkAsked): PullWalk {
   const own = pages.filter((page) => page.branch === branch);
   const last = own.at(-1);
@@ -53,7 +56,7 @@ export function nextWalk(pages: readonly KeptPage[], { branch, since: wanted }: 
   const begun = { newest: undefined, after: undefined };
   const covered = Math.min(...own.filter(({ cursor }) => cursor === null).map(({ since }) => since ?? 0));
   if (last === undefined || (wanted ?? 0) < covered) return { ...begun, since: wanted };
-  // A walk that met nobody: the next one looks at the same time.
+  // The last walk found nothing, so the next one covers the same time.
   const next = last.newest === null ? last.since : ((last.newest - LOOK_BACK) as Instant);
   return { ...begun, since: next ?? undefined };
 }

@@ -1,26 +1,37 @@
 import type { Publication } from './publication.js';
 
-/** A publication with how far it reaches: it contains the commits of the main line up to this place. */
+/** A publication with its anchor: the index of the last main-line commit that it contains. */
 export interface PlacedPublication extends Publication {
   readonly anchor: number;
 }
 
-/** A publication and the commits of the main line that it was the first on its channel to contain: from behind `after` up to `upTo`. */
+/**
+ * A publication with the main-line commits that it was the first on its channel to contain: those after index `after`, up to and including
+ * `upTo`.
+ */
 export interface Release {
   readonly publication: PlacedPublication;
   readonly after: number;
   readonly upTo: number;
 }
 
-/** What the publications of a package brought out, by time within each outlet. */
+/** What the publications of a package contain, by time within each outlet. */
 export interface PackageReleases {
-  /** Each has the commits since the one before it on the same channel. */
+  /** Each has the commits since the previous one on the same channel. */
   readonly measured: readonly Release[];
-  /** The first on a channel, with the commits that were out with it or before it: nobody knows since when they waited for it, so it measures nothing of them. */
+  /**
+   * The first on a channel, with the commits in it or in earlier ones. The time for which they waited is unknown, so it measures nothing
+   * for them.
+   */
   readonly first: readonly Release[];
 }
 
-/** `counted`: the channels that the figures of the repository are about. Of others only those that an outlet begins with, and the main ones, have a first: there may be hundreds, each with the whole history before it. `former`: publications from before the package moved in; they come before all others, and bring out nothing here. */
+/**
+ * Returns the releases of a package.
+ * `counted`: the channels that figures use. Of the other channels, only the first of an outlet and the main ones have a first publication:
+ * there may be hundreds, each with the whole history before it.
+ * `former`: publications from before the import. They come before all others, and publish nothing here.
+ */
 export function releasesOf(
   publications: readonly PlacedPublication[],
   counted: ReadonlySet<string>,
@@ -28,7 +39,7 @@ export function releasesOf(
 ): PackageReleases {
   const outlets = new Map<string, PlacedPublication[]>();
   for (const publication of [...former, ...publications]) {
-    // One environment says nothing of another.
+    // Environments are independent of each other.
     const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
     outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
   }
@@ -36,13 +47,16 @@ export function releasesOf(
   return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
 
-/** Before all commits. */
+/** The index before all commits. */
 const BEGINNING = -1;
 
-/** Where everything ends up in the end: it has nothing to do with what came out before on other channels. */
+/** The channels in which every change ends up, independently of publications on other channels. */
 const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
 
-/** The first on the main channel has all since the first of the outlet; the first of any other channel what no release had yet, for the rest was out long before. */
+/**
+ * Returns the releases of one outlet. The first on a main channel has everything since the first of the outlet. The first on any other
+ * channel has only what no earlier publication had, because the rest was published long before.
+ */
 function releasesOfOutlet(
   publications: readonly PlacedPublication[],
   counted: ReadonlySet<string>,
@@ -66,10 +80,13 @@ function releasesOfOutlet(
   return { measured, first };
 }
 
-/** How far a commit reaches: the place of the last commit of the main line that it contains. */
+/** The index of the last main-line commit that a commit contains. */
 export type Anchors = ReadonlyMap<string, number>;
 
-/** `contained`: the commits that publications beside the main line contain, parents first. Those without a place share nothing with it. */
+/**
+ * Returns the anchors of commits. `contained`: the commits in publications beside the main line, parents first. Commits without an anchor
+ * share nothing with the main line.
+ */
 export function anchorsOf(
   mainLine: readonly string[],
   contained: readonly { readonly id: string; readonly parents: readonly string[] }[],

@@ -1,7 +1,7 @@
-/** What packages are called now, by any name that they had. */
+/** Returns the current name of a package, given any former name. */
 export type NameNow = (name: string) => string;
 
-/** Follows names from one to the next; of a circle the name stays that is asked for. `pairs`: former name, later name. */
+/** Follows renames to the last name; a name in a cycle stays as it is. `pairs`: former name, later name. */
 export function renamesOf(pairs: readonly (readonly [former: string, later: string])[]): NameNow {
   const later = new Map(pairs);
   return (name) => {

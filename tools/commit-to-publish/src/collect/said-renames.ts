@@ -1,33 +1,36 @@
 import type { KnownDeprecation } from './deprecation.js';
 import { nameInDeprecation } from './deprecation.js';
 
-/** What a repository has at the head of its main line, and what the registry says of it. */
+/** The packages of a repository, and their deprecation messages. */
 interface NamedRepository {
   /** Names of its packages that are published, at any commit. */
   readonly published: ReadonlySet<string>;
-  /** Names of the packages that are there now. */
+  /** Names of the packages at the head of the main line. */
   readonly present: ReadonlySet<string>;
   readonly deprecations: readonly KnownDeprecation[];
 }
 
-/** A new name that a registry says a package has. */
+/** A new name of a package, according to a registry. */
 export interface SaidRename {
   readonly former: string;
   readonly now: string;
-  /** The message of the registry. */
+  /** The registry's message. */
   readonly message: string;
-  /** `joined`: both are one package. `both exist`: one repository has both, or two packages that are said to have become the same one, so that they are two. */
+  /**
+   * `joined`: both names are one package. `both exist`: they stay separate, because one repository has both, or because two packages would
+   * get the same new name.
+   */
   readonly verdict: 'joined' | 'both exist';
 }
 
 interface KnownBefore {
-  /** Names about which a configuration or an import record says something. */
+  /** Names that the configuration or an import record mentions. */
   readonly known: ReadonlySet<string>;
-  /** Former name -> new name, of packages that an earlier collection joined. */
+  /** Former name -> new name of packages that an earlier collection joined. */
   readonly kept: Readonly<Record<string, string>>;
 }
 
-/** The renames that deprecation messages name, between packages of the repositories that are collected, now or with them before. */
+/** Returns the renames in deprecation messages between packages of the repositories collected now, or joined before. */
 export function saidRenames(repositories: readonly NamedRepository[], { known, kept }: KnownBefore): readonly SaidRename[] {
   const isCollected = (former: string, now: string): boolean =>
     kept[former] === now || repositories.some(({ published }) => published.has(now));

@@ -1,13 +1,13 @@
 import valid from 'semver/functions/valid.js';
 
-/** What the name of a tag says. */
+/** The content of a tag's name. */
 export interface TagName {
-  /** The package it names; `undefined` for one such as `v1.2.3`, which is of the whole repository. */
+  /** The package that it names; `undefined` for one such as `v1.2.3`, which names the whole repository. */
   readonly package: string | undefined;
   readonly version: string;
 }
 
-/** How tags for releases are called, where nothing else is said: `v1.2.3`, `1.2.3`, `@acme/ui@1.2.3`, `ui@1.2.3`, `ui-v1.2.3`. */
+/** The default names of release tags: `v1.2.3`, `1.2.3`, `@acme/ui@1.2.3`, `ui@1.2.3`, `ui-v1.2.3`. */
 export const TAG_PATTERNS: readonly string[] = [
   'v{version}',
   '{version}',
@@ -16,7 +16,7 @@ export const TAG_PATTERNS: readonly string[] = [
   '{shortName}-v{version}',
 ];
 
-/** Reads the names of tags by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for a tag of something else. */
+/** Returns a function that parses tag names by patterns with `{name}`, `{shortName}` and `{version}`; `undefined` for other tags. */
 export function tagReader(patterns: readonly string[], packages: ReadonlySet<string>): (tag: string) => TagName | undefined {
   const expressions = patterns.map(expressionOf);
   const byShortName = new Map([...packages].map((name) => [name.slice(name.indexOf('/') + 1), name]));

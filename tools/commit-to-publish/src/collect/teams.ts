@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-/** The team of a package, by globs of names: the first that matches. */
+/** Returns a function that finds the team of a package: the first one with a matching glob. */
 export function teamFinder(teams: ReadonlyMap<string, readonly string[]>): (packageName: string) => string | undefined {
   const tests = [...teams].map(([team, globs]) => ({ team, matches: picomatch([...globs], { dot: true }) }));
   const known = new Map<string, string | undefined>();

@@ -1,7 +1,7 @@
 import type { Instant } from '@tributary/model/time';
 import type { Event } from '../model/event.js';
 
-/** One attempt at the tests of a change: all that ran. */
+/** One attempt at the tests of a change, with all its jobs. */
 export interface TestTimes {
   readonly attempt: number;
   readonly startedAt: Instant;
@@ -10,13 +10,13 @@ export interface TestTimes {
   readonly confidence: Event['confidence'];
 }
 
-/** One job or check of them. */
+/** One job or check of an attempt. */
 export interface TestJob extends Omit<TestTimes, 'endedAt'> {
   /** `undefined`: it is under way. */
   readonly endedAt: Instant | undefined;
 }
 
-/** In their order; each lasts from the first beginning to the last end, and fails if one of its jobs does. */
+/** Returns the attempts in order. Each lasts from the first begin to the last end, and fails if one of its jobs fails. */
 export function attemptsOf(runs: readonly TestJob[]): readonly TestTimes[] {
   const attempts = [...new Set(runs.map(({ attempt }) => attempt))].sort((a, b) => a - b);
   return attempts.map((attempt) => {

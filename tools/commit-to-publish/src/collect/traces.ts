@@ -11,7 +11,7 @@ import type { Anchors } from './releases.js';
 /** By version. */
 export type Traces = ReadonlyMap<string, GitTrace>;
 
-/** By name of the package. */
+/** By package name. */
 export interface GitTraces {
   readonly tags: ReadonlyMap<string, Traces>;
   readonly bumps: ReadonlyMap<string, Traces>;
@@ -19,7 +19,7 @@ export interface GitTraces {
   readonly unclaimed: readonly string[];
 }
 
-/** Versions by name of the package, for the commits beside the main line that tags lead to. */
+/** Versions by package name, for tagged commits beside the main line. */
 export type VersionsBeside = ReadonlyMap<CommitId, ReadonlyMap<string, string>>;
 
 interface TraceScene {
@@ -29,7 +29,7 @@ interface TraceScene {
   readonly imports: readonly PackageImport[];
 }
 
-/** What tags and changed versions say about publications. Of a version that was set twice, the first time counts. */
+/** Returns the publications that tags and changed versions indicate. If a version was set twice, the first time counts. */
 export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports }: TraceScene): GitTraces {
   const brought = new Set(imports.map((one) => `${landingOf(one, main, landings)} ${one.package}`));
   const bumps = bumpsOf(main, (place, name) => brought.has(`${place} ${name}`));
@@ -50,7 +50,7 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
   return { tags, bumps, unclaimed };
 }
 
-/** `isBrought`: whether a package came in with a commit, in a version that it had already. */
+/** `isBrought` tells whether a commit imported a package, with a version that it already had. */
 function bumpsOf({ steps, published }: MainLine, isBrought: (place: number, name: string) => boolean): Map<string, Map<string, GitTrace>> {
   const bumps = new Map<string, Map<string, GitTrace>>();
   for (const [place, { commit, bumps: changed }] of steps.entries()) {
@@ -61,7 +61,7 @@ function bumpsOf({ steps, published }: MainLine, isBrought: (place: number, name
   return bumps;
 }
 
-/** What tools put in place of a version that is decided later is none. */
+/** Excludes placeholders that tools use for a version that is decided later. */
 function isReal(version: string): boolean {
   return valid(version) !== null && !/^0\.0\.0(?:-|$)|-(?:dev|development|snapshot|semantically-released)\b/.test(version);
 }
@@ -81,7 +81,7 @@ function traceOf({ tag }: ReleaseTag): GitTrace {
   return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
 }
 
-/** Whom a tag such as `v1.2.3` is of that came with another history: the package that came with it, if it was one. */
+/** Returns the packages of an imported tag such as `v1.2.3`: the package imported with it, if there was exactly one. */
 function broughtBy({ steps, published }: MainLine, landing: number): readonly string[] {
   const names = [...(steps[landing]?.appeared ?? [])].filter((name) => published.has(name));
   return names.length === 1 ? names : [];
@@ -89,15 +89,15 @@ function broughtBy({ steps, published }: MainLine, landing: number): readonly st
 
 interface TagScene {
   readonly main: MainLine;
-  /** As the last commit of the main line has it that the tag contains. */
+  /** The layout at the last main-line commit that the tag contains. */
   readonly layout: Layout;
-  /** How far the tag before it reaches. */
+  /** The anchor of the previous tag. */
   readonly since: number;
-  /** Of a tag beside the main line. */
+  /** The versions at a tag beside the main line. */
   readonly versions: ReadonlyMap<string, string> | undefined;
 }
 
-/** Whom a tag such as `v1.2.3` is of: the only package, else those that came to this version since the tag before it. */
+/** Returns the packages of a tag such as `v1.2.3`: the only package, otherwise those that got this version since the previous tag. */
 function packagesOf({ version, tag }: ReleaseTag, { main, layout, since, versions }: TagScene): readonly string[] {
   const members = [...layout.values()];
   if (members.length === 1) return members.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 
-/** Something in a commit that cannot be read. */
+/** A commit with unreadable content. */
 export interface UnreadableCommit {
   readonly commit: CommitId;
   readonly code: ErrorCode;
@@ -9,9 +9,9 @@ export interface UnreadableCommit {
   readonly reason: string;
 }
 
-/** What cannot be read for one reason. */
+/** Commits that are unreadable for the same reason. */
 export interface UnreadableGroup extends Omit<UnreadableCommit, 'commit'> {
-  /** How many commits came with it. */
+  /** The number of commits. */
   readonly count: number;
   /** The first of them. */
   readonly commits: readonly CommitId[];
@@ -19,7 +19,7 @@ export interface UnreadableGroup extends Omit<UnreadableCommit, 'commit'> {
 
 const SHOWN = 5;
 
-/** By reason, in the order in which reasons came up. */
+/** Groups commits by reason, in the order in which the reasons first occur. */
 export function groupUnreadable(all: readonly UnreadableCommit[]): readonly UnreadableGroup[] {
   const groups = new Map<string, UnreadableCommit[]>();
   for (const one of all) {

@@ -6,30 +6,33 @@ import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange, type
 import type { PullTimes } from './pull-times.js';
 import type { Release } from './releases.js';
 
-/** What a consumer's lockfile has resolved a package to, in the order of its main line. */
+/** The versions to which a consumer's lockfile resolved a package, in the order of the main line. */
 interface ConsumerHistory {
   readonly consumer: Consumer;
   readonly package: string;
   readonly resolutions: readonly ResolvedVersion[];
-  /** When the package was a workspace of the consumer: what comes out then is nothing that it could take. */
+  /** The times when the package was a workspace of the consumer, which cannot take versions published then. */
   readonly asWorkspace: readonly WorkspaceTime[];
 }
 
-/** From a commit of a main line on a package was a workspace, until another commit; without `until` it still is. */
+/** A period in which a package was a workspace, from one commit to another; without `until` it still is. */
 export interface WorkspaceTime {
   readonly since: Micros;
-  /** Of the commit of `since` on the main line. */
+  /** The index of the commit of `since` on the main line. */
   readonly place: number;
   readonly until: Micros | undefined;
 }
 
 interface ConsumerUpgrades {
   readonly events: readonly Event[];
-  /** Versions that came out while the consumer had the package: taken as they are, skipped for a later one, not reached yet. */
+  /** The number of versions published while the consumer had the package: taken, skipped for a later one, or not reached yet. */
   readonly counts: { readonly taken: number; readonly skipped: number; readonly open: number };
 }
 
-/** When the changes of a package reached a consumer: with the first of their versions that it took or went beyond. `changes`: those of the package. */
+/**
+ * Returns when the changes of a package reached a consumer: with the first version containing them that it took or passed. `changes`: those
+ * of the package.
+ */
 export function upgradesOf(
   changes: readonly MergedChange[],
   releases: readonly Release[],
@@ -39,7 +42,7 @@ export function upgradesOf(
   const first = new Map<MergedChange, Upgrade>();
   for (const { publication, after, upTo } of releases) {
     const { version, at, outlet } = publication;
-    // The others bring out nothing that a lockfile could name.
+    // Only versions can be in a lockfile.
     if (outlet !== 'version') continue;
     const adoption = adoptionOf(version, history.resolutions);
     const began = beganBefore(adoption?.place ?? Number.POSITIVE_INFINITY, history);
@@ -56,12 +59,12 @@ export function upgradesOf(
   return { events, counts };
 }
 
-/** The version that the consumer had when the package last came in before a place. */
+/** Returns the version with which the package last came in before a place. */
 function beganBefore(place: number, { resolutions }: ConsumerHistory): ResolvedVersion | undefined {
   return resolutions.findLast(({ how, place: came }) => how === 'came in' && came < place);
 }
 
-/** Whether the consumer has still to take a version: not what it had from the beginning, or beyond it, and nothing since the package is its own. */
+/** Tells whether the consumer can still take a version: not if it started at or beyond it, nor while the package is its own workspace. */
 function isOpen(
   { version, at }: Release['publication'],
   began: ResolvedVersion | undefined,
@@ -71,14 +74,14 @@ function isOpen(
   return !asWorkspace.some(({ since, until }) => until === undefined || (since <= at && at < until));
 }
 
-/** How a version came into a consumer. */
+/** The arrival of a version in a consumer. */
 interface Upgrade {
-  /** When the consumer could have taken it first. */
+  /** The earliest moment when the consumer could have taken it. */
   readonly published: Micros;
   readonly adoption: Adoption;
 }
 
-/** What is the same for all changes that came with it: the upgrade, and the releases of the consumer that have it. */
+/** Returns the fields that all changes of an upgrade share: the upgrade, and the consumer's releases with it. */
 function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }: ConsumerHistory): readonly OwnFields[] {
   const pull = consumer.pullAt(adoption.place);
   const own = { package: name, consumer: consumer.name };
@@ -94,13 +97,13 @@ function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }:
 
 type Stage = Omit<OwnFields, 'package' | 'consumer'>;
 
-/** Without a forge the commit stands for the upgrade, and nobody knows when it was begun. */
+/** Without a pull request, the commit stands for the upgrade, and its begin is unknown. */
 function mergeOf({ published, adoption }: Upgrade): Stage {
   const times = { startedAt: earlier(published, adoption.at), endedAt: adoption.at };
   return { stage: 'upgrade-merge', attempt: 1, ...times, source: 'git', confidence: 'derived' };
 }
 
-/** One that was open before the version came out was changed for it later; nobody knows when. */
+/** A pull request that was open before the publication was changed for it later, at an unknown time. */
 function stagesOf({ openedAt, readyAt, readiness, mergedAt, prTests }: PullTimes, published: Micros): readonly Stage[] {
   const merged = (mergedAt * 1000) as Micros;
   const out = earlier(published, merged);

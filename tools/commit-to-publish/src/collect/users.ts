@@ -1,6 +1,9 @@
 import type { Layout } from './layout.js';
 
-/** The packages of a repository that come out with a package from elsewhere in them: those that name it, and those that need one of these. All, where nobody names it: it came with something else. */
+/**
+ * Returns the packages of a repository that contain a package from elsewhere: those that name it, and those that need one of these. All, if
+ * none names it, because it came with another package.
+ */
 export function usersOf(name: string, layout: Layout): ReadonlySet<string> {
   const members = [...layout.values()];
   const users = new Set<string>();

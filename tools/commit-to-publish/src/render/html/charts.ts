@@ -9,19 +9,21 @@ import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
 import { html, Markup } from './markup.js';
 
-/** A page has every chart twice, and shows the one that fits: letters of a chart that was made smaller could not be read. */
+/** A page has every chart in two widths and shows the one that fits, because the labels of a scaled-down chart are unreadable. */
 const WIDTHS = [
   ['wide', 860],
   ['narrow', 350],
 ] as const;
 
-/** What a chart of weeks is about. */
+/** The context of a chart of weeks. */
 interface TrendFrame {
   readonly moves: readonly PackageMove[];
   readonly question: Pick<ReportQuestion, 'since' | 'until'>;
 }
 
-/** P50 and P90 week by week, the interval of P90 as a band, single changes where there are few, and migrations as lines. */
+/**
+ * Returns a chart of P50 and P90 week by week: the interval of P90 as a band, single changes of weeks with few, and migrations as lines.
+ */
 export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
   const figures = trend.map(({ p50, p90 }) => p90?.interval?.high ?? p90?.value ?? p50?.value ?? 0);
   const { size, name } = unitFor(Math.max(...figures, ...single.map(({ total }) => total)));
@@ -33,7 +35,7 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
   }));
   const lines = (['p90', 'p50'] as const).flatMap((key) => {
     const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key]?.value, size) };
-    // A week between two without a figure has no line.
+    // A week between two weeks without a figure has no line, only a dot.
     return [
       Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
       Plot.dot(points, { ...channels, fill: `var(--${key})`, r: 2 }),
@@ -54,18 +56,18 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
   return draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300);
 }
 
-/** How high a line of labels is. */
+/** The height of a line of labels. */
 const LABEL = 14;
-/** More are numbered: their names would lie on each other. */
+/** Above this number, labels are numbers, because names would overlap. */
 const NAMED_MOVES = 3;
 
-/** A line for each migration, with its name or its number above the chart. */
+/** Returns a line for each migration, with its name or number above the chart. */
 function moveMarks(moves: readonly PackageMove[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
   const room = width > 600 ? 40 : 24;
   const rows = labelRows(moves);
   return moves.flatMap(({ at, packages }, place) => {
     const isLate = (at - since) / (until - since) > 0.5;
-    // Names are written towards the side that has more room; a line ends below the names that cross it.
+    // Names extend towards the side with more room; a line ends below the names that cross it.
     const row = rows === 1 ? 0 : isLate ? moves.length - 1 - place : place;
     const title = moves.length > NAMED_MOVES ? String(place + 1) : labelOf(packages, room);
     const rule = [{ at: dateOf(at), title }];
@@ -99,7 +101,7 @@ function labelOf(packages: readonly string[], room: number): string {
   return first.length > room ? `${first.slice(0, room - 1)}…` : first;
 }
 
-/** All weeks of the report, whether something happened in them or not. */
+/** Returns an axis with all weeks of the report, including empty ones. */
 function weeksAxis({ since, until }: TrendFrame['question']): Plot.ScaleOptions {
   return { label: null, type: 'utc', domain: [dateOf(since), dateOf(until)] };
 }
@@ -108,7 +110,7 @@ export function dateOf(moment: Micros): Date {
   return new Date(moment / 1000);
 }
 
-/** On how many changes each week's figures stand. */
+/** Returns a chart of the number of changes behind each week's figures. */
 export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: TrendFrame['question']): Markup {
   const points = trend.map(({ endsAt, n }) => ({ n, end: dateOf(endsAt) }));
   const isNear = points.some(({ n }) => n >= LEAST_FOR_P90 / 2);
@@ -117,14 +119,14 @@ export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: Tr
     x: weeksAxis(question),
     marks: [
       Plot.ruleX(points, { x: 'end', y1: 0, y2: 'n', stroke: 'var(--count)', strokeWidth: 4 }),
-      // Where all is far below it would only make the rest small.
+      // Omitted if all values are far below it, because it would only flatten them.
       ...(isNear ? [Plot.ruleY([LEAST_FOR_P90], { stroke: 'var(--mark)', strokeDasharray: '2 3' })] : []),
     ],
   });
   return draw(`The number of changes behind the figures; a P90 is shown from ${LEAST_FOR_P90} on`, options, 110);
 }
 
-/** The stages of the changes near the median, one after the other. */
+/** Returns a chart of the stages of the changes near the median, one after the other. */
 export function waterfallChart({ stages }: Waterfall): Markup {
   const { size, name } = unitFor(stages.reduce((sum, { length }) => sum + length, 0));
   let now = 0;
@@ -141,7 +143,7 @@ export function waterfallChart({ stages }: Waterfall): Markup {
   const options = (): Plot.PlotOptions => ({
     marginLeft: 150,
     marginRight: 60,
-    // Room for the name of the unit below the numbers: the last of them may stand right above it.
+    // Room for the name of the unit below the numbers, whose last one may be right above it.
     marginBottom: 42,
     x: { label: name, grid: true },
     y: { label: null, domain: bars.map(({ stage }) => stage) },
@@ -167,20 +169,20 @@ export function draw(label: string, options: (width: number) => Plot.PlotOptions
     plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
     plot.setAttribute('role', 'img');
     plot.setAttribute('aria-label', label);
-    // The parts of a picture have no names of their own.
+    // Parts of a picture need no accessible names.
     for (const part of plot.querySelectorAll('g[aria-label]')) part.removeAttribute('aria-label');
     return html`<div class="${name}">${new Markup(plot.outerHTML)}</div>`;
   })}`;
 }
 
-/** The unit that all of a chart is in. */
+/** Returns the unit for a whole chart. */
 export function unitFor(most: number): { readonly size: number; readonly name: string } {
   if (most >= 3 * 24 * 3600e6) return { size: 24 * 3600e6, name: 'days' };
   if (most >= 2 * 3600e6) return { size: 3600e6, name: 'hours' };
   return { size: 60e6, name: 'minutes' };
 }
 
-/** A week without a figure is a gap in the line. */
+/** Scales a value to a unit; a week without a figure becomes a gap in the line. */
 export function scaled(value: number | undefined, size: number): number {
   return value === undefined ? Number.NaN : value / size;
 }

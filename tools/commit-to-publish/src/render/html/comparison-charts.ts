@@ -8,7 +8,7 @@ import { dateOf, draw, scaled, unitFor } from './charts.js';
 import type { Markup } from './markup.js';
 
 const SIDES = ['before', 'after'] as const;
-/** As the legend has them. */
+/** The colors of the legend. */
 const COLORS = { before: 'var(--p90)', after: 'var(--p50)' } as const;
 const MINUTE = 60e6;
 const DAY = 24 * 60 * MINUTE;
@@ -20,10 +20,10 @@ const TICKS = [
   [30 * DAY, '30 d'],
   [365 * DAY, '1 y'],
 ] as const;
-/** The height of what is written above the bars of one side or one stage. */
+/** The height of the title above the bars of a side or a stage. */
 const TITLE = 16;
 
-/** How long the changes of both sides took, one over the other on one axis, with P50 and P90 as lines. */
+/** Returns the distributions of both sides above each other on one axis, with P50 and P90 as lines. */
 export function distributionChart(details: ComparisonDetails): Markup {
   const bars = SIDES.flatMap((side) => binsOf(details[side]).map((bin) => ({ ...bin, side, percent: 100 * bin.share })));
   const lines = SIDES.flatMap((side) => {
@@ -38,7 +38,7 @@ export function distributionChart(details: ComparisonDetails): Markup {
   const options = (): Plot.PlotOptions => ({
     marginTop: 24,
     marginRight: 52,
-    // A logarithmic scale of Plot leaves out labels between powers of ten.
+    // A logarithmic scale of Plot omits labels between powers of ten.
     x: {
       label: null,
       domain: [Math.log10(from), Math.log10(to)],
@@ -72,7 +72,7 @@ export function distributionChart(details: ComparisonDetails): Markup {
   return draw('How long changes took before and after, on one axis', options, 300);
 }
 
-/** The mean of each stage, both sides beside each other, below its name. */
+/** Returns the mean of each stage, both sides next to each other below its name. */
 export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   const names = [...new Set([...before.stages, ...after.stages].map(nameOfStage))];
   const both = { before, after };
@@ -84,7 +84,7 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   const options = (): Plot.PlotOptions => ({
     marginTop: 8 + TITLE,
     marginLeft: 52,
-    // Room for the figure beside the longest bar.
+    // Room for the figure next to the longest bar.
     marginRight: 52,
     marginBottom: 42,
     x: { label: unit, grid: true },
@@ -99,13 +99,13 @@ export function stagesChart({ before, after }: LeadTimeComparison): Markup {
   return draw('The mean of each stage before and after', options, 62 + 66 * names.length);
 }
 
-/** P50 (a line) and P90 (dashed) of the weeks up to the end of each week, with the move as a line. */
+/** Returns P50 (solid) and P90 (dashed) of the weeks up to the end of each week, and the move as a vertical line. */
 export function weeksChart(details: ComparisonDetails, movedAt: number | undefined): Markup {
   const points = { before: weeksOf(details.before), after: weeksOf(details.after) };
   const all = [...points.before, ...points.after];
   const { size, name } = unitFor(Math.max(...all.map(({ p50, p90 }) => p90 ?? p50 ?? 0)));
   const move = movedAt === undefined ? [] : [{ at: new Date(movedAt / 1000) }];
-  // The week of the move ends after it.
+  // The week of the move ends after the move.
   const endOf = (side: (typeof SIDES)[number], { endsAt }: WeekPoint): Micros =>
     side === 'before' && movedAt !== undefined ? (Math.min(endsAt, movedAt) as Micros) : endsAt;
   const lines = SIDES.flatMap((side) =>

@@ -15,12 +15,15 @@ import { slowTable } from './slow-table.js';
 export interface ComparisonPage {
   readonly comparison: LeadTimeComparison;
   readonly details: ComparisonDetails;
-  /** What the comparison is about, where it is about one move. */
+  /** The migration, if the comparison is about one. */
   readonly move: ChosenMigration | undefined;
   readonly generator: string;
 }
 
-/** A comparison as one page for readers who run no command: what changed and what may not be claimed first, then charts with the tables behind them. */
+/**
+ * Renders a comparison as one page for readers who run no command: first the claims that the data support, then charts, each with its
+ * table.
+ */
 export function renderComparisonPage(page: ComparisonPage): string {
   const { comparison, details, move, generator } = page;
   const { question } = comparison;
@@ -37,7 +40,7 @@ ${predicted(comparison)}
   return framePage({ title: titleOfPage(page), body, generator });
 }
 
-/** Whose lead time it is. */
+/** Returns a title that says whose lead time it is. */
 function titleOfPage({ comparison: { question }, move }: ComparisonPage): string {
   const { before, after } = question;
   const names = move?.packages ?? [after.packages, after.repos, before.packages, before.repos].find((some) => some.length > 0);

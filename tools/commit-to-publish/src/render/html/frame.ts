@@ -2,15 +2,15 @@ import type { Grid } from '../grid.js';
 import { html, Markup } from './markup.js';
 import { STYLE } from './style.js';
 
-/** What every page has. */
+/** The parts of a page that differ. */
 interface Frame {
   readonly title: string;
   readonly body: Markup;
-  /** Who wrote it, such as `commit-to-publish 1.2.0`. */
+  /** The program that wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
 
-/** A page as one file that needs no network. */
+/** Renders a page as one file that needs no network. */
 export function framePage({ title, body, generator }: Frame): string {
   const page = html`<!doctype html>
 <html lang="en">
@@ -33,7 +33,7 @@ ${body}
   return page.text;
 }
 
-/** Something that is shown when somebody opens it. */
+/** Hides content until the reader opens it. */
 export function behind(summary: string, content: Markup): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
@@ -42,7 +42,7 @@ export function list(sentences: readonly string[]): Markup {
   return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }
 
-/** A table that scrolls where it is too wide. `label`: what it is called for those who do not see it. */
+/** Renders a table that scrolls if it is too wide. `label`: its name for screen readers. */
 export function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => titleCell(title, at === 0 ? html`` : new Markup(' class="number"')))}</tr>`;
   const body = rows.map(
@@ -60,12 +60,12 @@ export function scrolling(label: string, table: Markup): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
-/** A link only where it leads to a page. */
+/** Links to http and https addresses only; other text has no link. */
 export function pageLink(text: Markup, url: string | undefined): Markup {
   return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
 }
 
-/** Text in which no date is broken at its hyphens. */
+/** Marks dates in a text so that none breaks at its hyphens. */
 export function withWholeDates(text: string): Markup {
   const parts = text.split(/(\d{4}-\d\d-\d\d)/);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<span class="whole">${part}</span>` : html`${part}`))}`;

@@ -1,6 +1,6 @@
 import { escape as asText } from 'html-escaper';
 
-/** HTML that may be put into a page as it is. */
+/** HTML that can be inserted into a page unescaped. */
 export class Markup {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Markup {
 
 type Content = string | number | Markup | readonly Markup[];
 
-/** A piece of a page. What is put in is text and shown as such, unless it is markup itself; of a list one follows the other. */
+/** Builds markup from a template. Escapes values as text, unless they are markup; joins the elements of a list. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return new Markup(parts.map((part, at) => part + write(values[at] ?? '')).join(''));
 }

@@ -24,11 +24,13 @@ import { html, type Markup } from './markup.js';
 import { slowTable } from './slow-table.js';
 
 export interface PageContent extends DetailedReport {
-  /** Who wrote it, such as `commit-to-publish 1.2.0`. */
+  /** The program that wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
 
-/** A report as one page for readers who run no command: what was measured, charts with the tables behind them, and what the figures do not say. */
+/**
+ * Renders a report as one page for readers who run no command: what was measured, charts with their tables, and the limits of the figures.
+ */
 export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const { report, details, generator } = content;
   const isEmpty = report.rows.length === 0;
@@ -39,7 +41,7 @@ ${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.w
   return framePage({ title: titleOf(content), body, generator });
 }
 
-/** Whose lead time it is. */
+/** Returns a title that says whose lead time it is. */
 function titleOf({ report: { question, rows }, details }: PageContent): string {
   const names = question.by === 'team' && rows.length === 1 ? rows.map(({ group }) => group) : details.repos;
   return names.length === 0 ? 'Lead time of changes' : `Lead time of changes: ${listSome(names, asItIs)}`;
@@ -78,7 +80,7 @@ function headline({ trend, waiting, previous }: ReportDetails): Markup {
 </dl>`;
 }
 
-/** What of it there is to see. */
+/** Returns the legend of the signs that the chart has. */
 function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[]): Markup {
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
@@ -96,14 +98,14 @@ function singleTable(single: readonly SingleChange[]): Markup {
   return html`<h3>One by one, if there are fewer than ${LEAST_FOR_P50}</h3>${gridTable('One by one', { titles: ['arrived', 'took'], rows })}`;
 }
 
-/** With the numbers that a chart may have in place of names. */
+/** Returns the moves with the numbers that label them in a chart if there are many. */
 function moveTable(moves: readonly PackageMove[]): Markup {
   if (moves.length === 0) return html``;
   const rows = moves.map(({ at, packages }, place) => [packages.join(', '), String(place + 1), formatDay(at)]);
   return html`<h3>Moved into the monorepo</h3>${gridTable('Moved into the monorepo', { titles: ['packages', 'number', 'on'], rows })}`;
 }
 
-/** A chart of one bar says nothing. */
+/** Shown instead of a chart that would have a single bar. */
 const NOT_SPLIT =
   'Only the total from merge to publication is known. Pull requests, checks and jobs from GitHub would split it into tests, waiting and publishing; events from your pipeline would too. The guide "Measure how long changes take to a release" explains how to add them.';
 
@@ -124,7 +126,7 @@ ${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage'
 </section>`;
 }
 
-/** Rows with too few changes for a percentile stand apart, with each of their changes. */
+/** Returns tables of the rows. Those with too few changes for a percentile are separate, and list each change. */
 function groupTables({ rows, question, rollUps }: Report, columns: readonly ReportColumn[]): Markup {
   const figures = reportTable(columns, rows, { format: 'html', table: 'figures' });
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });

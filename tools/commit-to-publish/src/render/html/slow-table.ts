@@ -4,7 +4,9 @@ import { formatLength, formatMoment } from '../times.js';
 import { pageLink, scrolling } from './frame.js';
 import { html, type Markup } from './markup.js';
 
-/** Slow changes as a table, stacked on narrow screens, with their subject lines as far as these are known. The repository is named where there are several. */
+/**
+ * Renders slow changes as a table that stacks on narrow screens, with known subject lines. It names the repository if there are several.
+ */
 export function slowTable(label: string, slowest: readonly SlowChange[], subjects: ReadonlyMap<string, string>): Markup {
   const head = html`<tr>${['change', 'package', 'release', 'arrived', 'took'].map((title) => html`<th scope="col">${title}</th>`)}</tr>`;
   const isOfSeveral = new Set(slowest.map(({ repo }) => repo)).size > 1;

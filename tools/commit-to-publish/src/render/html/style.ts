@@ -1,4 +1,4 @@
-/** Light and dark, and narrow screens. */
+/** The style sheet, for light and dark mode and narrow screens. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; --single: #1a7f37; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; --single: #3fb950; } }

@@ -7,7 +7,7 @@ import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { describeMove } from '../sentences.js';
 import { folded, joinParts } from './parts.js';
 
-/** A comparison in Markdown: what can be claimed at the top, what is behind it folded. */
+/** Renders a comparison in Markdown: claims at the top, details folded. */
 export function formatComparison(comparison: LeadTimeComparison, move: ChosenMigration | undefined): string {
   const { question, before, after, predicted } = comparison;
   const hasStages = before.stages.length + after.stages.length > 0;

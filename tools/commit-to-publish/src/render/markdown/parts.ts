@@ -1,22 +1,22 @@
 import { code } from '@tributary/terminal/markdown';
 
-/** Something that is shown when somebody opens it; empty where there is nothing in it. */
+/** Folds content; empty if there is none. */
 export function folded(summary: string, content: string): string {
   return content === '' ? '' : `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** Parts with a blank line between them, without those that are empty. */
+/** Joins parts with a blank line between them; omits empty parts. */
 export function joinParts(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A link where it leads to a page; else the text alone. The text is of others, as is the address. */
+/** Returns a link to http and https addresses, otherwise only the text. Text and URL may come from others. */
 export function link(text: string, url: string | undefined): string {
   const address = url === undefined ? undefined : webAddress(url);
   return address === undefined ? code(text) : `[${code(text)}](${address})`;
 }
 
-/** What Markdown takes for the end of a link or of a cell is written as addresses may write it. */
+/** Returns the URL with the characters escaped that end a link or a table cell in Markdown; `undefined` if it is not a web address. */
 function webAddress(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
@@ -25,7 +25,7 @@ function webAddress(url: string): string | undefined {
     : undefined;
 }
 
-/** A figure is read as one, however narrow its column is. */
+/** Makes all spaces non-breaking, so that a figure stays on one line. */
 export function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }

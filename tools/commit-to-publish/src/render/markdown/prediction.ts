@@ -5,7 +5,6 @@ import { gridMarkdown } from '../grid.js';
 import { describePrediction, nowGrid, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { joinParts } from './parts.js';
 
-/** A prediction in Markdown. */
 export function formatPrediction(prediction: Prediction): string {
   const { now, question, scenarios, measured } = prediction;
   const isKnown = measured.p50 !== undefined;

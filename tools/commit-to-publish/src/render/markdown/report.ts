@@ -24,11 +24,11 @@ import { folded, joinParts, link, unbroken } from './parts.js';
 
 export interface DetailedReport extends ReportContent {
   readonly details: ReportDetails;
-  /** The subject lines of the slowest changes, by commit, as far as a clone has them. */
+  /** The subject lines of the slowest changes, by commit, if a clone has the commit. */
   readonly subjects: ReadonlyMap<string, string>;
 }
 
-/** A report in Markdown, as the summary of a job or a comment in a pull request: the figures at the top, what is behind them folded. */
+/** Renders a report in Markdown, for the summary of a job or a comment on a pull request: the figures at the top, details folded. */
 export function formatReport(
   { report, details, migrations, subjects }: DetailedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
@@ -87,13 +87,13 @@ const WRITTEN: Readonly<Record<ReportColumn['kind'], Quote>> = {
   count: asItIs,
   figure: unbroken,
   list: asItIs,
-  // Of a width for every sign, and no blank at an end is lost.
+  // Code has one width for every character, and keeps spaces at its ends.
   drawing: code,
 };
 
 const drawWeeks: DrawWeeks = (values) => sparkline(values.slice(-MOST_WEEKS), 'unicode');
 
-/** The newest first: that is what somebody looks for. */
+/** Returns the weeks in a table, the newest first, because readers look for it. */
 function weekTable(trend: readonly TrendPoint[]): string {
   const { titles, rows } = weekGrid(trend);
   return table(titles, rows.map((row) => row.map(unbroken)).reverse(), LARGEST_SUMMARY / 8);
