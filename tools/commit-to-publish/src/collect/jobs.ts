@@ -71,7 +71,7 @@ const TOLERANCE = 60e6;
 /**
  * Returns a version with the times of the job that published it.
  * That is the first successful job of its commit that did not end before the publication. A job that commits the version itself ran on the
- * commit before, and was under way then. The job gives the begin and, if the time of the publication is derived, its end. Failed jobs
+ * commit before, and was under way then. The job gives the start and, if the time of the publication is derived, its end. Failed jobs
  * before it are attempts. An exact time from the registry or the forge stays.
  */
 export function withJobs(

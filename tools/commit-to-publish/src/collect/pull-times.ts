@@ -53,7 +53,7 @@ interface Run extends TestJob {
   readonly commit: CommitId;
 }
 
-/** `since`: the begin of a check without one. */
+/** `since`: the assumed start of a check without one. */
 function runsOf({ commit, checks, completeness }: CheckedCommit, since: Instant): readonly Run[] {
   return (
     checks
@@ -62,7 +62,7 @@ function runsOf({ commit, checks, completeness }: CheckedCommit, since: Instant)
       .map(({ attempt, startedAt, completedAt, conclusion }) => {
         const start = startedAt ?? (Math.min(since, completedAt ?? since) as Instant);
         const confidence = startedAt === undefined || completeness === 'cut' ? 'derived' : 'exact';
-        // An abandoned check may have an end before its begin.
+        // An abandoned check may have an end before its start.
         const endedAt = completedAt === undefined ? undefined : (Math.max(start, completedAt) as Instant);
         return { commit, attempt, startedAt: start, endedAt, outcome: conclusion ?? 'failure', confidence };
       })

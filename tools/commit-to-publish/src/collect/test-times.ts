@@ -16,7 +16,7 @@ export interface TestJob extends Omit<TestTimes, 'endedAt'> {
   readonly endedAt: Instant | undefined;
 }
 
-/** Returns the attempts in order. Each lasts from the first begin to the last end, and fails if one of its jobs fails. */
+/** Returns the attempts in order. Each lasts from the first start to the last end, and fails if one of its jobs fails. */
 export function attemptsOf(runs: readonly TestJob[]): readonly TestTimes[] {
   const attempts = [...new Set(runs.map(({ attempt }) => attempt))].sort((a, b) => a - b);
   return attempts.map((attempt) => {

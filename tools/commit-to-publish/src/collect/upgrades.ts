@@ -97,7 +97,7 @@ function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }:
 
 type Stage = Omit<OwnFields, 'package' | 'consumer'>;
 
-/** Without a pull request, the commit stands for the upgrade, and its begin is unknown. */
+/** Without a pull request, the commit stands for the upgrade, and its start is unknown. */
 function mergeOf({ published, adoption }: Upgrade): Stage {
   const times = { startedAt: earlier(published, adoption.at), endedAt: adoption.at };
   return { stage: 'upgrade-merge', attempt: 1, ...times, source: 'git', confidence: 'derived' };

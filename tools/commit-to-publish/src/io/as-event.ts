@@ -2,7 +2,7 @@ import { EVENT_COLUMNS } from '../engine/event-columns.js';
 import type { Event } from '../model/event.js';
 import type { DatabaseRow } from './database.js';
 
-/** A row of the record as it was recorded: what is missing is not there. */
+/** Converts a row of the record to the event as it was recorded; null columns become missing fields. */
 export function asEvent(row: DatabaseRow): Event {
   const fields = Object.keys(EVENT_COLUMNS).flatMap((key) => {
     const value = row[key];

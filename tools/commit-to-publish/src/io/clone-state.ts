@@ -4,7 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { readCollected } from './collected.js';
 import type { Clone } from './open-clone.js';
 
-/** `behind`: it does not have what was collected last. */
+/** `behind`: the clone lacks the commit that was collected last. */
 export type CloneState = 'current' | 'behind';
 
 interface AskedClone {
@@ -13,7 +13,10 @@ interface AskedClone {
   readonly what: 'new' | 'all';
 }
 
-/** Whether what a clone does not have is gone. Of a collection in full (`all`) it is: the clone is believed. Throws `RECORD_INVALID`. */
+/**
+ * Tells whether a clone contains what was collected last, so that events it lacks are gone. A full collection (`all`) trusts the clone.
+ * Throws `RECORD_INVALID`.
+ */
 export async function readCloneState(record: AbsolutePath, { repo, clone, what }: AskedClone): Promise<CloneState> {
   const last = what === 'all' ? undefined : readCollected(record, repo)?.head;
   const relation = last === undefined ? 'behind it' : await relationTo(last, clone);
@@ -21,13 +24,14 @@ export async function readCloneState(record: AbsolutePath, { repo, clone, what }
 }
 
 /**
- * Refuses a clone of another repository, that is called as one in the record: their changes would be mixed, or those of one taken back. It has neither the last commit that was
- * collected nor the first one. Of a collection in full (`all`) the clone is believed. Throws `REPOSITORY_MISMATCH`, `RECORD_INVALID`.
+ * Rejects a clone of another repository with the name of a recorded one: their changes would mix, or those of one would be retracted.
+ * Such a clone has neither the last collected commit nor the first. A full collection (`all`) trusts the clone. Throws
+ * `REPOSITORY_MISMATCH`, `RECORD_INVALID`.
  */
 export async function refuseOther(record: AbsolutePath, { repo, clone, what }: AskedClone): Promise<void> {
   const known = what === 'all' ? undefined : readCollected(record, repo);
   if (known?.first === undefined || known.head === clone.head) return;
-  // Who contains the last one contains the first one too, and that it is near is found sooner.
+  // Whichever contains the last commit contains the first one too, and git finds the last one sooner because it is near.
   if ((await contains(clone, clone.head, known.head)) === true || (await contains(clone, clone.head, known.first)) === true) return;
   throw new ToolError({
     code: 'REPOSITORY_MISMATCH',
@@ -38,8 +42,9 @@ export async function refuseOther(record: AbsolutePath, { repo, clone, what }: A
 }
 
 /**
- * Where a commit that was the last one of a main line lies now. `behind it`: it is contained, as after a fetch. `beside it`: the main line was rewritten, or is another one. `before it`: the clone is
- * older. `unknown`: the clone does not have it, because it is older, or because the main line was rewritten and this is a new clone.
+ * Returns where the former last commit of a main line is now.
+ * `behind it`: it is contained, as after a fetch. `beside it`: the main line was rewritten, or is another one. `before it`: the clone is
+ * older. `unknown`: the clone lacks it, because the clone is older, or because it is new and the main line was rewritten.
  */
 async function relationTo(last: CommitId, clone: AskedClone['clone']): Promise<'behind it' | 'beside it' | 'before it' | 'unknown'> {
   const { head } = clone;
@@ -50,7 +55,7 @@ async function relationTo(last: CommitId, clone: AskedClone['clone']): Promise<'
   return (await contains(clone, last, head)) === true ? 'before it' : 'beside it';
 }
 
-/** Whether a commit contains another; `undefined` where the clone does not have both. */
+/** Tells whether a commit contains another; `undefined` if the clone lacks one of them. */
 async function contains({ git }: Pick<Clone, 'git'>, one: CommitId, other: CommitId): Promise<boolean | undefined> {
   const { exit, stderr } = await git.attempt(['merge-base', '--is-ancestor', other, one]);
   if (exit === 0 || exit === 1) return exit === 0;

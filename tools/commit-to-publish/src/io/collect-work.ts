@@ -4,20 +4,20 @@ import type { Progress } from '@tributary/terminal/progress';
 import type { Micros } from '../model/event.js';
 import type { ForgeRequest } from './open-forge.js';
 
-/** What a collection is asked for. */
+/** The input of a collection. */
 export interface CollectWork {
   readonly clones: readonly AbsolutePath[];
-  /** What the repository is called in the record; for a single clone. */
+  /** The name of the repository in the record; for a single clone. */
   readonly name: string | undefined;
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
-  /** Where pull requests and the like are; `undefined`: nobody is asked. */
+  /** The forge with pull requests and publications; `undefined` if none is asked. */
   readonly forge: ForgeRequest | undefined;
-  /** `ask`: the forge for the jobs of workflows too, a request for each run. */
+  /** `ask`: also request the jobs of workflows from the forge, with one request per run. */
   readonly jobs: 'ask' | 'as known';
-  /** Only changes from then on. */
+  /** Only changes from this time on. */
   readonly since: Micros | undefined;
-  /** `all`: also what was recorded before. */
+  /** `all`: also events that were recorded before. */
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
   readonly now: Micros;

@@ -18,8 +18,9 @@ import { readResolutions } from './read-resolutions.js';
 import { recordEvents } from './record-events.js';
 
 /**
- * Records what clones, and the registry where one is named, say about changes and their publications, and how their packages came into each other. Killed at any moment it has recorded a part, and the
- * next time the rest. Throws as `openClone`, `readRepository` and `readCollected`.
+ * Records what clones, and the registry if one is named, say about changes, their publications and upgrades.
+ * A process killed at any moment has recorded a part, and the next one records the rest. Throws the errors of `openClone`, `readRepository`
+ * and `readCollected`.
  */
 export async function collect(work: CollectWork): Promise<Collection> {
   const clones: Clone[] = [];
@@ -67,7 +68,10 @@ interface ReadAll {
   readonly said: readonly SaidRename[];
 }
 
-/** Where the registry says that a package has another name now, everything is read once more with that. Where no registry is asked, the names count that one gave before. */
+/**
+ * Reads all repositories. If the registry reports a new name for a package, it reads them again with that name. Without a registry, the
+ * names reported earlier count.
+ */
 async function readAll(clones: readonly ImportingClone[], work: CollectWork): Promise<ReadAll> {
   const imports = clones.flatMap((clone) => clone.imports);
   const readWith = async (names: KnownNames): Promise<readonly ReadRepository[]> => {
@@ -145,9 +149,9 @@ function releasedAfterMove(
 
 interface ReadUpgrades {
   readonly summaries: readonly UpgradeSummary[];
-  /** By the place of the repository that the package is of. */
+  /** By the index of the package's repository. */
   readonly events: ReadonlyMap<number, readonly Event[]>;
-  /** Of the lockfile of the consumer. */
+  /** Commits with an unreadable lockfile of the consumer. */
   readonly unreadable: readonly UnreadableCommit[];
 }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 
-/** The folder of a record with what collections keep for the next one. */
+/** The folder of a record with data that collections keep for the next one. */
 export const COLLECTED_FOLDER = 'collected';
 
-/** Endings of its files: what was recorded, channels, new names and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
+/** The endings of its files: recorded events, channels, new names and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
 type CollectedEnding = '.json' | '.channels.json' | '.names.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
 
-/** `repo`: what it is called in the record. */
+/** `repo`: the name of the repository in the record. */
 export function collectedFile(record: AbsolutePath, repo: string, ending: CollectedEnding): string {
   return join(record, COLLECTED_FOLDER, `${encodeURIComponent(repo)}${ending}`);
 }

@@ -7,20 +7,20 @@ import { parseJson } from '../model/parse-json.js';
 import { COLLECTED_FOLDER, collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
-/** What of a repository is in the record already. */
+/** The part of a repository that is already in the record. */
 export interface Collected {
   readonly schemaVersion: 1;
   /** The last commit of its main line. */
   readonly head: CommitId;
-  /** The first one; records of earlier versions do not say it. */
+  /** The first one; missing in records of earlier versions. */
   readonly first: CommitId | undefined;
-  /** The ids of all events, without what they have in common. */
+  /** The ids of all events, in short form. */
   readonly events: readonly string[];
-  /** By key of an event: the highest revision that was recorded, where there is one. */
+  /** By event key: the highest recorded revision, if there is one. */
   readonly revisions: Readonly<Record<string, number>>;
 }
 
-/** `undefined` where nothing of the repository was recorded. Throws `RECORD_INVALID`. */
+/** Returns `undefined` if nothing of the repository was recorded. Throws `RECORD_INVALID`. */
 export function readCollected(record: AbsolutePath, repo: string): Collected | undefined {
   const file = collectedFile(record, repo, '.json');
   if (!existsSync(file)) return undefined;
@@ -39,7 +39,7 @@ function isCollected(value: unknown): value is Collected {
   );
 }
 
-/** What was collected into a record, by name, whether or not there was anything to record; files that are damaged are left to `readCollected`. */
+/** Lists the collected repositories by name, even those without events. Skips damaged files, which `readCollected` reports. */
 export function listCollected(record: AbsolutePath): readonly { readonly repo: string; readonly hasEvents: boolean }[] {
   const folder = join(record, COLLECTED_FOLDER);
   if (!existsSync(folder)) return [];
@@ -49,7 +49,10 @@ export function listCollected(record: AbsolutePath): readonly { readonly repo: s
   });
 }
 
-/** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/**
+ * Call it when the events are on disk: if the process is killed in between, they are recorded again but count once. Throws `DISK_FULL`,
+ * `FILE_UNUSABLE`.
+ */
 export function writeCollected(record: AbsolutePath, repo: string, collected: Collected): void {
   replaceFile(collectedFile(record, repo, '.json'), `${JSON.stringify(collected)}\n`);
 }

@@ -19,18 +19,19 @@ import { findReach, writeIndex } from './record-index.js';
 import { sumFileOf } from './segment-sum.js';
 
 export interface Compaction {
-  /** How many events came from the journal. */
+  /** The number of events from the journal. */
   readonly events: number;
-  /** The weeks whose files were written anew, sorted. */
+  /** The weeks whose files were rewritten, sorted. */
   readonly weeks: readonly string[];
 }
 
 /**
- * Brings the closed segments of a record into Parquet, a file for each week; with `look` it only says what that would be. Others may write and read meanwhile; killed at any moment it has happened entirely
- * or not at all, for what counts is the manifest, which is replaced last. Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
+ * Moves the closed segments of a record into Parquet, one file per week; with `look` it only returns what it would do.
+ * Other processes may write and read meanwhile. It is atomic even if killed, because the manifest decides what counts and is replaced last.
+ * Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
  */
 export async function compactRecord(database: Database, record: AbsolutePath, doing: 'record' | 'look' = 'record'): Promise<Compaction> {
-  readContents(record); // a folder that holds no record is left as it is
+  readContents(record); // throws if there is no record, before it creates anything
   const unlock = orUnusable(record, 'written', () => takeLock(join(record, 'compacting') as AbsolutePath, locked));
   try {
     const { segments, manifest } = readContents(record);
@@ -43,7 +44,7 @@ export async function compactRecord(database: Database, record: AbsolutePath, do
   }
 }
 
-/** What one that fails has begun is in the way where the disk is full. */
+/** Removes the new files of a failed compaction, which would take up space on a full disk. */
 async function compactOrClean(database: Database, scene: Scene): Promise<Compaction> {
   const { record, doing, manifest, segments } = scene;
   try {
@@ -64,11 +65,11 @@ interface Scene {
   readonly segments: readonly Segment[];
 }
 
-/** Leaves the tables `fresh`, `old` and `lost`. */
+/** Creates the tables `fresh`, `old` and `lost`. */
 async function findFresh(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
   const { parquet, index, sums } = parquetOf(record, manifest);
   await loadJournal(database, segments);
-  // What is written anew out of a damaged file would look whole.
+  // Rewriting a damaged file would make it look intact.
   checkParquet(sums, parquet, 'content');
   checkIndex({ sums, index });
   await loadParquet(database, parquet);
@@ -102,11 +103,11 @@ interface WeekWork {
   readonly record: AbsolutePath;
   readonly weeks: readonly string[];
   readonly generation: number;
-  /** All files so far. */
+  /** All existing files. */
   readonly before: readonly string[];
 }
 
-/** A new file for each week, from the folder of the record. They are on the disk when it returns. */
+/** Writes a new file for each week, and returns their paths relative to the record. The files are on disk when it returns. */
 async function writeWeeks(database: Database, { record, weeks, generation, before }: WeekWork): Promise<readonly string[]> {
   const fileOf = (week: string): string => `events/week=${week}/${String(generation).padStart(6, '0')}_0.parquet`;
   const filesBefore = (week: string): readonly string[] =>
@@ -125,22 +126,24 @@ async function writeWeeks(database: Database, { record, weeks, generation, befor
   return files;
 }
 
-/** What a compaction has replaced, or one that was killed had begun. */
+/** Removes what a compaction replaced, or what a killed one began. */
 function removeLeftovers(record: AbsolutePath, manifest: RecordManifest): void {
-  // The sum first: a segment without one is taken as it is, and one that is gone is missed.
+  // The sum first: a segment without a sum is accepted, but a sum without its segment is an error.
   for (const name of manifest.compacted) rmSync(sumFileOf(join(record, 'journal', `${name}.ndjson`)), { force: true });
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
   for (const file of leftoversOf(record, manifest)) rmSync(join(record, file), { force: true });
   for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });
 }
 
-/** Files of Parquet that a compaction which was killed has left, and that do not count. The next compaction removes them. */
+/**
+ * Returns the Parquet files that a killed compaction left, relative to the record. They do not count, and the next compaction removes them.
+ */
 export function leftoversOf(record: AbsolutePath, { files, index }: RecordManifest): readonly string[] {
   const parts = new Set([...files, index?.publications]);
   return filesIn(record).filter((file) => !parts.has(file));
 }
 
-/** From the folder of the record. */
+/** Relative to the record. */
 function filesIn(record: AbsolutePath): readonly string[] {
   return parquetAmong(readdirSync(record, { recursive: true, encoding: 'utf8' }));
 }

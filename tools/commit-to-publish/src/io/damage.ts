@@ -5,7 +5,10 @@ import type { Database } from './database.js';
 import { isAsWritten } from './file-sum.js';
 import type { RecordFiles } from './record-files.js';
 
-/** A failure while files of a record were read, under its true name: `RECORD_INVALID` if one of them is missing or cannot be read, else itself. */
+/**
+ * Returns the error for a failure while reading a record: `RECORD_INVALID` if one of the files is missing or unreadable, otherwise the
+ * failure itself.
+ */
 export async function orDamaged(
   error: unknown,
   database: Database,
@@ -22,7 +25,7 @@ export async function orDamaged(
   return error;
 }
 
-/** All of it: of Parquet the end is read first, and may be whole while the rest is not. */
+/** Reads the whole file: the end of a Parquet file is read first, and may be intact when the rest is not. */
 async function canBeRead(database: Database, query: string): Promise<boolean> {
   try {
     await database.run(`create or replace temp table probe as ${query}`);
@@ -34,15 +37,15 @@ async function canBeRead(database: Database, query: string): Promise<boolean> {
 }
 
 /**
- * Throws `RECORD_INVALID` for a file of Parquet that is not as `compact` has left it: a changed byte may leave it readable. Of files that are not opened only the length is looked at. One that is gone throws as
- * `statSync`.
+ * Throws `RECORD_INVALID` for a Parquet file that differs from what `compact` wrote; a changed byte may leave it readable. With `size` it
+ * checks only the length, for files that are not opened. Throws the errors of `statSync` for a missing file.
  */
 export function checkParquet(sums: RecordFiles['sums'], files: readonly string[], look: 'size' | 'content'): void {
   const damaged = files.find((file) => !isAsWritten(file, sums.get(file), look));
   if (damaged !== undefined) throw invalid(damaged, 'is damaged', undefined);
 }
 
-/** Throws `RECORD_INVALID` for an index that is not as `compact` has left it. */
+/** Throws `RECORD_INVALID` for an index that differs from what `compact` wrote. */
 export function checkIndex({ sums, index }: Pick<RecordFiles, 'sums' | 'index'>): void {
   if (index === undefined || isAsWritten(index.publications, sums.get(index.publications), 'content')) return;
   throw new ToolError({
@@ -53,7 +56,7 @@ export function checkIndex({ sums, index }: Pick<RecordFiles, 'sums' | 'index'>)
   });
 }
 
-/** Of a file that is not even opened. */
+/** For a file that is missing and need not be opened. */
 export function isGone(file: string): ToolError {
   return invalid(file, 'is missing', undefined);
 }

@@ -1,12 +1,12 @@
 import { ToolError } from '@tributary/model/errors';
 import { diskFullAt } from '@tributary/process/unusable-file';
 
-/** What DuckDB says of the disk, by its name; any other error itself. */
+/** Converts a disk failure in DuckDB to a `ToolError`; returns any other error unchanged. */
 export function nameDatabaseFailure(error: unknown): unknown {
   const message = String((error as { readonly message?: unknown } | undefined)?.message);
   const file = /"(\/[^"]*)"/.exec(message)?.[1];
   if (/No space left on device|Disk quota exceeded/i.test(message)) return diskFullAt(file ?? 'the database', error);
-  // It has put aside what does not fit into memory.
+  // DuckDB's temporary files, for data that does not fit into memory.
   if (/max_temp_directory_size/.test(message)) return temporaryFull(error);
   const reason = Object.entries(REFUSED).find(([text]) => message.includes(text))?.[1];
   return reason === undefined || file === undefined ? error : unusable(file, { reason, cause: error });

@@ -6,22 +6,25 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader, type Du
 import type { Micros } from '../model/event.js';
 import { nameDatabaseFailure } from './database-failure.js';
 
-/** A row, by the names of its columns. BIGINT comes as `bigint`. */
+/** A row, by column name. BIGINT is returned as `bigint`. */
 export type DatabaseRow = Readonly<Record<string, DuckDBValue>>;
 
-/** Returns the text in a column; `undefined` for null. */
+/** Returns the text of a column; `undefined` for null. */
 export function textIn(row: DatabaseRow, column: string): string | undefined {
   const value = row[column];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the moment or length in a column of BIGINT; `undefined` for null. */
+/** Returns the moment or length of a BIGINT column; `undefined` for null. */
 export function microsIn(row: DatabaseRow, column: string): Micros | undefined {
   const value = row[column];
   return typeof value === 'bigint' ? (Number(value) as Micros) : undefined;
 }
 
-/** DuckDB in memory, for as long as a command runs; what it reads and writes are files of the record. The only place that knows the library. All that asks it throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/**
+ * DuckDB in memory, open while a command runs; it reads and writes files of the record. Only this class knows the library. All its queries
+ * throw `DISK_FULL`, `FILE_UNUSABLE`.
+ */
 export class Database {
   private readonly connection: DuckDBConnection;
   private readonly instance: DuckDBInstance;
@@ -34,12 +37,12 @@ export class Database {
     this.scratch = scratch;
   }
 
-  /** `memory`: what it may hold before it goes to the disk, such as `1GB`. */
+  /** `memory`: the limit above which it uses the disk, such as `1GB`. */
   static async open({ memory = '1GB' }: { readonly memory?: string } = {}): Promise<Database> {
-    // Made when it is needed. The default is a folder where the command runs, which is somebody's repository.
+    // DuckDB creates it when needed. Its default is the working directory, which is a user's repository.
     const scratch = join(tmpdir(), `commit-to-publish-${randomBytes(8).toString('hex')}`);
     const instance = await DuckDBInstance.create(':memory:', {
-      // Nothing is ever fetched: what it needs is built in.
+      // DuckDB never downloads extensions: the built-in ones suffice.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       memory_limit: memory,
@@ -58,7 +61,10 @@ export class Database {
     return (await this.read(sql)).getRowObjects();
   }
 
-  /** Several at a time, in any order: of what has little to do for each, one alone would leave processors idle. They see tables, and nothing that is temporary. */
+  /**
+   * Runs statements concurrently, in any order, because many small ones would leave processors idle. They see tables, but no temporary
+   * ones.
+   */
   async runAll(statements: readonly string[]): Promise<void> {
     const waiting = [...statements];
     const connections = await Promise.all(Array.from({ length: availableParallelism() }, () => this.instance.connect()));
@@ -74,13 +80,15 @@ export class Database {
     return ask(this.connection, sql);
   }
 
-  /** How many rows a table has. */
+  /** Returns the number of rows of a table. */
   async count(table: string): Promise<number> {
     const [row] = await this.rows(`select count(*) as rows from ${table}`);
     return Number(row?.['rows'] ?? 0);
   }
 
-  /** Columns of numbers in the order of the query; DOUBLE and INTEGER only, none null. For what is too many to be rows. */
+  /**
+   * Returns numeric columns in the order of the query: only DOUBLE and INTEGER, without null. For results with too many rows for objects.
+   */
   async columns(sql: string): Promise<readonly Float64Array[]> {
     const result = await orNamed(this.connection.run(sql));
     const chunks = await orNamed(result.fetchAllChunks());

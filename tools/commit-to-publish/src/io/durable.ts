@@ -5,12 +5,13 @@ import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 
 /**
- * Makes a folder and those around it where they are missing; others may make them at the same time. Not `recursive`: Node then calls it ENOENT when the disk cannot be written to.
+ * Creates a folder and its missing parents; other processes may do so at the same time. It does not use `recursive`, because Node then
+ * reports ENOENT if the disk is not writable.
  */
 export function makeFolders(folder: string): void {
   if (makeFolder(folder) === 'made') return;
   makeFolders(dirname(folder));
-  // Some file systems say so although the parent is there; or somebody has removed it. The system's own error says which.
+  // Some file systems report this although the parent exists, or another process removed it. The system's own error tells.
   if (makeFolder(folder) === 'lacks its parent') mkdirSync(folder);
 }
 
@@ -24,7 +25,10 @@ function makeFolder(folder: string): 'made' | 'lacks its parent' {
   return 'made';
 }
 
-/** Replaces a file as a whole, in a folder that is made where it is missing: others see what was there or what is, and it outlives a crash of the machine when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/**
+ * Replaces a file atomically, and creates its folder if needed. Readers see the old or the new content, and the file survives a crash of
+ * the machine once this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`.
+ */
 export function replaceFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}.draft`;
   orUnusable(file, 'written', () => {
@@ -39,7 +43,7 @@ export function replaceFile(file: string, text: string): void {
       }
       renameSync(draft, file);
     } catch (error) {
-      // On a full disk what was begun is in the way.
+      // On a full disk, the draft would take up space.
       rmSync(draft, { force: true });
       throw error;
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isPlainObject } from '@tributary/model/plain-object';
 
-/** What a file holds, as its writer has left it. */
+/** The size and checksum of a file when it was written. */
 export interface FileSum {
   readonly bytes: number;
   readonly sha256: string;
@@ -14,7 +14,7 @@ export function isFileSum(value: unknown): value is FileSum {
 
 const CHUNK = 1 << 20;
 
-/** Reads all of a file. Throws as `openSync`. */
+/** Returns the sum of a file, reading all of it. Throws the errors of `openSync`. */
 export function sumOf(file: string): FileSum {
   const hash = createHash('sha256');
   const handle = openSync(file, 'r');
@@ -31,7 +31,7 @@ export function sumOf(file: string): FileSum {
   }
 }
 
-/** Whether a file is as its writer has left it; without a sum it is taken as it is. `size`: only its length is looked at. Throws as `openSync`. */
+/** Tells whether a file is unchanged; without a sum it is accepted. `size` compares only the length. Throws the errors of `openSync`. */
 export function isAsWritten(file: string, sum: FileSum | undefined, look: 'size' | 'content'): boolean {
   if (sum === undefined) return true;
   if (statSync(file).size !== sum.bytes) return false;

@@ -6,8 +6,8 @@ import { nameFailure } from '@tributary/process/unusable-file';
 import { isSegmentName } from './journal.js';
 
 /**
- * What lies in the folders of a record and is no part of it, so that nobody reads it: from the folder of the record, sorted, folders with `/` at their end. Hidden files are none, nor is anything where there is
- * no record. Throws `FILE_UNUSABLE`.
+ * Returns the files and folders in a record that are not part of it, so nothing reads them. Paths are relative to the record and sorted;
+ * folders end with `/`. It omits hidden files, and returns nothing if there is no record. Throws `FILE_UNUSABLE`.
  */
 export function listForeign(record: AbsolutePath): readonly string[] {
   return foreignIn(record, '').sort();
@@ -33,7 +33,7 @@ function isPart(folder: string, name: string): boolean {
   return folder.startsWith('events/week=') && /^\d+_\w+\.parquet$/.test(name);
 }
 
-/** Others compact meanwhile, and take folders away. */
+/** Another process may compact meanwhile, and remove folders. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -12,14 +12,14 @@ import { plainBytes } from './plain-bytes.js';
 import { type Line, readLines } from './read-lines.js';
 
 export interface Ingestion {
-  /** Those that the record had already are among them: to know how many, all ids of the record would have to be read. */
+  /** Includes events that the record already had: counting them would need all ids of the record. */
   readonly kept: number;
-  /** How many of the kept are the same as a line before them, as far as that can be seen. */
+  /** How many of the kept events repeat an earlier line, as far as `SeenIds` remembers. */
   readonly repeated: number;
   readonly rejected: number;
-  /** The first of the rejected. */
+  /** The first of the rejected lines. */
   readonly flaws: readonly LineFlaw[];
-  /** How many of the kept have the id of another that is not the same, as far as that can be seen. */
+  /** How many of the kept events share an id with a different one, as far as `SeenIds` remembers. */
   readonly clashing: number;
   /** The first of them. */
   readonly clashes: readonly Clash[];
@@ -28,11 +28,11 @@ export interface Ingestion {
 interface LineFlaw {
   /** From 1. */
   readonly line: number;
-  /** The end of a sentence that begins with the line. */
+  /** A predicate without its subject, the line. */
   readonly flaw: string;
 }
 
-/** How many events are synced at once. */
+/** The number of events per sync. */
 const BATCH = 20_000;
 const SHOWN = 20;
 
@@ -42,13 +42,13 @@ interface IngestWork {
   readonly doing: 'record' | 'look';
   readonly now: Micros;
   readonly signal: AbortSignal;
-  /** Called with how many events are on the disk, and which part of the source has been read, from 0 to 1, where its length is known. */
+  /** Called with the number of events on disk, and the share of the source that has been read (0 to 1), if its length is known. */
   readonly onKept: (kept: number, share: number | undefined) => void;
 }
 
 /**
- * Records the events of a source of NDJSON. A line that is no event is left out and counted; empty ones are passed over. What was kept when it fails or is killed stays kept. What it holds in memory does
- * not grow with the source. Throws `FILE_UNUSABLE`, `DISK_FULL`.
+ * Records the events of an NDJSON source. It counts and omits invalid lines, and skips empty ones. Events kept before a failure or a kill
+ * stay. Its memory does not grow with the source. Throws `FILE_UNUSABLE`, `DISK_FULL`.
  */
 export async function ingest(source: OpenSource, { record, doing, now, signal, onKept }: IngestWork): Promise<Ingestion> {
   const writer = doing === 'record' ? new SegmentWriter(record) : undefined;
@@ -60,7 +60,7 @@ export async function ingest(source: OpenSource, { record, doing, now, signal, o
     writer?.appendLines(batch);
     onKept(kept, source.shareRead?.());
   };
-  // Else an input that stays silent would keep an interrupted command alive.
+  // Without this, a silent input would keep an interrupted command alive.
   addAbortSignal(signal, source.bytes);
   try {
     for await (const lines of readLines(plainBytes(source.bytes, source.name))) {
@@ -73,16 +73,16 @@ export async function ingest(source: OpenSource, { record, doing, now, signal, o
   } catch (error) {
     throw nameFailure(error, { path: source.name, what: 'read' });
   } finally {
-    // What was read before a source broke off is as good as the rest.
+    // Events read before a source failed are as good as the others.
     keep();
     writer?.close();
   }
   return { kept, ...sorter.found };
 }
 
-/** Tells events from what is none, line by line. */
+/** Sorts lines into events and invalid ones. */
 class LineSorter {
-  /** The lines of events, as a segment has them, that nobody has taken away yet. */
+  /** Accepted events as lines of a segment, until they are taken away. */
   readonly batch: string[] = [];
   private readonly now: Micros;
   private readonly ids = new SeenIds();
@@ -110,7 +110,7 @@ class LineSorter {
     const before = this.ids.see(event, line, this.line);
     if (before === 'same') this.repeated++;
     else if (before !== undefined && ++this.clashing <= SHOWN) this.clashes.push(before);
-    // To write an event anew takes as long as to read it.
+    // Serialising an event takes as long as parsing it.
     this.batch.push(isPlainLine(line, event) ? line : lineOf(event));
   }
 
@@ -119,14 +119,14 @@ class LineSorter {
   }
 }
 
-/** A file, or what is piped in. */
+/** A file or standard input. */
 export type IngestSource = AbsolutePath | 'standard input';
 
 interface OpenSource {
   readonly bytes: Readable;
-  /** For people. */
+  /** For messages. */
   readonly name: string;
-  /** From 0 to 1; missing where nobody knows how much there will be. */
+  /** From 0 to 1; missing if the length is unknown. */
   readonly shareRead?: () => number;
 }
 
@@ -134,7 +134,7 @@ interface OpenSource {
 export function openSource(source: IngestSource): OpenSource {
   if (source === 'standard input') return { bytes: process.stdin, name: source };
   const stat = statSync(source, { throwIfNoEntry: false });
-  // A shell gives the output of a program as a pipe with a name.
+  // A shell passes the output of a program as a named pipe.
   if (stat === undefined || !(stat.isFile() || stat.isFIFO()))
     throw new ToolError({
       code: 'FILE_UNUSABLE',
@@ -143,6 +143,6 @@ export function openSource(source: IngestSource): OpenSource {
       data: { file: source },
     });
   const bytes = createReadStream(source, { highWaterMark: 1 << 20 });
-  // Others may write to it while it is read.
+  // Capped, because others may append to the file while it is read.
   return { bytes, name: source, ...(stat.isFile() ? { shareRead: () => Math.min(1, bytes.bytesRead / Math.max(1, stat.size)) } : {}) };
 }

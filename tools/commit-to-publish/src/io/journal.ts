@@ -10,9 +10,9 @@ import type { Event } from '../model/event.js';
 import { makeFolders } from './durable.js';
 import { type SegmentSum, SUM_NAME, sumFileOf } from './segment-sum.js';
 
-/** A file of events that are on the disk and not compacted yet. */
+/** A file of events that are on disk but not compacted yet. */
 export interface Segment {
-  /** The same while it is written to and afterwards. */
+  /** Stays the same when the segment is closed. */
   readonly name: string;
   readonly file: AbsolutePath;
   /** `open`: a process may still write to it. */
@@ -20,36 +20,37 @@ export interface Segment {
 }
 
 /**
- * Writes events into a segment of its own, line by line as NDJSON, and only ever appends: any number of processes may write and read at the same time. Whoever reads
- * an open one meets at most one torn line, which nobody was promised.
+ * Writes events to its own segment as lines of NDJSON. It only appends, so any number of processes may write and read at the same time. A
+ * reader of an open segment sees at most one torn line, which was not acknowledged yet.
  */
 export class SegmentWriter {
   private readonly record: AbsolutePath;
   private segment: OpenSegment;
 
-  /** How many bytes of the segment are on the disk for sure. */
+  /** The number of bytes of the segment that are safely on disk. */
   private kept = 0;
   private lines = 0;
   private hash: Hash = createHash('sha256');
 
-  /** Makes the folder of the record where it is missing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+  /** Creates the folder of the record if needed. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   constructor(record: AbsolutePath) {
     this.record = record;
     this.segment = openSegment(record);
   }
 
-  /** The events are on the disk when it returns, and none of them is when it throws. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+  /** Appends events: all are on disk when it returns, and none if it throws. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   append(events: readonly Event[]): void {
     this.appendLines(events.map(lineOf));
   }
 
-  /** The same for lines as `lineOf` has them. */
+  /** Like `append`, for lines in the format of `lineOf`. */
   appendLines(lines: readonly string[]): void {
     if (lines.length === 0) return;
     const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
     this.write(bytes, lines.length);
     if (isThere(this.segment.file)) return;
-    // Somebody took this process for gone. What it had written before may be compacted by now, and nobody knows whether these lines are: twice they count once.
+    // Another process took this one for dead and closed the segment. Its lines may be compacted, maybe including these; written twice, they
+    // count once.
     closeSync(this.segment.handle);
     this.segment = openSegment(this.record);
     this.kept = 0;
@@ -66,7 +67,7 @@ export class SegmentWriter {
           written += writeSync(handle, bytes, written, bytes.length - written, this.kept + written);
         fsyncSync(handle);
       } catch (error) {
-        // Else a torn line would stand in the middle if somebody went on, and a full disk would stay full.
+        // Otherwise a later append would leave a torn line in the middle, and a full disk would stay full.
         ftruncateSync(handle, this.kept);
         throw error;
       }
@@ -76,18 +77,20 @@ export class SegmentWriter {
     this.hash.update(bytes);
   }
 
-  /** From now on it may be compacted. Nothing is left of one that holds nothing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+  /** Closes the segment, so that it may be compacted. Removes an empty one. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   close(): void {
     const { name, file, handle } = this.segment;
     closeSync(handle);
-    // A writer that was taken for gone has no say in what became of its segment.
+    // A writer that was taken for dead no longer owns its segment.
     if (this.kept > 0 && isThere(file)) writeSum(file, name, { lines: this.lines, bytes: this.kept, sha256: this.hash.digest('hex') });
     if (this.kept > 0) closeSegment({ name, file });
     else orUnusable(file, 'written', () => rmSync(file, { force: true }));
   }
 }
 
-/** Before the segment gets the name of a closed one: from then on it is held to it. Whole or not at all, also where the process is killed. */
+/**
+ * Writes the sum before the segment gets the name of a closed one, from which on the sum is checked. Atomic, even if the process is killed.
+ */
 function writeSum(file: AbsolutePath, name: string, sum: SegmentSum): void {
   const sumFile = sumFileOf(join(dirname(file), `${name}.ndjson`));
   const draft = `${sumFile}.draft`;
@@ -105,7 +108,7 @@ function writeSum(file: AbsolutePath, name: string, sum: SegmentSum): void {
       rmSync(draft, { force: true });
       throw error;
     }
-    // Somebody took this process for gone meanwhile, and may have compacted what it wrote.
+    // Another process took this one for dead, and may have compacted the segment.
     if (!isThere(file)) rmSync(sumFile, { force: true });
   });
 }
@@ -129,7 +132,7 @@ function openSegment(record: AbsolutePath): OpenSegment {
   return { name, file, handle };
 }
 
-/** Opened, for that asks the server of a shared disk, which a look at the name may not. */
+/** Opens the file, because that asks the server of a shared disk, while a lookup of the name may use a cache. */
 function isThere(file: AbsolutePath): boolean {
   return orUnusable(file, 'read', () => {
     try {
@@ -143,8 +146,8 @@ function isThere(file: AbsolutePath): boolean {
 }
 
 /**
- * Gives a segment the name of a closed one, whoever has written it: a writer that is not gone after all sees by it that it must begin another. Where that is what it is called it stays so, also if
- * somebody else has closed it meanwhile. `undefined`: it is gone. Throws `FILE_UNUSABLE`.
+ * Renames a segment to a closed one, whoever wrote it. A writer that is still alive notices that, and begins another. Does nothing if the
+ * segment is already closed, even by another process. Returns `undefined` if it is gone. Throws `FILE_UNUSABLE`.
  */
 export function closeSegment({ name, file }: Pick<Segment, 'name' | 'file'>): Segment | undefined {
   const folder = dirname(file);
@@ -161,7 +164,7 @@ export function closeSegment({ name, file }: Pick<Segment, 'name' | 'file'>): Se
   return isThere(closed) ? { name, file: closed, state: 'closed' } : undefined;
 }
 
-/** Returns an event as a line of a segment, in ASCII: DuckDB refuses a whole file for one line that was torn off within a letter of several bytes. */
+/** Returns an event as a line of a segment, in ASCII: DuckDB rejects a whole file if one line is torn within a multi-byte character. */
 export function lineOf(event: Event): string {
   const json = JSON.stringify(event);
   return /^[\0-\x7f]*$/.test(json) ? json : json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -169,12 +172,15 @@ export function lineOf(event: Event): string {
 
 const SEGMENT = /^(?<name>\d+-[0-9a-f]{8})\.(?<writer>.*?)(?<ending>open|ndjson)$/;
 
-/** Whether a file of the journal is called as its segments are. */
+/** Tells whether a file name in the journal is that of a segment or a sum. */
 export function isSegmentName(name: string): boolean {
   return SEGMENT.test(name) || SUM_NAME.test(name);
 }
 
-/** In the order in which they were begun. What a process that is gone has left counts as closed, and what one of another machine has not added to for a week. Throws `FILE_UNUSABLE`. */
+/**
+ * Lists segments in the order of their creation. A segment counts as closed if its process is dead, or if a process of another machine has
+ * not written for a week. Throws `FILE_UNUSABLE`.
+ */
 export function listSegments(record: AbsolutePath): readonly Segment[] {
   const folder = journalOf(record);
   if (!existsSync(folder)) return [];
@@ -188,19 +194,22 @@ export function listSegments(record: AbsolutePath): readonly Segment[] {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of segments that have a sum and are gone, as files that would be there. Throws `FILE_UNUSABLE`. */
+/** Returns the paths of segments that have a sum but are missing. Throws `FILE_UNUSABLE`. */
 export function listGone(record: AbsolutePath, there: ReadonlySet<string>): readonly string[] {
   const folder = journalOf(record);
   if (!existsSync(folder)) return [];
   const entries = orUnusable(folder, 'read', () => readdirSync(folder));
   const names = entries.flatMap((entry) => (entry.endsWith('.sum') ? (SUM_NAME.exec(entry)?.[1] ?? []) : []));
-  // One that was renamed while the folder was read is in no list.
+  // A segment that was renamed while the folder was read is in neither list.
   const isGone = (name: string): boolean =>
     !there.has(name) && !entries.some((entry) => entry !== `${name}.sum` && entry.startsWith(`${name}.`));
   return names.filter((name) => isGone(name) && !existsSync(join(folder, `${name}.ndjson`))).map((name) => join(folder, `${name}.ndjson`));
 }
 
-/** By the end of the file's name, such as `417.88123.build-7.`. A process of another machine cannot be asked: it may write, but for one that has been silent for a week. */
+/**
+ * Tells by the end of a file name, such as `417.88123.build-7.`, whether its process may write. A process of another machine may, unless it
+ * has been silent for a week.
+ */
 function mayWrite(writer: string, file: AbsolutePath): boolean {
   const { pid, born = '', host = '' } = /^(?<pid>\d+)\.(?<born>\d*)\.(?<host>.*)\.$/.exec(writer)?.groups ?? {};
   if (pid === undefined) return true;

@@ -6,7 +6,10 @@ import { parseJson } from '../model/parse-json.js';
 import { collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
-/** The dist-tags that versions of a repository were seen with; of a registry one learns only where a tag is now. `what`: `all` takes a damaged file for none. Throws `RECORD_INVALID`. */
+/**
+ * Returns the dist-tags that versions of a repository were seen with, because a registry reports only the current ones. `all` ignores a
+ * damaged file. Throws `RECORD_INVALID`.
+ */
 export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new' | 'all'): KnownChannels {
   const file = collectedFile(record, repo, '.channels.json');
   const value = existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : { schemaVersion: 1, channels: {} };
@@ -18,7 +21,7 @@ export function readKeptChannels(record: AbsolutePath, repo: string, what: 'new'
   throw damagedCollectedFile(file, 'Collect with --full, which rewrites it.');
 }
 
-/** Nothing is written where nothing is known. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/** Writes the known dist-tags; no file if there are none. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeKeptChannels(record: AbsolutePath, repo: string, known: KnownChannels): void {
   const channels = Object.fromEntries(
     [...known].filter(([, versions]) => versions.size > 0).map(([name, versions]) => [name, Object.fromEntries(versions)]),

@@ -5,32 +5,32 @@ import { syncFolder } from '@tributary/process/sync-to-disk';
 import { collectedFile } from './collected-file.js';
 import { makeFolders } from './durable.js';
 
-/** A file beside a record that keeps what the forge reported of a repository, as lines of NDJSON. It is only ever appended to. */
+/** A file in a record that keeps the forge's reports about a repository, as lines of NDJSON. It is append-only. */
 export class KeptFile<Line> {
   private readonly path: string;
   private handle: number | undefined;
 
-  /** `repo`: what it is called in the record. */
+  /** `repo`: the name of the repository in the record. */
   constructor(record: AbsolutePath, repo: string, what: 'github' | 'jobs') {
     this.path = collectedFile(record, repo, `.${what}.ndjson`);
   }
 
-  /** None where nothing was kept yet. */
+  /** Returns the lines; none if nothing was kept yet. */
   lines(): readonly string[] {
     return existsSync(this.path) ? readFileSync(this.path, 'utf8').split('\n') : [];
   }
 
-  /** Makes it where it is missing. */
+  /** Creates the file if needed. */
   open(): void {
     makeFolders(dirname(this.path));
     this.handle = openSync(this.path, 'a');
     syncFolder(dirname(this.path));
   }
 
-  /** The line is on the disk when it returns. */
+  /** Appends a line, which is on disk when it returns. */
   append(line: Line): void {
     if (this.handle === undefined) throw new Error('The file is not open.');
-    // The line break before it ends what a killed one has left of its line.
+    // The leading line break ends a line that a killed process left incomplete.
     writeFileSync(this.handle, `\n${JSON.stringify(line)}`);
     fsyncSync(this.handle);
   }

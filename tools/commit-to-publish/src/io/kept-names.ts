@@ -12,8 +12,8 @@ const ENDING = '.names.json';
 export type KeptNames = Readonly<Record<string, string>>;
 
 /**
- * Returns the new names that a registry gave to packages of any repository of a record. `collect` joined these packages, so `compare` and a later `collect` without a registry join them too.
- * `what`: `all` takes a damaged file for none. Throws `RECORD_INVALID`.
+ * Returns the new names that a registry reported for packages of any repository of a record. `collect` joined these packages, so `compare`
+ * and a later `collect` without a registry join them too. `all` ignores a damaged file. Throws `RECORD_INVALID`.
  */
 export function readKeptNames(record: AbsolutePath, what: 'new' | 'all'): KeptNames {
   const folder = join(record, COLLECTED_FOLDER);
@@ -30,7 +30,7 @@ function readNames(file: string, what: 'new' | 'all'): KeptNames {
   throw damagedCollectedFile(file, 'Collect with --registry and --full, which rewrites it.');
 }
 
-/** Keeps the new names of packages of one repository, in place of those that were kept of it. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/** Replaces the new names kept for packages of one repository. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeKeptNames(record: AbsolutePath, repo: string, names: KeptNames): void {
   const file = collectedFile(record, repo, ENDING);
   if (Object.keys(names).length === 0 && !existsSync(file)) return;

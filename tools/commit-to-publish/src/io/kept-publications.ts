@@ -6,16 +6,16 @@ import { parseJson } from '../model/parse-json.js';
 import { collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
-/** The publications of a repository that the forge reported, as they are kept beside a record. */
+/** The publications that the forge reported for a repository, as kept in a record. */
 export interface KeptPublications extends ForgePublications {
   readonly schemaVersion: 1;
-  /** Of the list of releases; `null`: the server sends none. */
+  /** The ETag of the list of releases; `null` if the server sends none. */
   readonly etag: string | null;
 }
 
 export const NOTHING_KEPT: KeptPublications = { schemaVersion: 1, etag: null, releases: [], deployments: {} };
 
-/** Where the forge was never asked, nothing. `repo`: what it is called in the record. Throws `RECORD_INVALID`. */
+/** Returns nothing if the forge was never asked. `repo`: the name of the repository in the record. Throws `RECORD_INVALID`. */
 export function readKeptPublications(record: AbsolutePath, repo: string): KeptPublications {
   const file = collectedFile(record, repo, '.publications.json');
   if (!existsSync(file)) return NOTHING_KEPT;

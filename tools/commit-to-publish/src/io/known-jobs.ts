@@ -11,14 +11,14 @@ import { KeptFile } from './kept-file.js';
 import { branchOf } from './known-pulls.js';
 
 export interface KnownJobsAsked {
-  /** What the repository is called in the record. */
+  /** The name of the repository in the record. */
   readonly name: string;
   readonly git: Git;
-  /** `undefined`: it is not asked for jobs this time. */
+  /** `undefined`: this collection does not request jobs. */
   readonly forge: Forge | undefined;
-  /** `undefined`: as the clone says. */
+  /** `undefined`: the main branch of the clone. */
   readonly branch: string | undefined;
-  /** Where versions were published from, the last one first: what runs there may have published them. */
+  /** The commits that versions were published from, the last one first: jobs there may have published them. */
   readonly published: readonly { readonly commit: CommitId; readonly at: Micros }[];
   readonly record: AbsolutePath;
   readonly since: Micros | undefined;
@@ -29,8 +29,8 @@ export interface KnownJobsAsked {
 }
 
 /**
- * The CI jobs on the main line, and on the commits that something was published from: those that are kept beside the record, and those that the forge
- * reports, where it is asked. Throws as `Forge`, and `USAGE`.
+ * Returns the CI jobs on the main line and on commits that something was published from: the kept ones and, if `forge` is given, those it
+ * reports. Throws the errors of `Forge`, and `USAGE`.
  */
 export async function knownJobs(asked: KnownJobsAsked): Promise<KnownJobs> {
   const { name, forge, record, what } = asked;
@@ -40,10 +40,7 @@ export async function knownJobs(asked: KnownJobsAsked): Promise<KnownJobs> {
   return readNewJobs(forge, asked, { file, kept });
 }
 
-/**
- * The jobs that are kept, and those that are new since then, which costs a request for each run. Every run is on the disk before the next one is
- * requested.
- */
+/** Returns the kept jobs and newer ones, at the cost of a request per run. Every run is on disk before the next request. */
 async function readNewJobs(
   forge: Forge,
   asked: KnownJobsAsked,
@@ -92,7 +89,7 @@ async function* listRuns(forge: Forge, asked: CiRunsAsked, published: KnownJobsA
   for (const commit of commits) for (const run of await forge.readCiRunsOf(commit)) if (!seen.has(run.id)) yield { run, found: 'commit' };
 }
 
-/** A forge is asked in whole seconds. */
+/** Forges accept whole seconds only. */
 function inSeconds(time: Micros): Instant {
   return (Math.floor(time / 1e6) * 1000) as Instant;
 }

@@ -6,9 +6,9 @@ import type { ForgePublications } from '../collect/forge-publications.js';
 import { type KeptPublications, NOTHING_KEPT, readKeptPublications, writeKeptPublications } from './kept-publications.js';
 
 export interface KnownPublicationsAsked {
-  /** What the repository is called in the record. */
+  /** The name of the repository in the record. */
   readonly name: string;
-  /** `undefined`: it is not asked this time. */
+  /** `undefined`: the forge is not asked this time. */
   readonly forge: Forge | undefined;
   readonly config: Pick<PublishConfig, 'sources' | 'deployments'>;
   readonly record: AbsolutePath;
@@ -17,7 +17,10 @@ export interface KnownPublicationsAsked {
   readonly progress: Progress;
 }
 
-/** Releases and deployments as the forge reports them, or, where it is not asked this time, as it reported them before. Throws as `Forge`, and `RECORD_INVALID`. */
+/**
+ * Returns releases and deployments as the forge reports them or, if it is not asked this time, as it reported them last. Throws the errors
+ * of `Forge`, and `RECORD_INVALID`.
+ */
 export async function knownPublications(asked: KnownPublicationsAsked): Promise<ForgePublications> {
   const { name, forge, config, record, what } = asked;
   const isFresh = forge !== undefined && what === 'all';
@@ -46,10 +49,10 @@ async function askReleases(forge: Forge, kept: KeptPublications): Promise<Pick<K
   return found === 'unchanged' ? kept : { releases: found.releases, etag: found.etag ?? null };
 }
 
-/** What fails is tried again, and what waits for an approval waits, for days. */
+/** A failed deployment is retried, and one may wait for an approval, for days. */
 const LOOK_BACK = 7 * 24 * 3600e3;
 
-/** From the newest back to where a week of them was known before. */
+/** Requests deployments from the newest back to a page without changes, a week older than the newest known one. */
 async function askDeployments(forge: Forge, environment: string, kept: readonly Deployment[]): Promise<readonly Deployment[]> {
   const known = new Map(kept.map((deployment) => [deployment.id, deployment]));
   const newest = Math.max(...kept.map(({ startedAt }) => startedAt));

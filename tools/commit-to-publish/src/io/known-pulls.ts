@@ -10,15 +10,15 @@ import { KeptFile } from './kept-file.js';
 import { type PullsRead, readPulls } from './read-pulls.js';
 
 export interface KnownPullsAsked {
-  /** What the repository is called in the record. */
+  /** The name of the repository in the record. */
   readonly name: string;
   readonly git: Git;
-  /** `undefined`: it is not asked this time. */
+  /** `undefined`: the forge is not asked this time. */
   readonly forge: Forge | undefined;
-  /** `undefined`: as the clone says. */
+  /** `undefined`: the main branch of the clone. */
   readonly branch: string | undefined;
   readonly record: AbsolutePath;
-  /** Only those that were merged from then on. */
+  /** Only pull requests merged from this time on. */
   readonly since: Micros | undefined;
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
@@ -26,8 +26,8 @@ export interface KnownPullsAsked {
 }
 
 /**
- * The pull requests of a repository as the forge reports them, or, where it is not asked this time, as it reported them before. Otherwise the next
- * collection would replace them by what git says. Throws as `readPulls`, and `USAGE`.
+ * Returns the pull requests of a repository as the forge reports them or, if it is not asked this time, as it reported them last. Without
+ * the latter, the next collection would replace them by data from git. Throws the errors of `readPulls`, and `USAGE`.
  */
 export async function knownPulls({ name, git, forge, since, ...asked }: KnownPullsAsked): Promise<PullsRead> {
   if (forge === undefined) {
@@ -41,7 +41,7 @@ export async function knownPulls({ name, git, forge, since, ...asked }: KnownPul
   return readPulls({ ...asked, forge, name, branch, since: from, onPage });
 }
 
-/** What the main branch of a clone is called. Throws `USAGE`. */
+/** Returns the name of the main branch of a clone. Throws `USAGE`. */
 export async function branchOf(git: Git): Promise<string> {
   for (const ref of ['refs/remotes/origin/HEAD', 'HEAD']) {
     const { exit, stdout } = await git.attempt(['symbolic-ref', '--quiet', ref]);

@@ -7,7 +7,10 @@ import { checkSum } from './segment-sum.js';
 
 type Source = Pick<Segment, 'file' | 'state'>;
 
-/** Makes the events of segments the table `fresh`: each once, and of several with the same key the one that counts. Throws `RECORD_INVALID`. */
+/**
+ * Loads the events of segments into the table `fresh`: each once, and of several with the same key only the one that counts. Throws
+ * `RECORD_INVALID`.
+ */
 export async function loadJournal(database: Database, segments: readonly Source[]): Promise<void> {
   for (const { file, state } of segments) if (state === 'closed') checkSum(file);
   await readLines(database, segments);
@@ -21,7 +24,7 @@ export async function loadJournal(database: Database, segments: readonly Source[
   if (Number(same?.['repeated'] ?? 0) > 0) await database.run(`create or replace table fresh as ${lastOfEach('fresh')}`);
 }
 
-/** Line by line, which takes longer, where a line may be torn, and where one that should not be is. */
+/** Reads segments; line by line, which is slower, if a line may be torn, or if DuckDB fails on the whole files. */
 async function readLines(database: Database, segments: readonly Source[]): Promise<void> {
   const read = (query: string): Promise<void> => database.run(`create or replace table fresh as ${query}`);
   const files = segments.map(({ file }) => file);
@@ -35,10 +38,13 @@ async function readLines(database: Database, segments: readonly Source[]): Promi
   }
 }
 
-/** More tell nothing more. */
+/** A higher count would tell nothing more. */
 const SHOWN = 100;
 
-/** Nobody was promised the last line of a segment whose writer was killed, or writes now. All others were acknowledged. */
+/**
+ * Throws `RECORD_INVALID` for strange lines, except the last one of a segment whose writer was killed or still writes. All others were
+ * acknowledged.
+ */
 async function checkLines(database: Database, { file, state }: Source): Promise<void> {
   const rows = await database.rows(strangeLinesQuery(file, SHOWN));
   const newer = rows.find(({ version }) => Number(version ?? 0) > 1);
@@ -48,7 +54,7 @@ async function checkLines(database: Database, { file, state }: Source): Promise<
   if (lines.length > 0 && !isTorn) throw isDamaged(file, lines);
 }
 
-/** What stands behind the last line break; of a line that is too long its end. */
+/** Returns the text after the last line break; only the end of a line that is too long. */
 function lastLineOf(file: string): string {
   const end = endOf(file, 1 << 20);
   return end.slice(end.lastIndexOf('\n') + 1);
@@ -66,7 +72,7 @@ function endOf(file: string, length: number): string {
   }
 }
 
-/** What was written by a program that knows more than this one. */
+/** For content of a newer program version. */
 export function isNewer(file: string): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',

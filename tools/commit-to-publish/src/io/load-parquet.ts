@@ -2,7 +2,7 @@ import { parquetQuery, strangeParquetQuery } from '../engine/event-queries.js';
 import type { Database } from './database.js';
 import { isNewer } from './load-journal.js';
 
-/** Makes the events of files of Parquet the view `old`. Throws `RECORD_INVALID`. */
+/** Opens the events of Parquet files as the view `old`. Throws `RECORD_INVALID`. */
 export async function loadParquet(database: Database, files: readonly string[]): Promise<void> {
   const [strange] = files.length === 0 ? [] : await database.rows(strangeParquetQuery(files));
   if (strange !== undefined) throw isNewer(String(strange['file']));

@@ -8,40 +8,40 @@ import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
 import { type FileSum, isFileSum } from './file-sum.js';
 
-/** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
+/** The content of a record except its journal. It is replaced atomically, so that a compaction counts entirely or not at all. */
 export interface RecordManifest {
   readonly schemaVersion: 1;
-  /** How often the record was compacted. */
+  /** The number of compactions so far. */
   readonly generation: number;
-  /** Files of Parquet, from the folder of the record, sorted. An event is in one of them at most. */
+  /** Parquet files, relative to the record, sorted. An event is in at most one of them. */
   readonly files: readonly string[];
-  /** Segments that are in these files and may not have been removed yet. */
+  /** Segments that are in these files, but may not be removed yet. */
   readonly compacted: readonly string[];
-  /** What readers know of files that they do not open; missing: an older program has compacted last, and all are opened. */
+  /** Lets readers skip files; missing if an older program compacted last, so readers open all files. */
   readonly index?: WeekIndex;
-  /** What the files of Parquet, the one of the index included, hold; missing: an older program has compacted last. */
+  /** The sums of the Parquet files, including that of the index; missing if an older program compacted last. */
   readonly sums?: Readonly<Record<string, FileSum>>;
 }
 
-/** What `compact` says of the files of weeks. */
+/** An index of the weekly files. */
 export interface WeekIndex {
-  /** Week -> the last week in which a change with an event in it has one; later than the truth it only costs time. */
+  /** Week -> the last week with an event of any change that has an event in the former. A value that is too late only costs time. */
   readonly reach: Readonly<Record<string, string>>;
-  /** A file of Parquet: which packages each week published where, from the folder of the record. */
+  /** A Parquet file with the packages that each week published and their channels, relative to the record. */
   readonly publications: string;
 }
 
-/** The Monday of the week whose events a file of Parquet has. */
+/** Returns the Monday of the week of a Parquet file. */
 export function weekOfFile(file: string): string {
   return /week=([\d-]+)/.exec(file)?.[1] ?? '';
 }
 
 const EMPTY: RecordManifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
 
-/** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
+/** Returns the manifest; empty if the record was never compacted, or does not exist. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
 export function readManifest(record: AbsolutePath): RecordManifest {
   const file = manifestOf(record);
-  // Looked for first, since somebody may be compacting for the first time: `beginManifest` is called before there are any.
+  // Checked first, because another process may run the first compaction: `beginManifest` precedes the first Parquet file.
   const hasParquet = existsSync(join(record, 'events'));
   if (!existsSync(file)) {
     if (hasParquet) throw missing(file);
@@ -52,12 +52,15 @@ export function readManifest(record: AbsolutePath): RecordManifest {
   return value;
 }
 
-/** Before the first files of Parquet: should the manifest be lost later, they are not taken for what a killed compaction has left. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/**
+ * Creates an empty manifest before the first Parquet files. If it is lost later, these files are not mistaken for leftovers of a killed
+ * compaction. Throws `DISK_FULL`, `FILE_UNUSABLE`.
+ */
 export function beginManifest(record: AbsolutePath): void {
   if (!existsSync(manifestOf(record))) writeManifest(record, EMPTY);
 }
 
-/** It counts when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/** Replaces the manifest, which counts once this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeManifest(record: AbsolutePath, manifest: RecordManifest): void {
   replaceFile(manifestOf(record), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }

@@ -8,13 +8,13 @@ import type { Widen } from './record.js';
 
 interface MomentScope {
   readonly moments: Moments;
-  /** From when on lead times are looked at: those that ended before it may be missing, or wrong. */
+  /** The start of the period in question: lead times that ended before may be missing or wrong. */
   readonly horizon: Micros;
-  /** Of a record that is not open as a whole. */
+  /** For a record of which not all files are open. */
   readonly widen?: Widen | undefined;
 }
 
-/** Makes the tables that the queries of a report stand on: `momentTables`, `out_package`, and `lead_time`. Events are read once for all of them. */
+/** Creates the tables for the queries of a report: `momentTables`, `out_package`, and `lead_time`. It reads events once for all of them. */
 export async function makeMomentTables(
   database: Database,
   question: ReportQuestion,
@@ -29,12 +29,15 @@ export async function makeMomentTables(
   await database.run(`create or replace temp table lead_time as ${reportLeadTimesQuery(question)}`);
 }
 
-/** Which consumers a package has ever had counts too, so that only a way that ends with the publication can leave out what is older. */
+/**
+ * Returns the moment from which events are needed. All consumers that a package ever had count, so only a question that ends with the
+ * publication can omit older events.
+ */
 function momentNeeded({ lead }: Pick<ReportQuestion, 'lead'>, horizon: Micros): Micros {
   return lead.until === 'published' ? horizon : (0 as Micros);
 }
 
-/** What a report needs of a record at first. */
+/** Returns the part of a record that a report needs at first. */
 export function scopeOf(question: ReportQuestion): EventScope {
   return { since: momentNeeded(question, horizonOf(question)), changes: question.lead.changes };
 }

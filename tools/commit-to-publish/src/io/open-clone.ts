@@ -7,19 +7,19 @@ import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseRefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 
-/** A clone that is read; nothing in it is changed. */
+/** A clone, which is only read. */
 export interface Clone {
   readonly folder: AbsolutePath;
   readonly git: Git;
-  /** The last commit of its main line: of the remote's branch, where it is known, else of HEAD. */
+  /** The last commit of its main line: that of the remote's default branch if known, otherwise of HEAD. */
   readonly head: CommitId;
-  /** `owner/name` of its remote, with all groups where they lie in one another, as CI calls it; else the name of its folder. */
+  /** The path of its remote, such as `owner/name`, with all nested groups, as CI names it; otherwise the name of its folder. */
   readonly name: string;
-  /** Where it can be looked at; `undefined` where no remote says it. */
+  /** The web page of the repository; `undefined` if the remote does not tell. */
   readonly webUrl: string | undefined;
 }
 
-/** Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
+/** Opens a clone. Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
 export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
   const place = statSync(folder, { throwIfNoEntry: false });
   if (place === undefined) throw notFound(folder, 'the folder does not exist');
@@ -37,7 +37,7 @@ export async function openClone(folder: AbsolutePath, signal: AbortSignal): Prom
   return { folder, git, head, ...placeOf(remote.stdout.toString('utf8').trim(), gitDir) };
 }
 
-/** Of an address, without what may be a credential in it: `git@host.example:acme/ui.git`, `https://host.example/acme/ui`. */
+/** Parses the URL of a remote, such as `git@host.example:acme/ui.git` or `https://host.example/acme/ui`, without any credential in it. */
 function placeOf(address: string, gitDir: string): Pick<Clone, 'name' | 'webUrl'> {
   const match =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(address) ??

@@ -11,9 +11,9 @@ import { loadParquet } from './load-parquet.js';
 import { weekOfFile } from './manifest.js';
 import type { RecordFiles } from './record-files.js';
 
-/** What of a record is wanted. */
+/** The part of a record that is needed. */
 export interface EventScope {
-  /** What is not needed for the changes that did something since then may be left out; 0: nothing may. */
+  /** Events that changes active since then do not need may be omitted; 0: none may. */
   readonly since: Micros;
   readonly changes: CountedChanges | undefined;
   /** What ends later than clocks may differ is in the table `from_future` alone; missing: all counts. */
@@ -50,7 +50,10 @@ interface ChosenFiles {
   readonly closed: readonly string[];
 }
 
-/** Weeks whose changes all ended before a moment need not be opened, but for those with a change of which the journal says something new: what it corrects, and how far that change has come, nobody knows yet. */
+/**
+ * Chooses the files to open. It skips weeks whose changes all ended before a moment, unless the journal has a new event of one of their
+ * changes. That event may correct one in such a week, and how far the change has come is unknown.
+ */
 async function chooseFiles(database: Database, { parquet, index }: RecordFiles, since: Micros): Promise<ChosenFiles> {
   const from = new Date(startOfWeek(weekOf(since)) / 1000).toISOString().slice(0, 10);
   const isWanted = (file: string): boolean => (index?.reach[weekOfFile(file)] ?? from) >= from;
@@ -63,7 +66,7 @@ async function chooseFiles(database: Database, { parquet, index }: RecordFiles, 
   return { open: parquet.filter((file) => !closed.includes(file)), closed };
 }
 
-/** Narrows the view `event` to the changes that count. Call it inside the work of `withEvents`. */
+/** Restricts the view `event` to the changes that count. Call it inside the work of `withEvents`. */
 export async function countOnly(database: Database, changes: CountedChanges | undefined): Promise<void> {
   if (changes !== 'published') return;
   const unpublished = await database.rows(`select 1 from recorded where files = 'unpublished' limit 1`);

@@ -4,13 +4,13 @@ import type { Progress } from '@tributary/terminal/progress';
 import { VERSION } from '../version.js';
 import type { Clone } from './open-clone.js';
 
-/** Where and with which token a forge is asked, and for which repository. */
+/** The address, token and repository for requests to a forge. */
 export interface ForgeRequest {
   readonly apiUrl: string;
   readonly token: string;
-  /** `undefined`: for each clone the one that its remote names. */
+  /** `undefined`: for each clone, the repository of its remote. */
   readonly repository: RepositoryName | undefined;
-  /** The branch that pull requests are merged into; `undefined`: as the clone says. */
+  /** The branch that pull requests are merged into; `undefined`: the main branch of the clone. */
   readonly branch: string | undefined;
 }
 
@@ -19,12 +19,12 @@ interface RepositoryName {
   readonly repo: string;
 }
 
-/** A request takes GitHub 10 s at most, but a proxy before it may take longer. */
+/** GitHub answers within 10 s, but a proxy in front of it may take longer. */
 const REQUEST_LIMIT_MS = 60_000;
 
 /**
- * Opens the forge for the repository of a clone. This file is the only one here that knows which forge that is, and its package is loaded only now.
- * No CI job waits for a collection, so there is no time limit for all requests together. Throws `USAGE`.
+ * Opens the forge for the repository of a clone. Only this file knows which forge that is, and it loads the forge's package only when
+ * needed. No CI job waits for a collection, so there is no time limit for all requests together. Throws `USAGE`.
  */
 export async function openForge(
   request: ForgeRequest,
@@ -47,8 +47,8 @@ export async function openForge(
 }
 
 /**
- * The value of `--github`: `acme/app`, or `true` for the repositories that the remotes name. The address and the token come from the environment, as
- * in a workflow. Throws `USAGE`.
+ * Parses the value of `--github`: `acme/app`, or `true` for the repositories of the remotes. The address and the token come from the
+ * environment, as in a workflow. Throws `USAGE`.
  */
 export function readForgeRequest(
   value: string | true,
@@ -68,7 +68,7 @@ export function readForgeRequest(
   return { repository, branch, apiUrl: filled(env['GITHUB_API_URL']) ?? 'https://api.github.com', token };
 }
 
-/** A clone of another host is refused: a repository with the same name there may be another one. */
+/** Rejects a clone of another host, where the same name may be another repository. */
 function repositoryOf({ name, webUrl, folder }: Pick<Clone, 'name' | 'webUrl' | 'folder'>, apiUrl: string): RepositoryName {
   const repository = parseRepositoryName(name);
   const host = webUrl === undefined ? undefined : new URL(webUrl).hostname;
@@ -87,7 +87,7 @@ function parseRepositoryName(text: string): RepositoryName | undefined {
   return owner === undefined || repo === undefined ? undefined : { owner, repo };
 }
 
-/** A workflow sets variables without a value to an empty text. */
+/** Treats an empty variable as unset, because a workflow sets variables without a value to empty strings. */
 function filled(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -3,11 +3,11 @@ import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseJson } from '../model/parse-json.js';
 
-/** What a registry says of a package, as it says it. */
+/** A registry's data about a package, in the registry's format. */
 export interface Packument {
   readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
   readonly distTags: ReadonlyMap<string, string>;
-  /** Why nobody should install its newest version; `undefined` where that is not deprecated. */
+  /** The deprecation message of its newest version; `undefined` if that is not deprecated. */
   readonly deprecated: string | undefined;
 }
 
@@ -17,12 +17,14 @@ export interface RegistryQuestion {
   readonly onAnswer: (name: string) => void;
 }
 
-/** How many are asked for at a time. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 const ATTEMPTS = 3;
 const TIMEOUT_MS = 60_000;
 
-/** By name of the package, without those that the registry does not have. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`. */
+/**
+ * Returns packuments by package name, without packages that the registry does not have. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`.
+ */
 export async function readPackuments(names: readonly string[], question: RegistryQuestion): Promise<ReadonlyMap<string, Packument>> {
   const found = new Map<string, Packument>();
   const waiting = [...names];
@@ -53,10 +55,10 @@ async function readPackument(name: string, { registry, signal }: RegistryQuestio
 }
 
 interface Answer {
-  /** 0: there was none. */
+  /** 0: no response. */
   readonly status: number;
   readonly body: string;
-  /** The end of a sentence that begins with the registry. */
+  /** A predicate without its subject, the registry. */
   readonly problem: string;
 }
 
@@ -73,7 +75,7 @@ async function ask(url: string, signal: AbortSignal): Promise<Answer> {
   }
 }
 
-/** `unpublished`: its owner took all versions back, and npm keeps the name and the times alone. */
+/** `unpublished`: the owner unpublished all versions, and npm keeps only the name and the times. */
 function parsePackument(body: string): Packument | 'unpublished' | undefined {
   const value = parseJson(body);
   if (!isPlainObject(value)) return undefined;

@@ -10,8 +10,8 @@ const UTF_16 = [
 const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * The bytes of a stream of text: unpacked where it is packed with gzip, and without the mark that some programs put at its beginning. `name`: what it is called. Throws `FILE_UNUSABLE` for UTF-16 and
- * for a packed file that is cut off or damaged, after all that could be unpacked.
+ * Returns the bytes of a text stream: gzip is unpacked, and a UTF-8 byte order mark is removed. `name` is for messages. Throws
+ * `FILE_UNUSABLE` for UTF-16, and for a truncated or damaged gzip file after everything that could be unpacked.
  */
 export async function* plainBytes(input: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Buffer> {
   const chunks = buffersOf(input);
@@ -27,7 +27,7 @@ async function* buffersOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   for await (const chunk of input) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-/** As many bytes as it takes to know what it is: a pipe may give them one by one. */
+/** Reads enough bytes to detect the format: a pipe may deliver them one by one. */
 async function readFirst(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   let first: Buffer = Buffer.alloc(0);
   while (first.length < MARK.length) {
@@ -45,7 +45,7 @@ async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGener
 
 async function* unpack(packed: AsyncGenerator<Buffer>, name: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(Readable.from(packed), gunzip, () => {}); // its failure comes out below
+  pipeline(Readable.from(packed), gunzip, () => {}); // the loop below reports its failure
   try {
     for await (const chunk of gunzip) yield chunk as Buffer;
   } catch (error) {

@@ -11,13 +11,16 @@ import { readLeadTimes } from './read-lead-times.js';
 import { checkNames } from './resolve-sides.js';
 
 interface ChangeQuestion {
-  /** As somebody names it: see `findChanges`. */
+  /** As the user names it; see `findChanges`. */
   readonly change: string;
   readonly repo: string | undefined;
   readonly lead: LeadTimeQuestion;
 }
 
-/** Returns what the table `event` knows of a change. Throws `NOT_RECORDED` for a repository that it does not have; `CHANGE_UNKNOWN`, also where several repositories have one of that name. */
+/**
+ * Returns what the table `event` has about a change. Throws `NOT_RECORDED` for an unknown repository, and `CHANGE_UNKNOWN` if no
+ * repository, or more than one, has a change of that name.
+ */
 export async function readChange(database: Database, question: ChangeQuestion): Promise<ExplainedChange> {
   const { lead } = question;
   await checkNames(database, 'repo', question.repo === undefined ? [] : [question.repo]);
@@ -30,7 +33,7 @@ export async function readChange(database: Database, question: ChangeQuestion): 
 
 type FoundChange = Pick<ExplainedChange, 'repo' | 'change'>;
 
-/** An event, and what it is to the question. */
+/** An event with its role for the question. */
 interface Evidence {
   readonly event: Event;
   readonly isEvidence: boolean;
@@ -67,7 +70,7 @@ async function readTargets(database: Database, { change, lead, events }: FoundEv
   return targets.sort(byName).map((target) => ({ ...target, ...evidenceOf(target, events) }));
 }
 
-/** The lead times to the ends before the one that was asked for, the furthest end first. */
+/** Returns the lead times to earlier ends than the requested one, the furthest end first. */
 async function readEndsBefore(
   database: Database,
   change: FoundChange,
@@ -91,7 +94,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Those of the package itself, and of the consumer. */
+/** Returns the events of the package itself, and those of the consumer. */
 function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<ExplainedTarget, 'events' | 'evidence' | 'publishedElsewhere'> {
   const own = all.filter(
     ({ event }) => event.package === target.package && (event.consumer === undefined || event.consumer === target.consumer),
@@ -104,7 +107,7 @@ function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<Expl
   };
 }
 
-/** By its name; else by the number of its pull request, or by the beginning of the id of its commit. */
+/** Finds changes by name; otherwise by the number of the pull request, or by the first digits of the commit id. */
 async function findChanges(database: Database, { change, repo }: ChangeQuestion): Promise<readonly FoundChange[]> {
   const ofRepo = repo === undefined ? '' : ` and repo = ${quote(repo)}`;
   const number = /^#(\d+)$/.exec(change)?.[1];

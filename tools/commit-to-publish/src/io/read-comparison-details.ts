@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 import { changeIn } from './read-details.js';
 import { arrivedQuery } from './read-side.js';
 
-/** What the table `event` has for the page of a comparison. */
+/** Reads the details for the page of a comparison from the table `event`. */
 export async function readComparisonDetails(
   database: Database,
   { before, after }: ComparisonQuestion,

@@ -9,7 +9,7 @@ import type { StagedChange } from '../statistics/what-if.js';
 import type { Database } from './database.js';
 import { readSide } from './read-side.js';
 
-/** What the table `event` says to a comparison. */
+/** Computes a comparison from the table `event`. */
 export async function readComparison(database: Database, question: ComparisonQuestion): Promise<LeadTimeComparison> {
   const before = await readSide(database, question.before);
   const after = await readSide(database, question.after);

@@ -4,7 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { DEFAULT_PUBLISH, type PublishConfig } from '@tributary/model/publish-config';
 import { orUnusable } from '@tributary/process/unusable-file';
 
-/** The block `publish` of the tributary.json in a folder. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`. */
+/** Reads the block `publish` of the tributary.json in a folder. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`. */
 export async function readConfig(folder: AbsolutePath): Promise<PublishConfig> {
   const file = join(folder, 'tributary.json');
   if (!existsSync(file)) return DEFAULT_PUBLISH;

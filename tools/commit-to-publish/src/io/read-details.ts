@@ -12,7 +12,7 @@ import { readNumber } from './read-report.js';
 
 const SLOWEST = 10;
 
-/** What the table `event` has for a page. `there`: `readReport` has left its tables, with all stages. */
+/** Reads the details for a page from the table `event`. `there`: `readReport` left its tables, with all stages. */
 export async function readDetails(database: Database, question: ReportQuestion, tables: 'make' | 'there' = 'make'): Promise<ReportDetails> {
   if (tables === 'make') await makeMomentTables(database, question, { moments: 'stages', horizon: horizonOf(question) });
   await database.run(`create or replace temp table change_time as ${changesQuery(question)}`);
@@ -43,7 +43,7 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
 
 const NONE = new Float64Array();
 
-/** Where the chart goes back far enough, it has the figures. Nothing from before `earliest` counts. */
+/** Takes the figures from the chart if it goes back far enough. Nothing before `earliest` counts. */
 async function readPrevious(
   database: Database,
   question: ReportQuestion,
@@ -61,7 +61,7 @@ async function readRepos(database: Database, question: ReportQuestion): Promise<
   return rows.map(({ repo }) => String(repo));
 }
 
-/** Of weeks with enough changes the percentiles tell more than the changes do. */
+/** Reads the changes of weeks with too few for percentiles, which would tell more. */
 async function readSingle(database: Database, trend: readonly TrendPoint[]): Promise<readonly SingleChange[]> {
   const weeks = trend.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).map(({ endsAt }) => weekOf(endsAt) - 1);
   if (weeks.length === 0) return [];
@@ -69,7 +69,7 @@ async function readSingle(database: Database, trend: readonly TrendPoint[]): Pro
   return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, total: Number(row['total']) }));
 }
 
-/** The mean of every stage over the fifth of the changes around the median: means add up, percentiles do not. */
+/** Returns the mean of every stage over the fifth of the changes around the median. Means add up; percentiles do not. */
 async function readWaterfall(database: Database, question: ReportQuestion): Promise<Waterfall | undefined> {
   const columns = stageColumnsOf(question.lead);
   const means = columns
@@ -89,7 +89,7 @@ async function readSlowest(database: Database, question: ReportQuestion): Promis
   return rows.map((row) => changeIn(row, Number(row['total'])));
 }
 
-/** A change out of a row of `change_time` or of a query with its columns. `total`: microseconds. */
+/** Converts a row of `change_time`, or of a query with its columns. `total`: microseconds. */
 export function changeIn(row: DatabaseRow, total: number): SlowChange {
   return {
     repo: String(row['repo']),
@@ -102,7 +102,7 @@ export function changeIn(row: DatabaseRow, total: number): SlowChange {
   };
 }
 
-/** In the weeks that a figure takes together, up to the end of the report. */
+/** Returns a condition: the change ended in the last weeks. */
 function isLast(question: ReportQuestion): string {
   return `ended_at >= ${timeOfFigures(question).from}`;
 }

@@ -10,24 +10,27 @@ import type { Clone } from './open-clone.js';
 
 interface ReadImports {
   readonly imports: readonly PackageImport[];
-  /** Records that cannot be read, and why. */
+  /** Unreadable records, with the reason. */
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
 }
 
-/** A clone with what its import records say. */
+/** A clone with its import records. */
 export interface ImportingClone extends Clone {
   readonly imports: readonly PackageImport[];
   readonly unreadableImports: ReadImports['unreadable'];
 }
 
-/** What packages are called now, in all clones that are collected. */
+/** The current names of packages in all collected clones. */
 export interface KnownNames {
   readonly nameNow: NameNow;
-  /** Names that packages had, each once. */
+  /** Former names of packages, each once. */
   readonly formerNames: readonly string[];
 }
 
-/** Joins the names that the configuration says with those of import records, the newest record first, and of a registry. The configuration counts most, a newer record more than an older one, a registry least. */
+/**
+ * Joins the names of the configuration, of import records (the newest record first), and of a registry. The configuration takes precedence,
+ * then newer records over older ones, then the registry.
+ */
 export function namesOf(
   renamed: Readonly<Record<string, string>>,
   imports: readonly PackageImport[],
@@ -36,14 +39,14 @@ export function namesOf(
   const pairs: (readonly [former: string, later: string])[] = Object.entries(renamed);
   const recorded = imports.map(({ formerName, package: name }) => [formerName, name] as const);
   for (const [formerName, name] of [...recorded, ...Object.entries(byRegistry)]) {
-    // A name that a package took back later leads no further.
+    // If a package later took its old name back, that rename is ignored.
     const isKnown = formerName === undefined || pairs.some(([former]) => former === formerName);
     if (!isKnown && renamesOf(pairs)(name) !== formerName) pairs.push([formerName, name]);
   }
   return { nameNow: renamesOf(pairs), formerNames: [...new Set(pairs.map(([former]) => former))] };
 }
 
-/** Reads what the import records of a clone say of its packages. Throws `GIT_FAILED`. */
+/** Reads the import records of a clone. Throws `GIT_FAILED`. */
 export async function readImports({ git, head }: Pick<Clone, 'git' | 'head'>): Promise<ReadImports> {
   const records = await searchImportRecords(git, [head]);
   const readable = records.flatMap(({ merge, record }) => (isReadableRecord(record) ? [{ merge, record }] : []));
@@ -67,7 +70,7 @@ export async function readImports({ git, head }: Pick<Clone, 'git' | 'head'>): P
   return { imports, unreadable };
 }
 
-/** A tag that kept its old name within the new one was called `v1.2.3` or `1.2.3`. */
+/** Returns the tag patterns of an import. A pattern with `{tag}` contains the old tag, `v1.2.3` or `1.2.3`. */
 function tagPatternsOf({ tags }: ImportRecord): readonly string[] {
   if (tags === undefined) return [];
   const patterns = [tags.pattern, tags.pattern.replaceAll('{tag}', 'v{version}'), tags.pattern.replaceAll('{tag}', '{version}')];

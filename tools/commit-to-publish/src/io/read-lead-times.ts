@@ -5,13 +5,13 @@ import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model
 import type { LeadTimeTarget } from '../report/explanation.js';
 import { type Database, type DatabaseRow, microsIn, textIn } from './database.js';
 
-/** The lead times of one change, in no order. */
+/** The lead times of one change, unordered. */
 interface LeadTimesOfChange {
   readonly finished: readonly { readonly target: LeadTimeTarget; readonly leadTime: LeadTime }[];
   readonly unfinished: readonly { readonly target: LeadTimeTarget; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
 }
 
-/** Returns the lead times that the table `event` has for a change, as reports count them, and why others have none. */
+/** Returns the lead times of a change in the table `event`, as reports count them, and the reasons why others are missing. */
 export async function readLeadTimes(
   database: Database,
   { repo, change }: { readonly repo: string; readonly change: string },
@@ -30,7 +30,7 @@ function targetOf(row: DatabaseRow): LeadTimeTarget {
   return { package: String(row['package']), consumer: textIn(row, 'consumer') };
 }
 
-/** The query gives the length of each stage; one begins where the one before it ends. */
+/** Converts a row: it has the length of each stage, which begins where the previous one ends. */
 function leadTimeOf(row: DatabaseRow, lead: LeadTimeQuestion): LeadTime {
   const [readyAt, endedAt] = [Number(row['ready_at']) as Micros, Number(row['ended_at']) as Micros];
   const stages: StageTime[] = [];

@@ -1,22 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A line of text, or what keeps it from being one, as the end of a sentence that begins with it. */
+/** A line of text, or why it is invalid, as a predicate without its subject. */
 export type Line = string | { readonly flaw: string };
 
-/** Longer than any event can be. */
+/** In bytes; longer than any event. */
 export const LONGEST_LINE = 1 << 20;
 
 const TOO_LONG: Line = { flaw: `is longer than ${LONGEST_LINE / (1 << 20)} MB` };
 const NO_UTF8: Line = { flaw: 'is no UTF-8' };
 
-/** The lines of bytes, without the line feed. Many at a time: a step for every line would take longer than reading it. What it holds does not grow with the length of a line, nor with their number. */
+/**
+ * Returns the lines of a byte stream without line feeds. It yields many at a time, because a step per line would take longer than reading
+ * it. Its memory grows neither with the length nor with the number of lines.
+ */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
     const end = chunk.lastIndexOf(FEED);
     if (end === -1) {
-      // Of a line that is too long nothing need be kept but that it is.
+      // A line that is too long needs no content.
       if (length <= LONGEST_LINE) rest.push(chunk);
       length += chunk.length;
       continue;
@@ -47,7 +50,7 @@ function linesIn(bytes: Buffer): readonly Line[] {
   return lines;
 }
 
-/** A character is up to three bytes for each unit of its length. */
+/** A UTF-16 unit takes up to three bytes. */
 function isTooLong(line: string): boolean {
   return line.length * 3 > LONGEST_LINE && Buffer.byteLength(line) > LONGEST_LINE;
 }

@@ -8,18 +8,18 @@ import type { NameNow } from '../collect/renames.js';
 import type { Clone } from './open-clone.js';
 
 interface MainLineChoices {
-  /** What the repository is called in the record; so is its only package where that has no name. */
+  /** The name of the repository in the record, and of its only package if that has none. */
   readonly repo: string;
   readonly bots: readonly string[];
   readonly tagPatterns: readonly string[];
   readonly nameNow: NameNow;
   readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
-  /** Called with how many commits have been read since the last time. */
+  /** Called with the number of commits read since the last call. */
   readonly onCommits: (count: number) => void;
 }
 
-/** The main line of a clone from its beginning, with its packages at each commit: four processes of git, however long it is. */
+/** Reads the main line of a clone from its beginning, with its packages at each commit. Takes four git processes, whatever its length. */
 export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
@@ -27,7 +27,7 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
     for (const commit of group) commits.push(mainCommitOf(commit, isBot(commit.author)));
     choices.onCommits(group.length);
   }
-  // Whoever merges is not who has made the change.
+  // The author of a merge commit is not the author of the change.
   const merges = commits.flatMap((commit, place) => (commit.parents.length === 2 ? [place] : []));
   const authors = await readAuthors(
     git,

@@ -9,24 +9,27 @@ import type { Micros } from '../model/event.js';
 import type { Migration } from '../report/migration.js';
 import { openClone } from './open-clone.js';
 
-/** What the import records of a clone say. */
+/** The migrations in the import records of a clone. */
 export interface FoundMigrations {
-  /** What the monorepo is called in a record that was collected from this clone. */
+  /** The name of the monorepo in a record that was collected from this clone. */
   readonly repo: string;
-  /** What has reached the main line, the oldest first. */
+  /** Migrations that reached the main line, oldest first. */
   readonly migrations: readonly Migration[];
-  /** Records that cannot be read, and why. */
+  /** Unreadable records, with the reason. */
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
 }
 
-/** Which moves are looked for. */
+/** The search for migrations. */
 export interface MigrationSearch {
   readonly signal: AbortSignal;
-  /** Package -> the commit that brought it, as the configuration says it. */
+  /** Package -> the commit that imported it, as configured. */
   readonly moved: Readonly<Record<string, string>>;
 }
 
-/** Throws as `openClone`; `IMPORT_NOT_FOUND` for a commit of the configuration that the main line does not contain. */
+/**
+ * Reads the migrations of a clone. Throws the errors of `openClone`, and `IMPORT_NOT_FOUND` for a configured commit that the main line does
+ * not contain.
+ */
 export async function readMigrations(clone: AbsolutePath, { signal, moved }: MigrationSearch): Promise<FoundMigrations> {
   const { git, head, name } = await openClone(clone, signal);
   const migrations: Migration[] = [];
@@ -45,7 +48,7 @@ export async function readMigrations(clone: AbsolutePath, { signal, moved }: Mig
   return { repo: name, migrations: migrations.sort((a, b) => a.at - b.at || (a.package < b.package ? -1 : 1)), unreadable };
 }
 
-/** A move that the configuration says; where it came from it does not. */
+/** Returns a configured move, whose source is unknown. */
 async function readMoved(git: Git, head: CommitId, { package: name, commit }: { package: string; commit: string }): Promise<Migration> {
   const [found] = await resolveNames(git, [`${commit}^{commit}`]);
   const id = found?.id as CommitId | undefined;
@@ -60,14 +63,14 @@ async function readMoved(git: Git, head: CommitId, { package: name, commit }: { 
   return { package: name, at: (landing.time * 1e6) as Micros, merge: id, landing: landing.commit, source: undefined };
 }
 
-/** Why a folder shows no migrations, where nobody has named it. */
+/** Why a default folder has no migrations. */
 interface NoMigrations {
   readonly problem: string;
-  /** `none`: it is in no repository, and nothing was to be expected there. */
+  /** `none`: the folder is in no repository, so nobody expects migrations. */
   readonly weight: 'none' | 'warning';
 }
 
-/** The same for a folder that may be no clone at all. */
+/** Returns the same for a folder that may not be a clone. */
 export async function lookForMigrations(folder: AbsolutePath, search: MigrationSearch): Promise<FoundMigrations | NoMigrations> {
   try {
     return await readMigrations(folder, search);

@@ -3,7 +3,7 @@ import type { Prediction, PredictionQuestion } from '../report/prediction.js';
 import type { Database } from './database.js';
 import { readSide } from './read-side.js';
 
-/** What the table `event` says of what a move would save. Throws as `predict`. */
+/** Computes from the table `event` what a move would save. Throws the errors of `predict`. */
 export async function readPrediction(database: Database, question: PredictionQuestion): Promise<Prediction> {
   return predict(await readSide(database, question.side), question);
 }

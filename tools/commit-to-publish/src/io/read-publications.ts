@@ -37,10 +37,10 @@ interface PublicationChoices {
   readonly atForge: ForgePublications;
   readonly brings: Deployed;
   readonly channels: KnownChannels;
-  /** Names that packages had, and what they are called now. */
+  /** Former names of packages, with the current ones. */
   readonly formerNames: readonly (readonly [former: string, now: string])[];
   readonly imports: readonly PackageImport[];
-  /** Whether histories that were joined to this one are looked for in any case, and not only where something leads to one. */
+  /** `all` always looks for joined histories; `where needed` only if something points to one. */
   readonly joined: 'all' | 'where needed';
 }
 
@@ -50,15 +50,15 @@ interface RepositoryPublications {
   readonly unclaimed: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** What the registry says of packages that nobody should install any more. */
+  /** The registry's deprecation messages. */
   readonly deprecations: readonly KnownDeprecation[];
   readonly leftAtGitHub: LeftAtForge;
   readonly landings: Landings;
-  /** What is known of dist-tags from now on. */
+  /** The dist-tags that are known from now on. */
   readonly channels: KnownChannels;
 }
 
-/** The publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
+/** Reads the publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
 export async function readPublications(
   { git, head }: Clone,
   main: MainLine,
@@ -103,7 +103,7 @@ function deprecationOf(name: string, packument: Packument | undefined): readonly
   return packument?.deprecated === undefined ? [] : [{ package: name, message: packument.deprecated }];
 }
 
-/** What the registry has of a package under all of its names; a version that two of them have is that of the later name. */
+/** Joins the registry's data of a package under all its names. If two names have the same version, the later name's counts. */
 function underOneName(
   answers: ReadonlyMap<string, Packument>,
   former: readonly (readonly [string, string])[],
@@ -119,12 +119,12 @@ function underOneName(
   return joined;
 }
 
-/** Those that the clone has. */
+/** Returns the commits that the clone has. */
 async function findCommits(git: Clone['git'], commits: readonly CommitId[]): Promise<readonly CommitId[]> {
   return (await resolveNames(git, [...new Set(commits)])).flatMap((object) => (object?.type === 'commit' ? [object.id as CommitId] : []));
 }
 
-/** What was built from a commit that is not in the clone, or from what is none, says only when. */
+/** Finds the commits of uploads. An upload without a commit in the clone has only its time. */
 async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, Packument>): Promise<ReadonlyMap<string, RegistryFacts>> {
   const heads = new Set([...packuments.values()].flatMap(({ versions }) => [...versions.values()].map(({ gitHead }) => gitHead ?? '')));
   const ids = [...heads].filter((head) => /^[0-9a-f]{40}$/.test(head)) as CommitId[];
@@ -147,7 +147,7 @@ async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, P
   );
 }
 
-/** For tags such as `v1.2.3` that lead beside the main line, in a repository of several packages. */
+/** Reads versions for tags such as `v1.2.3` beside the main line, in a repository of several packages. */
 async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: Anchors): Promise<VersionsBeside> {
   const asked = main.tags.flatMap(({ package: name, tag }) => {
     const layout = main.places.has(tag.commit) ? undefined : main.steps[anchors.get(tag.commit) ?? -1]?.layout;

@@ -8,13 +8,13 @@ import { KeptFile } from './kept-file.js';
 
 export interface PullsAsked {
   readonly forge: Forge;
-  /** What the repository is called in the record. */
+  /** The name of the repository in the record. */
   readonly name: string;
   readonly branch: string;
   readonly record: AbsolutePath;
-  /** Only those that were merged from then on. */
+  /** Only pull requests merged from this time on. */
   readonly since: Instant | undefined;
-  /** `all`: also what is kept already. */
+  /** `all`: also those already kept. */
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
   readonly onPage: (pulls: number) => void;
@@ -22,14 +22,14 @@ export interface PullsAsked {
 
 export interface PullsRead {
   readonly byCommit: ReadonlyMap<CommitId, PullTimes>;
-  /** Merged ones that the forge knows no commit of. */
+  /** The number of merged pull requests for which the forge knows no commit. */
   readonly withoutCommit: number;
   readonly clockSkew: Duration | undefined;
 }
 
 /**
- * The merged pull requests of a branch: those that are kept beside the record, and what is new since then. Every page is on the disk before the next one is asked for; killed in between, it
- * goes on behind the last one. Throws as `Forge`.
+ * Reads the merged pull requests of a branch: the kept ones and newer ones. Every page is on disk before the next request, so a killed
+ * process continues behind the last page. Throws the errors of `Forge`.
  */
 export async function readPulls(asked: PullsAsked): Promise<PullsRead> {
   const { forge, branch } = asked;

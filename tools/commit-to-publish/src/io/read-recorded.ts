@@ -6,11 +6,12 @@ import type { Event } from '../model/event.js';
 import { asEvent } from './as-event.js';
 import { withRecord } from './record.js';
 
-/** Beyond that a query with all of them is slower than to read what is there. */
+/** With more ids, the query is slower than reading all events. */
 const MOST_NAMED = 5000;
 
 /**
- * What earlier collections have recorded of a repository and counts so far: the events with these short ids (`all`: every one), and those that have taken the place of others. Nothing where there is no record. Throws as `withRecord`.
+ * Reads what earlier collections recorded of a repository and what counts so far: the events with these short ids (`all`: every one), and
+ * corrections. Empty if there is no record. Throws the errors of `withRecord`.
  */
 export async function readRecorded(record: AbsolutePath, repo: string, ids: ReadonlySet<string> | 'all'): Promise<readonly Event[]> {
   const short = `substr(id, ${COLLECTED.prefix.length + 1}, ${COLLECTED.length})`;

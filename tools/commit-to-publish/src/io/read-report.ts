@@ -30,13 +30,13 @@ import type { Widen } from './record.js';
 const SHARES = [0.5, 0.9] as const;
 
 interface ReportReading {
-  /** What the tables that it leaves are to have, for who asks more. */
+  /** The moments in the remaining tables, for callers that need more. */
   readonly moments?: Moments | undefined;
-  /** Of a record that is open as far as `horizonOf` needs. */
+  /** For a record that is open as far as `horizonOf` needs. */
   readonly widen?: Widen | undefined;
 }
 
-/** What the table `event` says to a question. */
+/** Computes a report from the table `event`. */
 export async function readReport(
   database: Database,
   question: ReportQuestion,
@@ -65,7 +65,7 @@ export async function readReport(
   return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
 }
 
-/** The `n` of a query with one row. */
+/** Returns the column `n` of a query with one row. */
 export async function readNumber(database: Database, sql: string): Promise<number> {
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
@@ -87,7 +87,7 @@ async function readElsewhere(database: Database, question: ReportQuestion, readi
   };
 }
 
-/** The points of every group, by its name, in the order of names. Reads `lead_time`. */
+/** Returns the points of every group, in the order of group names. Reads `lead_time`. */
 async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
   await database.run(`create or replace temp table timed as select label, week, total::double as total from (${groupedQuery(question)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
@@ -114,7 +114,7 @@ export async function readCoverage(database: Database, question: ReportQuestion)
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
 }
 
-/** The values of the last weeks, by group. Reads `lead_time`. */
+/** Returns the values of the last weeks by group. Reads `lead_time`. */
 export async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
   const rows = await database.rows(`select label, total, came_with from (${lastWithReleasesQuery(question)})`);
   const groups = new Map<string, ClusteredValue[]>();
@@ -126,7 +126,10 @@ export async function readLast(database: Database, question: ReportQuestion): Pr
   return groups;
 }
 
-/** Of the changes that were ready in the last weeks, by group; none by stage, for nobody knows in which stage a change waits. Reads `readied`. */
+/**
+ * Returns the times of the changes that were ready in the last weeks, by group. Empty by stage, because the stage in which a change waits
+ * is unknown. Reads `readied`.
+ */
 async function readWaitingTimes(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly WaitingTime[]>> {
   const groups = new Map<string, WaitingTime[]>();
   if (question.by === 'stage') return groups;

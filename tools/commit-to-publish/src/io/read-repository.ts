@@ -23,10 +23,10 @@ import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
 import { readTeams } from './read-teams.js';
 
-/** What a clone, and whoever else is asked, say of a repository, joined to what others say that are collected with it. */
+/** The data of a repository, joined with those of the repositories collected with it. */
 export interface CollectedRepository extends ReadRepository, JoinedHistory {}
 
-/** What a clone, and whoever else is asked, say of a repository. */
+/** The data of a repository, from its clone and the other sources. */
 export interface ReadRepository extends OwnHistory {
   readonly clone: Clone;
   readonly pulls: PullsRead;
@@ -39,11 +39,11 @@ export interface ReadRepository extends OwnHistory {
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
   /** Whether the clone has any tags. */
   readonly hasTags: boolean;
-  /** The team of a package, by its name. */
+  /** Returns the team of a package. */
   readonly teamOf: (packageName: string) => string | undefined;
 }
 
-/** Throws as `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
+/** Reads a repository. Throws the errors of `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
 export async function readRepository(clone: ImportingClone, work: CollectWork & KnownNames): Promise<ReadRepository> {
   const { name, config, signal, progress } = work;
   const repo = name ?? clone.name;
@@ -113,7 +113,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   };
 }
 
-/** A commit that is not on this main line is that of another repository. */
+/** Returns the configured moves into this repository. A commit outside this main line belongs to another repository. */
 function movedTo({ places }: MainLine, { config, nameNow }: CollectWork & KnownNames): OwnHistory['moved'] {
   const found = Object.entries(config.moved).flatMap(([name, id]): [string, number][] => {
     const at = [...places].find(([commit]) => commit.startsWith(id))?.[1];

@@ -14,23 +14,24 @@ import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 import type { KnownNames } from './read-imports.js';
 
-/** What a consumer had of a package. */
+/** The versions of a package that a consumer had. */
 interface PackageResolutions {
-  /** From which commit of the main line on it was which version, while the package was no workspace there. */
+  /** The versions from commit to commit of the main line, while the package was not a workspace there. */
   readonly versions: readonly ResolvedVersion[];
   readonly asWorkspace: readonly WorkspaceTime[];
 }
 
 interface ReadResolutions {
-  /** By name of the package, without those that it never had. */
+  /** By package name, without packages that it never had. */
   readonly byPackage: ReadonlyMap<string, PackageResolutions>;
-  /** Commits that came with a lockfile that is none; what it said before goes on there. */
+  /** Commits with an invalid lockfile, for which the previous one stays in effect. */
   readonly unreadable: readonly UnreadableCommit[];
 }
 
 /**
- * Reads what the lockfile at the root of a repository has resolved packages to, and what its manifests pin: the higher one. Nobody installs another version than the one that is pinned, whatever a lockfile says
- * that is not of these packages, as where lerna installs each by itself. Whether a package is a workspace is decided at each commit: a copy from a registry beside the workspace is no upgrade.
+ * Reads the versions to which the root lockfile resolves packages, and those that manifests pin; the higher one counts.
+ * A pinned version is the one installed, even if a lockfile does not cover these packages, as when lerna installs each separately. Whether
+ * a package is a workspace is decided at each commit: a registry copy next to the workspace is not an upgrade.
  */
 export async function readResolutions(
   git: Clone['git'],
@@ -75,7 +76,7 @@ export async function readResolutions(
   return { byPackage, unreadable };
 }
 
-/** When packages were workspaces, in the order of the main line. */
+/** Returns the periods in which packages were workspaces, in the order of the main line. */
 function workspaceTimes({ steps }: MainLine, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly WorkspaceTime[]> {
   const found = new Map<string, WorkspaceTime[]>();
   let before: Layout | undefined;
@@ -103,7 +104,7 @@ interface WantedNames extends KnownNames {
   readonly wanted: ReadonlySet<string>;
 }
 
-/** Of a package that is there under two names the higher version. */
+/** Maps packages to their current names; of two versions of one package, the higher counts. */
 function byNameNow(
   versions: Iterable<readonly [string, string]>,
   names: ReadonlySet<string>,
@@ -123,17 +124,20 @@ async function readEach<T>(
   return found;
 }
 
-/** What says which versions are installed, from a commit on. */
+/** The files that determine the installed versions, from a commit on. */
 interface InstallState {
   readonly at: Micros;
   readonly place: number;
-  /** Where there are several at once, the first of `LOCKFILE_NAMES`. */
+  /** If there are several, the first of `LOCKFILE_NAMES`. */
   readonly lockfile: { readonly name: LockfileName; readonly id: ObjectId } | undefined;
-  /** Those of the packages. */
+  /** The manifests of the packages. */
   readonly manifests: readonly ObjectId[];
 }
 
-/** `left`: when packages ceased to be workspaces; what is installed counts anew from there, though no file of it may have changed. */
+/**
+ * Returns the states of a main line. `left`: when packages stopped being workspaces, which begins a new state even if none of these files
+ * changed.
+ */
 function installStates({ steps }: MainLine, left: ReadonlySet<Micros | undefined>): readonly InstallState[] {
   const present = new Map<LockfileName, ObjectId>();
   const manifests = new Map<RepoFolder, ObjectId>();

@@ -10,10 +10,13 @@ import type { Database } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
 import type { Widen } from './record.js';
 
-/** A quarter, half a year, one, two and five years. */
+/** In weeks: a quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
 
-/** What would give the rows enough changes; nothing is asked where all have them. Reads `lead_time`, and makes it reach further back. */
+/**
+ * Returns the options that would give the rows enough changes; runs no query if all have enough. Reads `lead_time`, and extends it into the
+ * past.
+ */
 export async function readRollUps(
   database: Database,
   question: ReportQuestion,
@@ -42,7 +45,7 @@ async function groupsOf(database: Database, question: ReportQuestion, by: 'team'
 }
 
 async function windowsOf(database: Database, question: ReportQuestion): Promise<readonly RollUpCandidate[]> {
-  // What ended before the time that was asked for counts in no window: `arrivalsQuery` leaves it out.
+  // Changes that ended before the requested period count in no window, because `arrivalsQuery` excludes them.
   const windows = WINDOWS.filter((weeks) => weeks > question.weeks);
   if (windows.length === 0) return [];
   const rows = await database.rows(windowCountsQuery(question, windows));

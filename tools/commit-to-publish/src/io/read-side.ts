@@ -7,7 +7,7 @@ import type { Database } from './database.js';
 
 const MONTH = 30 * 24 * 3600e6;
 
-/** What the table `event` has of one side. */
+/** Reads one side from the table `event`. */
 export async function readSide(database: Database, side: SideQuestion): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
   const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
@@ -31,7 +31,7 @@ export async function readSide(database: Database, side: SideQuestion): Promise<
   };
 }
 
-/** The lead times of one side, as `leadTimesQuery` has them. */
+/** Returns the query for the lead times of one side, with the columns of `leadTimesQuery`. */
 export function arrivedQuery(side: SideQuestion): string {
   const { since, until, lead } = side;
   return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${since} and ended_at < ${until}${ofSide(side)}`;
@@ -48,7 +48,7 @@ async function readCoverage(database: Database, side: SideQuestion): Promise<num
   return ready === 0 ? undefined : Number(row?.['arrived']) / ready;
 }
 
-/** An upgrade that brings several changes is one. */
+/** An upgrade with several changes counts once. */
 async function readUpgrades(database: Database, side: SideQuestion): Promise<SideFigures['upgrades']> {
   const { since, until } = side;
   const [row] = await database.rows(`
@@ -64,7 +64,7 @@ async function readReached(database: Database, side: SideQuestion): Promise<Reac
   return { published: await count('published'), upgraded: await count('upgraded'), released: await count('released') };
 }
 
-/** The end of a condition. */
+/** Returns a condition to append, or nothing. */
 function ofSide({ repos, packages }: SideQuestion): string {
   const among = (column: string, names: readonly string[]): string =>
     names.length === 0 ? '' : ` and ${column} in (${names.map(quote).join(', ')})`;

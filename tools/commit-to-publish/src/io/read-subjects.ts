@@ -5,11 +5,11 @@ import { openClone } from './open-clone.js';
 
 const LONGEST = 120;
 
-/** Control characters, and those that turn the direction of what stands behind them. */
+/** Control characters, and marks that change the direction of the text after them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNFIT = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** The first lines of the messages of commits, as far as a clone has them: the record keeps none. Throws as `openClone`. */
+/** Returns the first lines of commit messages that a clone has, because the record keeps none. Throws the errors of `openClone`. */
 export async function readSubjects(
   folder: AbsolutePath,
   commits: readonly string[],

@@ -5,7 +5,10 @@ import type { MainLine } from '../collect/main-line.js';
 import { teamFinder } from '../collect/teams.js';
 import type { Clone } from './open-clone.js';
 
-/** The team of a package, by its name: as it is configured; where nothing is, as the CODEOWNERS file of the last commit says of its folder. */
+/**
+ * Returns a function that finds the team of a package: from the configuration or, without one, from the CODEOWNERS file of the last commit,
+ * by its folder.
+ */
 export async function readTeams(
   { git, head }: Clone,
   main: MainLine,

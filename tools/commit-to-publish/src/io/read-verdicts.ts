@@ -4,7 +4,7 @@ import type { Report } from '../report/report.js';
 import type { Database } from './database.js';
 import { readLast } from './read-report.js';
 
-/** What rules say of the rows of a report. Call it right after `readReport`, whose table `lead_time` it reads. */
+/** Returns the verdicts of rules on the rows of a report. Call it right after `readReport`, because it reads its table `lead_time`. */
 export async function readVerdicts(database: Database, report: Report, rules: readonly FailRule[]): Promise<readonly RuleVerdict[]> {
   if (rules.length === 0) return [];
   const now = await readLast(database, report.question);

@@ -16,15 +16,15 @@ interface RecordingWork {
   readonly clone: Pick<Clone, 'git' | 'head'>;
   /** The first commit of its main line. */
   readonly first: CommitId | undefined;
-  /** `behind`: it does not have what was collected last, so nothing is taken back. */
+  /** `behind`: the clone lacks the commit that was collected last, so nothing is retracted. */
   readonly state: CloneState;
-  /** `false`: a clone without them says nothing of publications. */
+  /** `false`: a clone without tags tells nothing about publications. */
   readonly hasTags: boolean;
-  /** All repositories that are collected now from clones that are current: what others took is not known. */
+  /** The repositories collected now from current clones. Nothing is known about upgrades of other consumers. */
   readonly repos: ReadonlySet<string>;
-  /** Who was asked, beside git. */
+  /** The sources that were asked, besides git. */
   readonly asked: ReadonlySet<Event['source']>;
-  /** Whether an event is wanted; what is not is neither recorded nor retracted. */
+  /** Tells whether to record an event. Other events are neither recorded nor retracted. */
   readonly isWanted: (event: Event) => boolean;
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
@@ -33,31 +33,31 @@ interface RecordingWork {
 }
 
 export interface Recording {
-  /** Events that are new, and all that there are. */
+  /** The number of new events, and of all events. */
   readonly fresh: number;
   readonly all: number;
-  /** How many that were recorded earlier are true no longer. */
+  /** The number of recorded events that are no longer true. */
   readonly retracted: number;
-  /** Events that are no events: a clock that was wrong. */
+  /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
 }
 
-/** How many events are on the disk before it is written down that they are. */
+/** The number of events on disk before `collected` lists them. */
 const BATCH = 20_000;
 
 /**
- * Records what is new of all that a collection says, and takes back what earlier ones have said and is no longer so. Killed at any moment it has recorded a part, and the next time the rest. Throws as `readCollected`,
- * `readRecorded`.
+ * Records the new events of a collection, and retracts earlier ones that are no longer true. A process killed at any moment has recorded a
+ * part, and the next one records the rest. Throws the errors of `readCollected` and `readRecorded`.
  */
 export async function recordEvents(all: readonly Event[], work: RecordingWork): Promise<Recording> {
   const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
   const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
-  // What is no event only because a clock is wrong was not taken back by anybody.
+  // Includes invalid events: a wrong clock retracts nothing.
   const collected = new Set(all.map(({ id }) => shortId(id)));
   const gone = new Set((before?.events ?? []).filter((id) => !collected.has(id)));
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
   const corrections = correctionsOf(recorded, {
-    // As a rule nothing is to be corrected, and the keys of a million events need not be found.
+    // Usually there are no corrections, and the keys of a million events need not be computed.
     collected: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
     couldCollect: (event) => work.state === 'current' && couldCollect(event, work),
     now: work.now,
@@ -89,7 +89,7 @@ async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 
   return readRecorded(record, repo, ids);
 }
 
-/** Whoever was not asked, and a clone that cannot know, take nothing back. */
+/** A source that was not asked, and a clone that cannot know, retract nothing. */
 function couldCollect(event: Event, { asked, repos, hasTags }: RecordingWork): boolean {
   if (event.consumer !== undefined && !repos.has(event.consumer)) return false;
   if (!hasTags && (event.stage === 'publish' || event.consumer !== undefined)) return false;

@@ -8,24 +8,27 @@ import { listGone, listSegments, type Segment } from './journal.js';
 import { type RecordManifest, readManifest, type WeekIndex } from './manifest.js';
 import { isMissing, sumFileOf } from './segment-sum.js';
 
-/** What there is to read. */
+/** The files of a record to read. */
 export interface RecordFiles {
-  /** Not compacted. */
+  /** Segments that are not compacted. */
   readonly segments: readonly Segment[];
-  /** Files of Parquet. */
+  /** Parquet files. */
   readonly parquet: readonly string[];
   readonly index: WeekIndex | undefined;
-  /** What `compact` has written into each file of Parquet, that of the index included. */
+  /** The sums that `compact` wrote for each Parquet file, including the index. */
   readonly sums: ReadonlyMap<string, FileSum>;
 }
 
-/** The segments first: those that are compacted in between are in the manifest then, or gone, which is noticed. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
+/**
+ * Lists the files of a record, segments first: one that is compacted in between is then in the manifest, or missing, which is noticed.
+ * Throws `RECORD_MISSING`, `RECORD_INVALID`.
+ */
 export function listFiles(record: AbsolutePath): RecordFiles {
   const { segments, manifest } = readContents(record);
   return { segments, ...parquetOf(record, manifest) };
 }
 
-/** The files of Parquet of a record, by their whole paths. */
+/** Returns the Parquet files of a record, by full path. */
 export function parquetOf(record: AbsolutePath, manifest: RecordManifest): Omit<RecordFiles, 'segments'> {
   const sums = Object.entries(manifest.sums ?? {}).map(([file, sum]) => [join(record, file), sum] as const);
   return { parquet: manifest.files.map((file) => join(record, file)), index: located(record, manifest), sums: new Map(sums) };
@@ -35,7 +38,10 @@ function located(record: AbsolutePath, { index }: RecordManifest): WeekIndex | u
   return index && { ...index, publications: join(record, index.publications) };
 }
 
-/** The segments that are not compacted yet, and what says which files count. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
+/**
+ * Returns the segments that are not compacted, and the manifest, which decides which files count. Throws `RECORD_MISSING`,
+ * `RECORD_INVALID`.
+ */
 export function readContents(record: AbsolutePath): { readonly segments: readonly Segment[]; readonly manifest: RecordManifest } {
   const segments = listSegments(record);
   const manifest = readManifest(record);
@@ -45,13 +51,16 @@ export function readContents(record: AbsolutePath): { readonly segments: readonl
   return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest: withoutLostIndex(record, manifest) };
 }
 
-/** An index only says what need not be opened: without it all is, and the next compaction makes one anew. One without a sum cannot be trusted. */
+/**
+ * Drops an index that is missing. An index only lets readers skip files: without one they open all, and the next compaction creates one. An
+ * index without a sum is not trusted.
+ */
 function withoutLostIndex(record: AbsolutePath, { index, ...manifest }: RecordManifest): RecordManifest {
   if (index === undefined || manifest.sums?.[index.publications] === undefined) return manifest;
   return existsSync(join(record, index.publications)) ? { ...manifest, index } : manifest;
 }
 
-/** Somebody may have compacted between two looks. */
+/** Another process may have compacted between the two reads. */
 function isCompacted(record: AbsolutePath, file: string): boolean {
   return readManifest(record).compacted.some((name) => file.endsWith(`${name}.ndjson`)) || !existsSync(sumFileOf(file));
 }

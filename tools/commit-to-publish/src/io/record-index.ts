@@ -7,20 +7,23 @@ import { type RecordManifest, type WeekIndex, weekOfFile } from './manifest.js';
 
 interface IndexScene {
   readonly record: AbsolutePath;
-  /** Before the compaction. */
+  /** The manifest before the compaction. */
   readonly manifest: RecordManifest;
   /** The files after it, sorted. */
   readonly files: readonly string[];
   readonly generation: number;
 }
 
-/** What a compaction brings to each week, read before it writes: the last week that the changes with an event in it reach. Of a record without an index of all weeks. Reads `fresh` and `old`. */
+/**
+ * Returns, for each week that the compaction affects, the last week with an event of its changes; for all weeks if the record has no index.
+ * Call it before the compaction writes. Reads `fresh` and `old`.
+ */
 export async function findReach(database: Database, { index }: RecordManifest): Promise<ReadonlyMap<string, string>> {
   const rows = await database.rows(reachQuery(index === undefined ? 'all' : 'fresh'));
   return new Map(rows.map(({ week, last }) => [String(week), String(last)]));
 }
 
-/** Writes what readers have to know of files that they do not open. What the compaction did not touch stays as it was. */
+/** Writes the index that lets readers skip files. It keeps the entries that the compaction did not affect. */
 export async function writeIndex(
   database: Database,
   found: ReadonlyMap<string, string>,

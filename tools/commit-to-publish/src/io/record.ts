@@ -10,13 +10,17 @@ import { listFiles } from './record-files.js';
 /** How often a record may change under a reader before that is a failure. */
 const ATTEMPTS = 5;
 
-/** Makes the view `event` hold at least all events of packages whose changes have one since a moment, and the table `published_elsewhere` what else was published; 0: all events. */
+/**
+ * Extends the view `event` to at least all events of packages whose changes have one since a moment, and the table `published_elsewhere` to
+ * the other publications; 0: all events.
+ */
 export type Widen = (since: Micros) => Promise<void>;
 
 /**
- * Opens what a record holds as a view `event` of the database, without what was retracted (that is in `recorded` too), and works with it. `since`: what is not needed for the changes that did something since then may be left out until
- * the work asks for more. Others may write and compact meanwhile: if files that were listed are gone, it is done again from the start, so `work` must have no effect but its result. Throws `RECORD_MISSING`, `RECORD_INVALID`,
- * `FILE_UNUSABLE`, `DISK_FULL`, and what `work` throws.
+ * Opens a record as a view `event` of the database, without retracted events (the view `recorded` has them), and runs `work` on it.
+ * `scope.since`: events that changes active since then do not need may be omitted, until `work` asks for more. Other processes may write
+ * and compact meanwhile. If listed files disappear, `work` runs again, so it must have no side effects. Throws `RECORD_MISSING`,
+ * `RECORD_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`, and the errors of `work`.
  */
 export async function withEvents<T>(
   database: Database,

@@ -5,13 +5,13 @@ import { listNames } from '../report/list-names.js';
 import type { SideQuestion } from '../report/side.js';
 import type { Database } from './database.js';
 
-/** A side of which the time may be left open: then it is all of which the record knows. */
+/** A side whose period may be open: then it is the whole period of the record. */
 export interface OpenSideQuestion extends Omit<SideQuestion, 'since' | 'until'> {
   readonly since: Micros | undefined;
   readonly until: Micros | undefined;
 }
 
-/** Throws `NOT_RECORDED` for a repository or a package that the record does not have. */
+/** Returns the side with its period. Throws `NOT_RECORDED` for an unknown repository or package. */
 export async function resolveSide(database: Database, side: OpenSideQuestion): Promise<SideQuestion> {
   await checkNames(database, 'repo', side.repos);
   await checkNames(database, 'package', side.packages);
@@ -25,7 +25,7 @@ export async function resolveSide(database: Database, side: OpenSideQuestion): P
 const KINDS = { repo: 'repository', package: 'package' } as const;
 const SHOWN = 8;
 
-/** Throws `NOT_RECORDED` for a name that the record does not have, and says which it has. */
+/** Throws `NOT_RECORDED` for an unknown name, with the known ones in the hint. */
 export async function checkNames(database: Database, kind: keyof typeof KINDS, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const rows = await database.rows(`select distinct ${kind} as name from event order by name`);
@@ -40,7 +40,7 @@ export async function checkNames(database: Database, kind: keyof typeof KINDS, n
   });
 }
 
-/** In which repositories the record has changes of some packages, by name. */
+/** Returns the repositories in which the record has changes of some packages, sorted by name. */
 export async function reposOf(database: Database, packages: readonly string[]): Promise<readonly string[]> {
   const rows = await database.rows(`
     select distinct repo from event where consumer is null and package in (${packages.map(quote).join(', ')}) order by repo`);

@@ -3,19 +3,19 @@ import { ToolError } from '@tributary/model/errors';
 import { parseJson } from '../model/parse-json.js';
 import { type FileSum, isFileSum, sumOf } from './file-sum.js';
 
-/** What a segment holds, as its writer has left it. */
+/** The size and checksum of a segment when it was written. */
 export interface SegmentSum extends FileSum {
   readonly lines: number;
 }
 
-/** Where the sum of a closed segment is. */
+/** Returns the path of the sum of a closed segment. */
 export function sumFileOf(segmentFile: string): string {
   return segmentFile.replace(/\.ndjson$/, '.sum');
 }
 
 export const SUM_NAME = /^(\d+-[0-9a-f]{8})\.sum(?:\.draft)?$/;
 
-/** Throws `RECORD_INVALID` if a closed segment is not as its writer has left it. One without a sum is of a writer that was killed, or of an older program: it is taken as it is. */
+/** Throws `RECORD_INVALID` if a closed segment has changed. One without a sum, from a killed writer or an older program, is accepted. */
 export function checkSum(file: string): void {
   const sumFile = sumFileOf(file);
   if (sumFile === file || !existsSync(sumFile)) return;
@@ -30,7 +30,7 @@ function isSum(value: unknown): value is SegmentSum {
   return isFileSum(value) && 'lines' in value && Number.isInteger(value.lines);
 }
 
-/** Of a segment that is gone though nothing was compacted. */
+/** For a segment that is missing although it was not compacted. */
 export function isMissing(file: string): ToolError {
   return notAsWritten(file, 'it is missing');
 }

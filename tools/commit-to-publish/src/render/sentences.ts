@@ -28,7 +28,7 @@ export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs
   return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
 }
 
-/** Returns the begin and the end of the lead times. */
+/** Returns the start and the end of the lead times. */
 export function describeLead({ ready, until }: LeadTimeQuestion): string {
   return `From ${ready} to ${{ published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[until]}`;
 }
@@ -65,7 +65,7 @@ function stillWaiting(waiting: number): string {
   return `${waiting} of the changes of these weeks ${hasOrHave(waiting)} not arrived yet`;
 }
 
-/** Describes changes with an uncertain begin; empty for none. */
+/** Describes changes with an uncertain start; empty for none. */
 export function describeUnapproved(unapproved: number): string {
   if (unapproved === 0) return '';
   const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
