@@ -1,6 +1,9 @@
 void main();
 
-/** The command lines of nearly all CI jobs need neither a parser nor a terminal, which take as long to load as the answer takes. */
+/**
+ * Runs the program. Most CI jobs need neither the argument parser nor the terminal code, which take as long to load as the answer takes to
+ * compute.
+ */
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   if (mayBeQuick(argv)) {
@@ -11,7 +14,7 @@ async function main(): Promise<void> {
   await runWholeProgram();
 }
 
-/** No command, a base, and an answer for programs. */
+/** Tells whether the command line has no command, a base, and an output format for programs. */
 function mayBeQuick(argv: readonly string[]): boolean {
   return argv[0]?.startsWith('-') === true && argv.includes('--base') && (argv.includes('--json') || argv.includes('--format'));
 }

@@ -1,7 +1,7 @@
 import { placeOf } from './check/edges.js';
 import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, StaleProblem } from './check/finding.js';
 
-/** For findings of which many can be alike: who does what, as "read files of lib". */
+/** Returns workspace and action for findings that may be alike in many workspaces, such as "read files of lib". */
 export function actOf(finding: Finding): { readonly workspace: string; readonly what: string } | undefined {
   switch (finding.kind) {
     case 'undeclared-import':
@@ -62,7 +62,7 @@ function destinationOf({ kind, path, target }: EscapingPath | EscapingSymlink | 
   return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
 }
 
-/** Where, and what stands there; empty if the title says it all. */
+/** Returns the place and what is there; empty if the title says it all. */
 export function exampleOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case 'undeclared-import':

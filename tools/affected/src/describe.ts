@@ -1,7 +1,7 @@
 import { isObservedProof } from '@tributary/workspaces/observed-proof';
 import type { AffectedReason, DirectReason } from './result.js';
 
-/** A reason as half a sentence: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
+/** Describes a reason as a clause: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
 export function describeReason(reason: AffectedReason): string {
   if (reason.kind !== 'dependency') return describeDirect(reason);
   const [, ...way] = reason.path;
@@ -42,7 +42,7 @@ function noteOf({ note }: { readonly note?: string }): string {
   return note === undefined ? '' : ` (${note})`;
 }
 
-/** What became of an entry of the lockfile; the same version may have other dependencies, or other content, than before. */
+/** Describes the change of a lockfile entry. The same version may have different dependencies or content. */
 export function describeResolution({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
   if (from === null) return `${to ?? 'something'} came`;
   if (to === null) return `${from} went`;

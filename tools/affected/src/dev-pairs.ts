@@ -1,9 +1,9 @@
 import { buildGraph, type DependencyEdge, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 
-/** Pairs of members, by name, of which the first asks for the second as a dev dependency and in no other way. */
+/** Pairs of members, by name, of which the first has the second only as a dev dependency. */
 export type DevPairs = ReadonlySet<string>;
 
-/** The pairs of a graph that was read from manifests, without those whose dependent is built with the dependency. */
+/** Returns the pairs of a graph from manifests, except those whose dependent is built with the dependency. */
 export function devPairsOf(graph: DependencyGraph, builtWith: (edge: DependencyEdge) => boolean): DevPairs {
   const fields = new Map<string, boolean>();
   for (const edge of graph.edges) {
@@ -13,7 +13,7 @@ export function devPairsOf(graph: DependencyGraph, builtWith: (edge: DependencyE
   return new Set([...fields].flatMap(([pair, isDev]) => (isDev ? [pair] : [])));
 }
 
-/** The graph of another commit, whose lockfile does not tell dev edges, with those of the pairs made dev edges. */
+/** Marks the edges of these pairs as dev edges in the graph of another commit, whose lockfile does not mark them. */
 export function withDevEdges(graph: DependencyGraph, pairs: DevPairs): DependencyGraph {
   const edges = graph.edges.map((edge): DependencyEdge => {
     if (edge.field === 'read') return edge;

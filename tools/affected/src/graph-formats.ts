@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphResult } from './result.js';
 
-/** A flowchart that GitHub, GitLab and many editors draw. An arrow leads from the dependent to what it needs. */
+/** Renders a Mermaid flowchart, which GitHub, GitLab and many editors draw. An arrow leads from the dependent to the dependency. */
 export function renderMermaid({ workspaces, edges }: GraphResult): string {
   const ids = new Map(workspaces.map(({ name }, at) => [name, `w${at}`]));
   const nodes = workspaces.map(
@@ -13,7 +13,7 @@ export function renderMermaid({ workspaces, edges }: GraphResult): string {
 
 const ARROWS = { dependency: '-->', dev: '-. dev .->', peer: '-- peer -->', optional: '-- optional -->', read: '-. read .->' } as const;
 
-/** For Graphviz. */
+/** Renders a graph for Graphviz. */
 export function renderDot({ workspaces, edges }: GraphResult): string {
   const nodes = workspaces.map(({ name, affected }) => `  ${quoteDot(name)}${affected === true ? ' [color="#dd3333", penwidth=3]' : ''};`);
   const arrows = drawn(edges).map(({ from, to, field }) => {
@@ -25,7 +25,7 @@ export function renderDot({ workspaces, edges }: GraphResult): string {
 
 const STYLES: Readonly<Partial<Record<GraphEdge['field'], string>>> = { dev: ', style=dashed', read: ', style=dotted' };
 
-/** Between two workspaces one arrow of each field is enough. */
+/** Removes duplicates: one arrow per field between two workspaces is enough. */
 function drawn(edges: readonly GraphEdge[]): readonly GraphEdge[] {
   return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}\0${edge.field}`, edge])).values()];
 }

@@ -1,4 +1,7 @@
-/** Up to three names that somebody may have meant: those that hold the text, or the text them, else those that begin alike. */
+/**
+ * Returns up to three names that the user may have meant: those that contain the text or are contained in it, otherwise those with the same
+ * first letters.
+ */
 export function nearestNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = bare(text);
   const alike = names.filter((name) => bare(name).includes(wanted) || (bare(name) !== '' && wanted.includes(bare(name))));
@@ -6,7 +9,7 @@ export function nearestNames(text: string, names: readonly string[]): readonly s
   return wanted === '' ? [] : near.slice(0, 3);
 }
 
-/** Without scope, case and signs. */
+/** Removes scope, case and punctuation. */
 function bare(name: string): string {
   return name
     .slice(name.lastIndexOf('/') + 1)

@@ -6,7 +6,7 @@ import type { Page } from './render.js';
 import { renderRules } from './render-rules.js';
 import type { CheckResult } from './result.js';
 
-/** What was found, for people: the holes with what to do about them, then what is good to know, then the rules in force. */
+/** Renders a check for people: the holes with advice, then notes, then the rules in force. */
 export function renderCheck(result: CheckResult, page: Page): string {
   const { findings } = result;
   const holes = findings.filter(({ severity }) => severity === 'hole');
@@ -57,7 +57,7 @@ function headline({ head, skippedFiles }: CheckResult, holes: number): string {
   return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
 }
 
-/** What `--fix` did. */
+/** Lists the changes of `--fix`. */
 function renderFixed({ fixed }: CheckResult, page: Page): readonly string[] {
   if (fixed === undefined) return [];
   const { added, renewed, removed } = fixed;
@@ -78,7 +78,7 @@ function renderEdges(page: Page, title: string, edges: readonly FoundEdge[]): re
 interface Section {
   readonly kind: Finding['kind'];
   readonly title: string;
-  /** What it means, and what to do. */
+  /** The meaning of the finding, and what to do. */
   readonly advice: readonly string[];
 }
 
@@ -162,7 +162,7 @@ function renderHoles({ kind, title, advice }: Section, page: Page, holes: readon
   return [page.bold(`${title} (${found.length})`), ...advice, ...renderGroups(groupHoles(found), page), ''];
 }
 
-/** One entry for all that one step mends, with its first place. */
+/** All findings that one step fixes, with the first of them. */
 interface Group {
   readonly title: string;
   readonly first: Finding;
@@ -192,10 +192,10 @@ function groupBy(findings: readonly Finding[], titleFor: (finding: Finding) => s
   return [...groups.values()];
 }
 
-/** What so many workspaces do in the same way is one entry. */
+/** The number of workspaces with the same action that makes one entry. */
 const MANY = 4;
 
-/** By what one step mends; first what many workspaces do. */
+/** Groups findings by the step that fixes them; those of many workspaces come first. */
 function groupHoles(findings: readonly Finding[]): readonly Group[] {
   const doers = new Map<string, Set<string>>();
   for (const finding of findings) {
@@ -211,7 +211,7 @@ function groupHoles(findings: readonly Finding[]): readonly Group[] {
   return [...groups.filter(({ first }) => isShared(first)), ...groups.filter(({ first }) => !isShared(first))];
 }
 
-/** An example in one line, or in two where that is too long. */
+/** Renders an example in one line, or in two if that is too long. */
 function renderExample(parts: readonly string[], more: string, { width }: Page): readonly string[] {
   if (parts.length === 0) return [];
   const line = `      ${parts.join(' ')}${more}`;
@@ -219,7 +219,7 @@ function renderExample(parts: readonly string[], more: string, { width }: Page):
   return line.length <= width || others.length === 0 ? [line] : [`      ${first}`, `          ${others.join(' ')}${more}`];
 }
 
-/** Notes that are named one by one. */
+/** Lists notes one by one. */
 function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'advice'> & { readonly advice?: string }): readonly string[] {
   const found = notes.filter(({ kind }) => kind === section.kind);
   if (found.length === 0) return [];
@@ -237,7 +237,7 @@ const LISTED: ReadonlySet<Finding['kind']> = new Set([
   'cycle',
 ]);
 
-/** Of all other notes how many there are of each sort, with one of them. */
+/** Returns the number of the other notes of each kind, each with an example. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {
   const groups = groupBy(
     notes.filter(({ kind }) => !LISTED.has(kind)),

@@ -2,7 +2,7 @@ import { countOf } from './describe.js';
 import type { InitResult, NextStep, ProposedFile, Survey } from './init/init-result.js';
 import type { Page } from './render.js';
 
-/** What was found, and what is proposed. */
+/** Renders the survey and the proposed files. */
 export function renderProposal({ project, engines, files, problems }: InitResult, page: Page): string {
   return [
     page.bold('Found'),
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<ProposedFile['state'], string>> = {
   differs: 'by hand  ',
 };
 
-/** The next steps, for people. */
+/** Renders the next steps for people. */
 export function renderNext({ next }: InitResult, page: Page): string {
   return [page.bold('Next'), ...next.flatMap(renderStep)].join('\n');
 }
@@ -57,7 +57,7 @@ function describeSurvey({
   ];
 }
 
-/** A file that somebody else wrote stays; the proposed text is shown. */
+/** Shows the proposed text of a file that exists with other content and is not overwritten. */
 function showFile({ path, content }: ProposedFile): readonly string[] {
   const lines = content.trimEnd().split(/\r?\n/);
   return [`${path} exists and is not overwritten. The proposed text:`, ...lines.map((line) => `  + ${line}`.trimEnd())];

@@ -1,9 +1,9 @@
 import type { AffectedResult } from './result.js';
 
-/** The forms of an answer for programs. */
+/** The output formats for programs. */
 export type ListFormat = 'json' | 'names' | 'paths' | 'turbo-filter';
 
-/** With a line break at the end, unless it is empty. */
+/** Renders an answer with a line break at the end, unless it is empty. */
 export function renderList(result: AffectedResult, format: ListFormat): string {
   switch (format) {
     case 'json':
@@ -17,19 +17,19 @@ export function renderList(result: AffectedResult, format: ListFormat): string {
   }
 }
 
-/** One name a line; empty for nobody. */
+/** Renders one name per line; empty if there is none. */
 export function renderNames({ workspaces }: AffectedResult): string {
   return lines(workspaces.map(({ name }) => name));
 }
 
-/** One folder a line, `.` for the root; empty for nobody. */
+/** Renders one folder per line, `.` for the root; empty if there is none. */
 export function renderPaths({ workspaces }: AffectedResult): string {
   return lines(workspaces.map(({ path }) => path));
 }
 
 /**
- * One `--filter=` a line for turborepo. Nobody is a filter that nothing matches: without any, turborepo would run everything. The root
- * is left out, whose scripts call turborepo itself.
+ * Renders one `--filter=` per line for turborepo. An empty selection becomes a filter that matches nothing, because without a filter
+ * turborepo runs everything. It omits the root, whose scripts call turborepo themselves.
  */
 export function renderTurboFilter({ workspaces }: AffectedResult): string {
   const filters = workspaces.filter(({ path }) => path !== '.').map(({ path }) => `--filter=./${path}`);

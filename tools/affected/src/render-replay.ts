@@ -5,7 +5,7 @@ import type { Page } from './render.js';
 import { quantile } from './replay-figures.js';
 import type { PolicyFigures, ReplayedCommit, ReplayResult } from './result.js';
 
-/** What the last commits would have run, for people. */
+/** Renders for people what the last commits would have run. */
 export function renderReplay(result: ReplayResult, page: Page): string {
   const { commits, policies } = result;
   if (commits.length === 0) return 'No commit has a parent to replay.';
@@ -40,7 +40,7 @@ function policyTable(policies: readonly PolicyFigures[], page: Page): string {
   return formatTable({ columns: [{ title: 'policy' }, ...numbers], rows, styleTitle: page.bold }, page.width);
 }
 
-/** How many commits ran how much. */
+/** Returns the distribution of commits by the share that they ran. */
 function distribution(commits: readonly ReplayedCommit[]): string {
   const steps = [0, 0.05, 0.1, 0.25, 0.5, 1] as const;
   const names = ['none', 'up to 5 %', 'up to 10 %', 'up to 25 %', 'up to 50 %', 'more', 'all'];
@@ -53,7 +53,7 @@ function distribution(commits: readonly ReplayedCommit[]): string {
   return `Commits by what they would have run: ${names.map((name, at) => `${name} ${counts[at] ?? 0}`).join(', ')}.`;
 }
 
-/** Why everything ran, the most frequent first: where a rule would save most. */
+/** Returns the reasons why everything ran, the most frequent first: there, a rule would save most. */
 function renderAll(commits: readonly ReplayedCommit[]): readonly string[] {
   const reasons = new Map<string, { count: number; example: string }>();
   for (const { all } of commits) {

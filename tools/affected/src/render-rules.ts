@@ -3,7 +3,7 @@ import type { RulesInForce } from './result.js';
 
 type Rule = RulesInForce['rules'][number];
 
-/** The rules that are in force, for people: in the order in which they are asked. */
+/** Renders the rules in force for people, in the order in which they are tried. */
 export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesInForce, page: Page): string {
   const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
   return [
@@ -39,12 +39,12 @@ function renderSource(page: Page, title: string, rules: readonly Rule[]): readon
 
 interface Lines {
   readonly first: string;
-  /** What further lines begin with. */
+  /** The indentation of further lines. */
   readonly rest: string;
   readonly width: number;
 }
 
-/** A list with commas, in as many lines as it takes. */
+/** Joins words with commas, and breaks lines at the width. */
 function fill(words: readonly string[], { first, rest, width }: Lines): readonly string[] {
   const lines: string[] = [];
   let line = first;

@@ -3,7 +3,7 @@ import { countOf } from './describe.js';
 import type { Page } from './render.js';
 import type { TuneProposal, TuneResult } from './result.js';
 
-/** What was proposed, for people. */
+/** Renders the proposals for people. */
 export function renderTune(result: TuneResult, page: Page): string {
   const { before, after, commits, head, proposals, left, written } = result;
   if (commits === 0) return 'No commit has a parent to replay.';
@@ -41,7 +41,7 @@ function renderProposals(proposals: readonly TuneProposal[], page: Page): readon
   return [formatTable({ columns, rows, styleTitle: page.bold }, page.width)];
 }
 
-/** As in a question to the user. */
+/** Returns the question to the user about a proposal. */
 export function describeProposal(proposal: TuneProposal): string {
   const { commits, saves } = proposal;
   const what =

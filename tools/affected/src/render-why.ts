@@ -3,7 +3,7 @@ import { countOf, describeReason } from './describe.js';
 import type { Page } from './render.js';
 import type { WhyResult, WhyStep } from './result.js';
 
-/** Why a workspace is affected, for people: each reason, and below it the way step by step. */
+/** Renders for people why a workspace is affected: each reason, and below it its way step by step. */
 export function renderWhy(result: WhyResult, page: Page): string {
   const name = page.bold(result.name);
   if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;

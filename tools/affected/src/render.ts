@@ -2,13 +2,13 @@ import { formatTable } from '@tributary/terminal/table';
 import { countOf, describeReason } from './describe.js';
 import type { AffectedResult, AffectedWorkspace } from './result.js';
 
-/** What the person's terminal allows. */
+/** The properties of the user's terminal. */
 export interface Page {
   readonly width: number;
   readonly bold: (text: string) => string;
 }
 
-/** The answer for people: how much, why all of it if so, and each workspace with its first reason. */
+/** Renders the answer for people: the number of workspaces, the reason if it is all of them, and each workspace with its first reason. */
 export function renderAnswer(result: AffectedResult, page: Page): string {
   return [headline(result), ...renderWorkspaces(result, page), ...renderSpared(result), ...renderUnclaimed(result)].join('\n');
 }
@@ -43,7 +43,7 @@ function renderSpared({ spared = [] }: AffectedResult): readonly string[] {
   return ['', `Spared by observations (${spared.length}):`, ...shown, ...more];
 }
 
-/** A rule for them would make the next answer smaller. */
+/** Lists unclaimed files, because a rule for them would make the next answer smaller. */
 function renderUnclaimed({ unclaimedFiles }: AffectedResult): readonly string[] {
   if (unclaimedFiles.length === 0) return [];
   const shown = unclaimedFiles.slice(0, 10).map((file) => `  ${file}`);

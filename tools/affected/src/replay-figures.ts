@@ -1,6 +1,6 @@
 import type { PolicyFigures, ReplayedCommit } from './result.js';
 
-/** The figures of each policy over the same commits. */
+/** Returns the figures of each policy over the same commits. */
 export function figuresOf(commits: readonly ReplayedCommit[]): readonly PolicyFigures[] {
   return [
     policyFigures(commits, 'everything', ({ workspaceCount }) => workspaceCount),
@@ -25,7 +25,7 @@ function policyFigures(
   };
 }
 
-/** Nearest rank, of values in order; 0 of none. */
+/** Returns a quantile of sorted values by nearest rank; 0 if there are none. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? 0;
 }

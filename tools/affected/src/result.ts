@@ -11,36 +11,36 @@ import type { LedgerEntry } from './shadow/ledger.js';
 /** What `affected --json` prints. Schema: `schema/affected-result.schema.json`; a change of shape is a new version. */
 export interface AffectedResult {
   readonly schemaVersion: 1;
-  /** The commit that was compared with; `null` where only the names of files were given, or where it is not known. */
+  /** The base commit; `null` if only file names were given, or if it is unknown. */
   readonly base: string | null;
-  /** `null` only where `--fallback all` took the place of a failure. */
+  /** `null` only if `--fallback all` replaced a failure. */
   readonly head: string | null;
-  /** Where the head left the base, and what the files are counted from. */
+  /** The merge base of head and base, from which the changed files are counted. */
   readonly mergeBase: string | null;
-  /** Not `null`: every workspace is affected, for this one reason. */
+  /** Not `null`: every workspace is affected, for this reason. */
   readonly all: AllReason | null;
   /** Ordered by path, the root (`.`) first. */
   readonly workspaces: readonly AffectedWorkspace[];
-  /** How many workspaces there are, the root included. */
+  /** The number of workspaces, including the root. */
   readonly workspaceCount: number;
-  /** Changed files outside of every workspace that no rule knows. */
+  /** Changed files outside every workspace that no rule matches. */
   readonly unclaimedFiles: readonly string[];
-  /** Only with observations that spare a workspace: ordered by path. */
+  /** Only if observations spare a workspace: ordered by path. */
   readonly spared?: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
   readonly warnings: readonly string[];
 }
 
 export interface AffectedWorkspace {
   readonly name: string;
-  /** From the root of the project; `.` for the root itself. */
+  /** Relative to the project's root; `.` for the root itself. */
   readonly path: string;
-  /** Its own reasons first; at least one. */
+  /** At least one; direct reasons first. */
   readonly reasons: readonly AffectedReason[];
 }
 
 export type { AffectedReason, DirectReason };
 
-/** What was compared, and what is to be said beside the answer. */
+/** The compared commits, with the warnings for the answer. */
 export interface Compared {
   readonly base: string | null;
   readonly head: string;
@@ -75,11 +75,11 @@ export interface WhyResult {
   readonly name: string;
   readonly path: string;
   readonly affected: boolean;
-  /** For one that is not affected: how many workspaces it depends on, at any distance, and which others have changed themselves. */
+  /** If it is not affected: the number of workspaces that it depends on at any distance, and the workspaces that changed themselves. */
   readonly whyNot: { readonly dependsOn: number; readonly changed: readonly string[] } | null;
-  /** Of one that observations spare: the reason. */
+  /** The reason why observations spare it. */
   readonly spared?: string;
-  /** `steps`: those of a reason that leads through others, from the workspace itself on; empty for a direct reason. */
+  /** `steps`: the way of an indirect reason, beginning at the workspace; empty for a direct reason. */
   readonly reasons: readonly { readonly reason: AffectedReason; readonly steps: readonly WhyStep[] }[];
   readonly warnings: readonly string[];
 }
@@ -87,9 +87,12 @@ export interface WhyResult {
 export interface WhyStep {
   readonly from: string;
   readonly to: string;
-  /** How `from` asks for `to` at the head; empty where only the base has it. */
+  /** The edges from `from` to `to` at the head; empty if only the base has some. */
   readonly edges: readonly {
-    /** `read`: `affected.edges` of tributary.json says so. `proof`: the place that it names, or the task of turbo.json; no other has one. */
+    /**
+     * `read`: from `affected.edges` of tributary.json or from a task of turbo.json. Only these have a `proof`: the place that
+     * tributary.json names, or the task.
+     */
     readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
     readonly through: readonly string[];
     readonly proof?: string;
@@ -100,13 +103,13 @@ export interface WhyStep {
 export interface ReplayResult {
   readonly schemaVersion: 1;
   readonly head: string;
-  /** From the newest to the oldest. */
+  /** Newest first. */
   readonly commits: readonly ReplayedCommit[];
   readonly policies: readonly PolicyFigures[];
   readonly warnings: readonly string[];
 }
 
-/** One commit of the first-parent history, compared with the one before it. */
+/** One commit of the first-parent history, compared with its parent. */
 export interface ReplayedCommit {
   readonly commit: string;
   readonly workspaceCount: number;
@@ -117,16 +120,16 @@ export interface ReplayedCommit {
   readonly milliseconds: number;
 }
 
-/** What a policy would have run, against running everything. */
+/** What a policy would have run, compared with running everything. */
 export interface PolicyFigures {
   readonly policy: 'everything' | 'transitive' | 'terminal';
-  /** Tests of workspaces, all commits together. */
+  /** The number of workspace tests over all commits. */
   readonly runs: number;
-  /** Parts of one, of the workspaces of each commit. */
+  /** From 0 to 1: shares of the workspaces of each commit. */
   readonly mean: number;
   readonly median: number;
   readonly p90: number;
-  /** Commits that would have run everything. */
+  /** The number of commits that would have run everything. */
   readonly all: number;
 }
 
@@ -187,28 +190,28 @@ export interface AuditedMutant {
 export interface TuneResult {
   readonly schemaVersion: 1;
   readonly head: string;
-  /** How many commits were replayed. */
+  /** The number of replayed commits. */
   readonly commits: number;
   readonly before: TunedFigures;
   /** With all proposals. */
   readonly after: TunedFigures;
-  /** Those that save most first. */
+  /** By savings, the largest first. */
   readonly proposals: readonly TuneProposal[];
-  /** Why everything would still run, the most frequent first. */
+  /** The reasons why everything would still run, the most frequent first. */
   readonly left: readonly { readonly code: string; readonly subject: string | null; readonly commits: number }[];
-  /** Whether the proposals stand in tributary.json now. */
+  /** The proposals that were written to tributary.json. */
   readonly written: readonly TuneProposal[];
   readonly warnings: readonly string[];
 }
 
 export interface TunedFigures {
-  /** Commits that ran everything. */
+  /** The number of commits that ran everything. */
   readonly all: number;
-  /** Mean share of the workspaces that a commit selected, a part of one. */
+  /** The mean share of the workspaces that a commit selected, from 0 to 1. */
   readonly mean: number;
 }
 
-/** One entry for tributary.json. `commits`: how many would run less; `saves`: how much of the mean share, a part of one. */
+/** One entry for tributary.json. `commits`: how many would run less; `saves`: the reduction of the mean share, from 0 to 1. */
 export type TuneProposal = (
   | { readonly kind: 'rule'; readonly rule: FileRule }
   | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string }
@@ -217,7 +220,7 @@ export type TuneProposal = (
 /** What `affected graph --format json` prints. Schema: `schema/graph-result.schema.json`. */
 export interface GraphResult {
   readonly schemaVersion: 1;
-  /** Ordered by path, the root (`.`) first. `affected`: `null` where no change was asked about. */
+  /** Ordered by path, the root (`.`) first. `affected`: `null` if no changes were requested. */
   readonly workspaces: readonly { readonly name: string; readonly path: string; readonly affected: boolean | null }[];
   readonly edges: readonly GraphEdge[];
 }
@@ -228,44 +231,45 @@ export interface GraphEdge {
   readonly to: string;
   readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
   /**
-   * How the range leads there; `name`: a peer, or one that `resolutions` lead there; `package`: by way of third-party packages;
-   * `configured`: `affected.edges` of tributary.json, or a task of turbo.json.
+   * How the range leads there.
+   * `name`: a peer, or a dependency that `resolutions` leads there. `package`: through third-party packages. `configured`: `affected.edges`
+   * of tributary.json, or a task of turbo.json.
    */
   readonly kind: LinkKind | 'name' | 'package' | 'configured';
-  /** As in the manifest; `null` for kinds that no range of it shows. */
+  /** As in the manifest; `null` for kinds without a range in a manifest. */
   readonly range: string | null;
   readonly through: readonly string[];
-  /** The place that proves a configured edge; no other has it. */
+  /** The proof of a configured edge; missing for other edges. */
   readonly proof?: string;
 }
 
-/** What says whom a file counts for where its place does not, and how far a change goes. */
+/** The rules that decide which workspaces a file selects, and how far a change reaches. */
 export interface RulesInForce {
-  /** The first that matches a file decides; the built-in ones are asked about files outside of workspaces only. */
+  /** The first rule that matches a file decides. Built-in rules apply only to files outside workspaces. */
   readonly rules: readonly (FileRule & { readonly source: 'tributary.json' | 'turbo.json' | 'built-in' })[];
-  /** Patterns for the dependencies of the root that count for the root alone. */
+  /** Patterns for dependencies of the root that select only the root. */
   readonly rootOnlyDependencies: readonly string[];
-  /** Names that are in every answer. */
+  /** Names of workspaces that every answer includes. */
   readonly always: readonly string[];
   readonly dev: AffectedConfig['dev'];
 }
 
-/** What workspaces read that no manifest and no rule says. */
+/** Files that workspaces read without a manifest or rule that says so. */
 interface EdgesChecked {
-  /** What `affected.edges` of tributary.json should list; `listed`: it does. */
+  /** The edges that `affected.edges` of tributary.json should list; `listed`: it does. */
   readonly edges: readonly (FoundEdge & { readonly listed: boolean })[];
-  /** Only with `--fix`: what was changed in tributary.json; `renewed`: another proof was written. */
+  /** Only with `--fix`: the changes in tributary.json. `renewed`: edges with a new proof. */
   readonly fixed?: Readonly<Record<'added' | 'renewed' | 'removed', readonly FoundEdge[]>>;
 }
 
 /** What `affected check --json` prints. Schema: `schema/check-result.schema.json`. */
 export interface CheckResult extends RulesInForce, EdgesChecked {
   readonly schemaVersion: 1;
-  /** The commit that was looked at. */
+  /** The checked commit. */
   readonly head: string;
   /** Holes first, then by kind and place. */
   readonly findings: readonly Finding[];
-  /** How many code and settings files were too large to be read. */
+  /** The number of code and settings files that were too large to read. */
   readonly skippedFiles: number;
   readonly warnings: readonly string[];
 }

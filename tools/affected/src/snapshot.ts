@@ -8,7 +8,7 @@ import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import type { ProjectFiles } from './io/project.js';
 import type { RootTexts } from './io/reading.js';
 
-/** What the root files of a commit say. */
+/** The content of a commit's root files. */
 export interface RootRules {
   readonly texts: RootTexts;
   readonly settings: YarnSettings;
@@ -20,18 +20,18 @@ export interface RootRules {
 /** One of the two commits, as far as it was read. */
 export interface Snapshot extends RootRules {
   readonly graph: DependencyGraph;
-  /** `undefined` where there is no lockfile. */
+  /** `undefined` if there is no lockfile. */
   readonly lock: LockMembers | undefined;
-  /** The folders that `portal:`, `link:` and their like lead to. */
+  /** The folders that `portal:`, `link:` and similar ranges point to. */
   readonly linked: readonly RepoFolder[];
-  /** Only where the graph was read from manifests. */
+  /** Only if the graph was read from manifests. */
   readonly project: ProjectFiles | undefined;
 }
 
-/** Where the graph comes from: the lockfile, which is quicker, or the manifests, where one of them changed. */
+/** The source of the graph: the lockfile, which is faster, or the manifests if one of them changed. */
 export type GraphSource = 'lockfile' | 'manifests';
 
-/** What stood in the way of reading a commit. */
+/** Why a commit could not be read. */
 export interface Unreadable {
   readonly all: AllReason;
 }

@@ -3,7 +3,7 @@ import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { TunedFigures, TuneProposal, TuneResult } from './result.js';
 import { unitOfGlob } from './root-uses/units.js';
 
-/** A commit with the answer under some configuration. */
+/** A commit with its answer under one configuration. */
 export interface Tried {
   readonly commit: string;
   readonly parent: string;
@@ -16,12 +16,12 @@ export interface Tried {
 
 interface Outcome {
   readonly before: readonly Tried[];
-  /** The same commits in the same order, with all proposals. */
+  /** The same commits in the same order, with all proposals applied. */
   readonly after: readonly Tried[];
   readonly proposals: readonly TuneProposal[];
 }
 
-/** Sets the figures against each other. What several proposals save together is shared among them. */
+/** Compares the figures before and after. Savings of several proposals together are divided among them. */
 export function tuneResult(head: string, { before, after, proposals }: Outcome): TuneResult {
   const gains = proposals.map(() => ({ commits: 0, saves: 0 }));
   for (const [at, one] of before.entries()) {

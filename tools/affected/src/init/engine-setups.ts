@@ -1,12 +1,12 @@
-/** The files with which a monorepo starts on one CI engine. */
+/** The files for a monorepo's start on one CI engine. */
 export interface EngineSetup {
-  /** As `affected emit` takes it: `github`. */
+  /** The name for `affected emit`: `github`. */
   readonly name: string;
-  /** As people call it. */
+  /** The usual name. */
   readonly title: string;
-  /** Template below `ci/` -> path from the top of the repository. */
+  /** Template below `ci/` -> path relative to the repository. */
   readonly files: Readonly<Record<string, string>>;
-  /** What to do on the engine after the first run. One sentence. */
+  /** A sentence on what to do in the engine after the first run. */
   readonly require: string;
   /** The name of its guide in `docs/guides`. */
   readonly guide: string;
@@ -14,7 +14,7 @@ export interface EngineSetup {
 
 const OTHERS = 'tests-on-circleci-azure-jenkins';
 
-/** One for each engine. A test compares the names with `ENGINES`, and the templates with the files in `ci/`. */
+/** One setup per engine. A test compares the names with `ENGINES`, and the templates with the files in `ci/`. */
 export const ENGINE_SETUPS: readonly EngineSetup[] = [
   {
     name: 'github',

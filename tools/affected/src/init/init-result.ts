@@ -1,7 +1,7 @@
-/** As `affected init --json` prints it. */
+/** The output of `affected init --json`. */
 export interface InitResult {
   readonly schemaVersion: 1;
-  /** `planned`: nothing was written. `unchanged`: there is nothing to write. */
+  /** `planned`: nothing was written. `unchanged`: there was nothing to write. */
   readonly state: 'planned' | 'written' | 'unchanged';
   readonly project: Survey;
   /** The CI engines whose files are in the repository. */
@@ -9,23 +9,23 @@ export interface InitResult {
   /** The engine whose workflow is proposed. */
   readonly engine: string | null;
   readonly files: readonly ProposedFile[];
-  /** Why less is proposed than possible. */
+  /** Why it proposes less than possible. */
   readonly problems: readonly Problem[];
-  /** What to do next, in this order. */
+  /** The next steps, in order. */
   readonly next: readonly NextStep[];
 }
 
 /** What `affected init` found in the monorepo. */
 export interface Survey {
-  /** Its folder from the top of the repository; empty: the top itself. */
+  /** Its folder relative to the repository; empty for the top itself. */
   readonly root: string;
   readonly packageManager: 'yarn' | 'npm' | 'unknown';
-  /** `null`: no file says it. */
+  /** `null`: no file tells. */
   readonly version: string | null;
   readonly linker: string;
   /** Without the root. */
   readonly workspaces: number;
-  /** How many of them have a script `test`. */
+  /** The number of workspaces with a script `test`. */
   readonly tested: number;
   /** The programs that these scripts start, the most frequent first. */
   readonly runners: readonly { readonly name: string; readonly workspaces: number }[];
@@ -45,10 +45,10 @@ export interface FoundEngine {
 }
 
 export interface ProposedFile {
-  /** From the top of the repository. */
+  /** Relative to the repository. */
   readonly path: string;
   readonly purpose: 'settings' | 'workflow';
-  /** `differs`: a file with other content is there. It is never overwritten. */
+  /** `differs`: the file exists with other content. It is never overwritten. */
   readonly state: 'new' | 'same' | 'differs';
   /** The proposed text. */
   readonly content: string;

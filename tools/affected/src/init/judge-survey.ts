@@ -3,7 +3,7 @@ import type { Problem, Survey } from './init-result.js';
 /** The task that the workflows run. */
 const TASK = 'test';
 
-/** Returns what keeps the workflows of the templates from running in a monorepo; empty: nothing. */
+/** Returns what prevents the template workflows from running in a monorepo; empty if nothing does. */
 export function problemsOf(survey: Survey): readonly Problem[] {
   return [...yarnProblems(survey), ...turboProblems(survey)];
 }
@@ -56,10 +56,10 @@ function turboProblems({ turbo, turboJson, turboTasks }: Survey): readonly Probl
   return problems;
 }
 
-/** A range that names no number, such as `latest`, is not refused. */
+/** Tells whether a range excludes the supported versions. A range without a number, such as `latest`, is accepted. */
 function isTooOld(range: string): boolean {
   const [, major, minor] = /^[\^~]?(\d+)(?:\.(\d+))?/.exec(range) ?? [];
-  // `^2` and `2` admit the newest 2.
+  // `^2` and `2` include the newest 2.
   return (
     major !== undefined &&
     (Number(major) < 2 || (Number(major) === 2 && !range.startsWith('^') && minor !== undefined && Number(minor) < 4))

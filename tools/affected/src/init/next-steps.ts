@@ -1,20 +1,20 @@
 import type { EngineSetup } from './engine-setups.js';
 import type { NextStep, ProposedFile, Survey } from './init-result.js';
 
-/** What the steps depend on. */
+/** The facts that determine the steps. */
 export interface StepFacts {
   readonly survey: Survey;
   readonly setup: EngineSetup | undefined;
   readonly files: readonly ProposedFile[];
-  /** Of `.turbo` and `.tributary`, those that git does not ignore. */
+  /** The folders among `.turbo` and `.tributary` that git does not ignore. */
   readonly notIgnored: readonly string[];
   /** Whether `ci/affected.tgz` is missing. */
   readonly lacksPackage: boolean;
-  /** The folder of this very program, as a package. */
+  /** The package folder of the running program. */
   readonly packageFolder: string;
 }
 
-/** Returns the two minutes after `affected init`. */
+/** Returns the steps after `affected init`, which take two minutes. */
 export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
   const workflow = files.some(({ purpose }) => purpose === 'workflow');
   const wanted = files.filter(({ state }) => state === 'new').map(({ path }) => path);
@@ -43,7 +43,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
   return steps.filter((step) => step !== undefined);
 }
 
-/** Not from inside the monorepo: there npm stops if `devEngines` allow only Yarn. */
+/** Packs outside the monorepo, because npm stops inside it if `devEngines` allows only Yarn. */
 function packCommand(folder: string): string {
   return [
     'mkdir -p ci',

@@ -6,7 +6,7 @@ import { linksThroughPackages } from '@tributary/workspaces/lock/links';
 import type { Snapshot } from '../snapshot.js';
 import { withLinks } from './with-links.js';
 
-/** The lockfile of a commit with what is laid over it; `undefined` where there is none. */
+/** Returns the lockfile of a commit with the settings that apply to it; `undefined` if there is no lockfile. */
 export function lockSideOf({ lock, rootManifest, settings, extensions }: Omit<Snapshot, 'graph'>): LockSide | undefined {
   if (lock === undefined) return undefined;
   return {
@@ -17,15 +17,15 @@ export function lockSideOf({ lock, rootManifest, settings, extensions }: Omit<Sn
   };
 }
 
-/** Which entries of the lockfile of a commit depend on which; `undefined` where it cannot tell. */
+/** Returns the dependencies between entries of a commit's lockfile; `undefined` if it does not contain them. */
 export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | undefined {
   const side = lockSideOf(snapshot);
   return side?.index.kind === 'berry' ? buildLockGraph(side.index, side) : undefined;
 }
 
 /**
- * The graph of a snapshot with the edges that lead through third-party packages: where such a package asks for a range that a workspace
- * satisfies, Yarn gives it the workspace, and whoever uses the package depends on the workspace.
+ * Returns the graph of a snapshot with the edges that lead through third-party packages. If such a package requires a range that a
+ * workspace satisfies, Yarn links the workspace. So every dependent of the package depends on the workspace.
  */
 export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph): DependencyGraph {
   const { lock, project, texts } = rest;

@@ -17,22 +17,22 @@ interface LockQuestion {
   readonly head: Snapshot;
   readonly joined: ChangedGraph;
   readonly files: readonly ChangedFile[];
-  /** Of the head; built when it is asked for. */
+  /** The lock graph of the head, built on demand. */
   readonly lockGraph: () => LockGraph | undefined;
 }
 
 export interface LockReasons {
   readonly found: readonly FoundReason[];
-  /** What concerns the root, which is weighed apart. */
+  /** Changes for the root, which are weighed separately. */
   readonly root: readonly LockChange[];
-  /** Patch files whose packages were found, and what Yarn makes out of the lockfile. */
+  /** Patch files whose packages were found, and files that Yarn generates from the lockfile. */
   readonly answered: readonly string[];
-  /** `unknown`: there is no lockfile that says what packages resolve to. */
+  /** `unknown`: there is no lockfile with resolutions. */
   readonly resolutions: 'known' | 'unknown';
   readonly all: AllReason | undefined;
 }
 
-/** Which workspaces get other packages than before, and which have one that is patched by a changed file. */
+/** Finds the workspaces with changed resolutions, and those with a package that a changed file patches. */
 export function findLockReasons(question: LockQuestion): LockReasons {
   const { base, head, files } = question;
   const [before, after] = [lockSideOf(base), lockSideOf(head)];
@@ -58,8 +58,8 @@ const NOTHING: LockReasons = { found: [], root: [], answered: [], resolutions: '
 const NO_CHANGE = { kind: 'compared', changed: new Map<RepoFolder, readonly LockChange[]>() } as const;
 
 /**
- * `undefined` unless both are lockfiles of Yarn 1, whose manifests have been read. Not where `resolutions` changed either: whom one concerns
- * does not stand in such a lockfile.
+ * Returns `undefined` unless both are lockfiles of Yarn 1 with manifests that were read. Also if `resolutions` changed, because such a
+ * lockfile does not say which workspaces they concern.
  */
 function diffClassic(base: Snapshot, head: Snapshot): LockDiff | undefined {
   if (base.lock?.kind !== 'classic' || head.lock?.kind !== 'classic' || base.project === undefined || head.project === undefined)
@@ -69,7 +69,7 @@ function diffClassic(base: Snapshot, head: Snapshot): LockDiff | undefined {
   return diffClassicLocks(sideOf(base, base.project), sideOf(head, head.project));
 }
 
-/** What can resolve differently: the lockfile, or one of the settings that are laid over it. */
+/** Tells whether nothing changed that can alter resolutions: neither the lockfile nor the settings that apply to it. */
 function sameLock(base: Snapshot, head: Snapshot): boolean {
   return (
     base.texts['yarn.lock'] === head.texts['yarn.lock'] &&
@@ -80,9 +80,9 @@ function sameLock(base: Snapshot, head: Snapshot): boolean {
 
 function lockReasons({ joined }: LockQuestion, folder: RepoFolder, changes: readonly LockChange[]): readonly FoundReason[] {
   const place = joined.graph.byPath.get(folder);
-  // The root's are weighed apart.
+  // The root is weighed separately.
   if (place === undefined || folder === '') return [];
-  // Also under the policy `dev: "terminal"`: a compiler is a dev dependency as a rule, and what it builds is what the dependents get.
+  // Also under `dev: "terminal"`: a compiler is usually a dev dependency, and its output reaches the dependents.
   return changes.map(({ dependency, entry, from, to }) => ({
     place,
     reach: 'dependents',
@@ -90,13 +90,13 @@ function lockReasons({ joined }: LockQuestion, folder: RepoFolder, changes: read
   }));
 }
 
-/** With the lockfile Yarn rewrites these, in repositories that keep them; alone they must not change. */
+/** Returns the files that Yarn rewrites with the lockfile, in repositories that commit them. They must not change without it. */
 function madeOfLock(files: readonly ChangedFile[]): readonly string[] {
   if (!files.some(({ path }) => path === 'yarn.lock')) return [];
   return files.map(({ path }) => path).filter((path) => /^\.pnp\.|^\.yarn\/(cache|unplugged)\//.test(path));
 }
 
-/** A patch that nobody uses affects nobody; one in a workspace is a file of that workspace all the same. */
+/** Finds the users of a patch. An unused patch affects nobody; one inside a workspace still counts as a file of that workspace. */
 function patchReasons({ joined, lockGraph }: LockQuestion, path: RepoPath): { found: readonly FoundReason[]; answered: readonly string[] } {
   const graph = lockGraph();
   const folders = graph === undefined ? 'not used' : workspacesByPatch(graph, path);

@@ -13,12 +13,12 @@ interface RootQuestion {
   readonly base: DependencyGraph;
   readonly manifest: RootManifestDiff;
   readonly settings: SettingsDiff;
-  /** What the root's own dependencies resolve to, where that changed. */
+  /** The changed resolutions of the root's own dependencies. */
   readonly lock: readonly LockChange[];
   readonly resolutions: 'known' | 'unknown';
 }
 
-/** The dependencies of the root that changed and that every workspace may use; none that is a workspace. Each once. */
+/** Returns the changed dependencies of the root that every workspace can use, without workspaces. Each once. */
 export function sharedDependencies(question: RootQuestion): readonly string[] {
   const place = question.joined.graph.byPath.get('');
   if (place === undefined) return [];
@@ -34,8 +34,8 @@ interface RootReasons {
 }
 
 /**
- * What a change of the root package.json, and of what its dependencies resolve to, means. Every workspace can use what the root installs
- * without naming it, so a changed dependency of the root counts for all; unless it is known for one that only the root uses.
+ * Returns the effect of a change in the root package.json or its resolutions. Every workspace can use what the root installs without
+ * declaring it, so a changed root dependency selects all. The exception is a dependency that only the root is known to use.
  */
 export function findRootReasons(question: RootQuestion & { readonly users: RootUsers }): RootReasons {
   const { joined, manifest, lock, users } = question;
@@ -53,7 +53,7 @@ export function findRootReasons(question: RootQuestion & { readonly users: RootU
   return { found, all: users.shared === undefined ? unseenReason(question) : sharedReason(question, users.shared) };
 }
 
-/** Of a range that changed, whatever the lockfile says: it may not have caught up. */
+/** Also for a changed range whose resolution did not change: the lockfile may be stale. */
 function sharedReason({ lock }: RootQuestion, { name, evidence }: NonNullable<RootUsers['shared']>): AllReason {
   const change = lock.find(({ dependency }) => dependency === name);
   const reason =
@@ -63,7 +63,7 @@ function sharedReason({ lock }: RootQuestion, { name, evidence }: NonNullable<Ro
   return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }
 
-/** Without a lockfile nobody knows what these lead to. */
+/** Returns the reason to select all if no lockfile says what these entries lead to. */
 function unseenReason({ manifest, settings, resolutions }: RootQuestion): AllReason | undefined {
   if (resolutions === 'known') return undefined;
   const [resolution] = manifest.resolutions;
@@ -77,7 +77,10 @@ function unseenReason({ manifest, settings, resolutions }: RootQuestion): AllRea
   };
 }
 
-/** Whether the root gets a workspace under a name. Where it does not, the package of the registry may have the name of one. */
+/**
+ * Returns a function that tells whether a name leads the root to a workspace. If it does not, the registry may have a package with the name
+ * of one.
+ */
 function buildIsWorkspace({ joined, base }: RootQuestion, root: number): (name: string) => boolean {
   const { graph, placeOfBase } = joined;
   const places = new Map<string, number>();
@@ -86,7 +89,7 @@ function buildIsWorkspace({ joined, base }: RootQuestion, root: number): (name: 
   return (name) => (graph.dependents[places.get(name) ?? -1] ?? []).some(({ from, through }) => from === root && through === undefined);
 }
 
-/** What comes of such a change is for the graph to say. */
+/** The graph covers such changes. */
 function isBetweenWorkspaces({ from, to }: LockChange): boolean {
   return [from, to].every((locator) => locator === null || locator.includes('@workspace:'));
 }

@@ -3,8 +3,8 @@ import { buildGraph, type DependencyEdge, type DependencyGraph } from '@tributar
 import type { PackageLink } from '@tributary/workspaces/lock/links';
 
 /**
- * The graph with edges that lead through third-party packages, behind the others. `locked`: the graph of the lockfile, which knows a workspace
- * that was moved since by its name.
+ * Appends the edges that lead through third-party packages to the graph. `locked`: the graph of the lockfile, which identifies a workspace
+ * moved since then by name.
  */
 export function withLinks(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): DependencyGraph {
   if (links.length === 0) return graph;

@@ -3,30 +3,30 @@ import type { FileTime } from '../plan/file-parts.js';
 import { isCount, isLine, isName, isPart } from '../plan/shape.js';
 import { isFileCount, isTime as isTaskTime } from '../timings/timings.js';
 
-/** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
+/** The output of `affected run-shard`: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
   readonly schemaVersion: 2;
-  /** The hash of the plan it was run for. */
+  /** The hash of the plan of the shard. */
   readonly plan: string;
   /** The id of the shard. */
   readonly shard: string;
-  /** From 1; a job that is run again counts one more. */
+  /** From 1; each re-run of the job adds one. */
   readonly attempt: number;
-  /** The commit that was checked out. */
+  /** The checked-out commit. */
   readonly commit: string;
-  /** Whether the tracked files were those of the commit when the shard began; `unknown`: git could not tell. */
+  /** Whether the tracked files matched the commit when the shard began; `unknown`: git could not tell. */
   readonly workTree: (typeof WORK_TREES)[number];
-  /** The same for two shards exactly if they ran in one checkout. */
+  /** Equal for two shards exactly if they ran in the same checkout. */
   readonly checkout: string;
-  /** How many processors the machine has for it, and how many tasks turborepo ran at once at most. */
+  /** The number of processors available to the shard, and the most tasks that turborepo ran at once. */
   readonly cores: number;
   readonly concurrency: number;
-  /** Milliseconds since 1970: of the shard as a whole. */
+  /** Milliseconds since 1970, for the whole shard. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Those that were run, or whose result came out of turbo's cache. One that never began, because a build failed, is missing. */
+  /** The pieces that ran, or whose result came from turbo's cache. A piece that never began, because a build failed, is missing. */
   readonly pieces: readonly ReceiptPiece[];
-  /** What was run for them, such as builds; what came out of a cache is left out. For timings alone. */
+  /** The other tasks that ran for them, such as builds, without cached ones. Used only for timings. */
   readonly builds: readonly ReceiptBuild[];
 }
 
@@ -34,28 +34,31 @@ const WORK_TREES = ['clean', 'dirty', 'unknown'] as const;
 
 export interface ReceiptPiece {
   readonly workspace: string;
-  /** `[1, 3]` is the first of three; `null`: all tests of the workspace. */
+  /** `[1, 3]` is the first of three parts; `null`: all tests of the workspace. */
   readonly part: readonly [number, number] | null;
-  /** `replayed`: turbo gave the result of an earlier run. */
+  /** `replayed`: turbo replayed the result of an earlier run. */
   readonly state: 'executed' | 'replayed';
   readonly taskHash: string;
   readonly exit: number;
-  /** How many test files the runner listed for all tests of the workspace; `null`: it was not asked, or could not tell. */
+  /** The number of test files that the runner listed for all tests of the workspace; `null`: it was not asked, or could not tell. */
   readonly testFiles: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Processor time of all its processes, in seconds; `null`: not known, as of a result of a cache. */
+  /** Processor time of all its processes, in seconds; `null` if unknown, as for a cached result. */
   readonly cpuSeconds: number | null;
-  /** What each test file took, by the runner's own report. Only of what took long. */
+  /** The time of each test file according to the runner's report. Only files that took long. */
   readonly fileSeconds?: readonly FileTime[];
-  /** Of a part: the same for all that were cut out of the same files in the same way, as the runner lists them, or else by their names. */
+  /**
+   * For a part: the same id for all parts cut in the same way out of the same files, as the runner lists them or, without a list, by their
+   * names.
+   */
   readonly list?: string;
-  /** The first tests that failed, by the runner's own report. */
+  /** The first failed tests, according to the runner's report. */
   readonly failures?: readonly TestFailure[];
-  /** The first tests that passed only on another try of the runner, with what their first try said. */
+  /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried?: readonly TestFailure[];
-  /** The end of what a failed task printed. */
+  /** The end of a failed task's output. */
   readonly log?: string;
   /** How many tests ran, by the runner's own report; missing: it did not tell. */
   readonly tests?: number;
@@ -63,35 +66,38 @@ export interface ReceiptPiece {
   readonly only?: readonly string[];
   /** It passed, and by the runner's own report no test ran. */
   readonly untested?: true;
-  /** How many tests failed by the runner's own report, though the task ended with exit code 0. */
+  /** The number of failed tests according to the runner's report, although the task ended with exit code 0. */
   readonly unheeded?: number;
-  /** A sentence: why it does not count, though it ended with exit code 0. */
+  /** A sentence: why it does not count although it ended with exit code 0. */
   readonly problem?: string;
-  /** Why it had to be run, though the plan would have trusted a cache: turbo does not hash a changed file. */
+  /** Why it had to run although the plan would have trusted a cache: turbo does not hash a changed file. */
   readonly forced?: string;
 }
 
-/** A test that failed, if only on a try. What it says comes from the tests: it may hold anything but other control characters than line ends and tabs. */
+/**
+ * A test that failed, at least on its first attempt. Its texts come from the tests and may contain any characters except control characters
+ * other than line breaks and tabs.
+ */
 export interface TestFailure {
-  /** From the root of the project; `null`: the report does not say. */
+  /** Relative to the project's root; `null` if the report does not say. */
   readonly file: string | null;
   /** From 1. */
   readonly line: number | null;
-  /** Its full name, in one line. */
+  /** The full name, on one line. */
   readonly test: string;
   readonly message: string;
 }
 
 export interface ReceiptBuild {
-  /** As turborepo calls it: `@acme/ui#build`. */
+  /** In turborepo's notation: `@acme/ui#build`. */
   readonly task: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** As that of a piece. */
+  /** Like that of a piece. */
   readonly cpuSeconds: number | null;
 }
 
-/** A receipt, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
+/** Parses a receipt. Returns the receipt or a problem, as a clause to follow the name of its file. */
 export function parseReceipt(text: string): Receipt | { readonly problem: string } {
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is not a JSON object' };
@@ -167,10 +173,10 @@ function isFailure(value: unknown): boolean {
   return (file === null || isLine(file)) && (line === null || isCount(line)) && isLine(test) && isText(message);
 }
 
-/** Longer than any that is written. */
+/** In characters; longer than any text that is written. */
 const LONGEST_TEXT = 20_000;
 
-/** Lines of text; no other control characters, which a terminal or a page might obey. */
+/** Tells whether a value is text without control characters except tabs and line feeds; a terminal or page might obey others. */
 function isText(value: unknown): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are refused.
   return typeof value === 'string' && value.length <= LONGEST_TEXT && !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value);
@@ -180,7 +186,7 @@ function isCpuTime(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
-/** A time before it began, or of more than a day, is none. */
+/** Rejects a negative span, and one longer than a day. */
 function isSpan({ startedAt, endedAt }: Readonly<Record<string, unknown>>): boolean {
   return isTime(startedAt) && isTime(endedAt) && endedAt >= startedAt && endedAt - startedAt <= DAY_MS;
 }
@@ -204,7 +210,7 @@ function versionProblem(version: unknown): string {
   return typeof version === 'number' ? `${problem}; run the same version of affected in all jobs` : problem;
 }
 
-/** What is nested deeply cannot be printed. */
+/** Formats a value for a message. Objects may be nested too deeply to print. */
 function short(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'no number' : (JSON.stringify(value) ?? 'missing').slice(0, 40);
 }

@@ -2,13 +2,13 @@ import { excerptOf } from '@tributary/terminal/markdown';
 import type { Annotation } from '../engines/engine.js';
 import type { FailedPiece } from './failed-pieces.js';
 
-/** GitHub cuts a title off at 255 characters, and a message at 4,096. */
+/** GitHub truncates a title at 255 characters, and a message at 4,096. */
 const LONGEST_TITLE = 200;
 const MESSAGE = { lines: 40, characters: 3000 } as const;
 
 /**
- * One annotation for each test that failed, and one for each piece of which no test is known; `most` in all, of which the last counts what
- * is left out. `project`: the folder of the project in the repository.
+ * Returns one annotation for each failed test, and one for each failed piece without known tests. There are at most `most`; the last one
+ * then counts the rest. `project`: the project's folder in the repository.
  */
 export function annotationsOf(
   failed: readonly FailedPiece[],
@@ -17,7 +17,7 @@ export function annotationsOf(
   const all = failed.flatMap((piece) => annotationsOfPiece(piece, project));
   if (all.length <= most) return all;
   const rest = all.length - most + 1;
-  // A receipt keeps the first ones of each piece.
+  // A receipt keeps only the first failures of each piece, so there may be more.
   const message = 'The summary of the gate and its JUnit file name the first ones of each workspace.';
   return [...all.slice(0, most - 1), { file: null, line: null, title: `and ${rest} or more other failures`, message }];
 }

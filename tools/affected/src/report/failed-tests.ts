@@ -4,7 +4,7 @@ import { type FailedPiece, placeOf } from './failed-pieces.js';
 const SHOWN = 20;
 const ONE_LINE = { lines: 1, characters: 300, from: 'start' } as const;
 
-/** A line for each of the first tests that failed: `Failed test: @acme/ui: adds (packages/ui/a.test.ts:7)`. */
+/** Returns a line for each of the first failed tests: `Failed test: @acme/ui: adds (packages/ui/a.test.ts:7)`. */
 export function describeFailedTests(failed: readonly FailedPiece[]): readonly string[] {
   const all = failed.flatMap(({ name, failures }) => failures.map((failure) => ({ name, failure })));
   const shown = all.slice(0, SHOWN).map(({ name, failure }) => {

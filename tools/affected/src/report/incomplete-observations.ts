@@ -1,7 +1,7 @@
 import { countOf } from '../describe.js';
 import type { Observation } from '../observe/observation.js';
 
-/** A sentence for each reason why observations are not complete, with the first piece and how many there are. */
+/** Returns a sentence for each reason why observations are incomplete, with the first piece and the number of pieces. */
 export function describeIncomplete(observations: readonly Observation[]): readonly string[] {
   const incomplete = observations.filter(({ complete }) => !complete);
   const reasons = new Set(incomplete.flatMap(({ gaps }) => gaps.map(({ gap }) => gap)));

@@ -9,9 +9,9 @@ interface TestCase {
   readonly classname: string;
   readonly seconds?: number;
   readonly file?: string | null;
-  /** `failure`: a test failed. `error`: it is not proven that the tests ran. Missing: passed. */
-  /** What is to be known of it besides. */
+  /** Additional information. */
   readonly output?: string;
+  /** `failure`: a test failed. `error`: it is not proven that the tests ran. Missing: passed. */
   readonly outcome?: { readonly kind: 'failure' | 'error'; readonly message: string; readonly text: string };
 }
 
@@ -22,8 +22,8 @@ interface TestSuite {
 }
 
 /**
- * A run as JUnit XML: a suite for each planned piece with the tests that failed, and one with the verdict of the gate, so that no file is
- * without a failure if the gate did not pass. Of tests that passed only their workspace is known.
+ * Renders a run as JUnit XML: a suite for each planned piece with its failed tests, and one with the verdict of the gate. So the file has a
+ * failure whenever the gate did not pass. Of passed tests, only the workspace is known.
  */
 export function junitOf(plan: Plan, verdict: Verdict): string {
   const suites = [...pieceOutcomes(plan, verdict).map((outcome) => suiteOf(outcome, plan.task)), gateSuite(verdict)];
@@ -53,7 +53,7 @@ function failedCase({ workspace }: ReceiptPiece, { test, file, line, message }: 
   return { name: test, classname: workspace, file, outcome: { kind: 'failure', message: first, text: `${place}${message}` } };
 }
 
-/** Foreign receipts and lost tasks belong to no piece. */
+/** Reports the problems of the whole run, because foreign receipts and lost tasks belong to no piece. */
 function gateSuite({ passed, problems, notes }: Verdict): TestSuite {
   const output = notes.length === 0 ? {} : { output: notes.map(({ message }) => message).join('\n') };
   const gate = { name: 'every planned piece ran and passed', classname: 'affected gate', ...output };
@@ -84,18 +84,18 @@ function timeOf(seconds: number): Attributes {
   return { time: seconds.toFixed(3) };
 }
 
-/** `inside`: escaped. */
+/** `inside`: already escaped. */
 function element(name: string, attributes: Attributes, inside: string): string {
   const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
   return inside === '' ? `<${name}${list.join('')}/>\n` : `<${name}${list.join('')}>${inside}</${name}>\n`;
 }
 
-/** An attribute's line ends would become blanks. */
+/** Also escapes line breaks, which XML parsers otherwise turn into spaces. */
 function escapeAttribute(text: string): string {
   return escapeXml(text).replaceAll('"', '&quot;').replaceAll('\t', '&#9;').replaceAll('\n', '&#10;');
 }
 
-/** What XML 1.0 has no way to say becomes U+FFFD: control characters, halves of characters, U+FFFE and U+FFFF. */
+/** Also replaces characters that XML 1.0 cannot represent with U+FFFD: control characters, lone surrogates, U+FFFE and U+FFFF. */
 function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   const sayable = text.replace(/\r\n?/g, '\n').replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');

@@ -8,7 +8,7 @@ import { placeOf } from './failed-pieces.js';
 const SHOWN = 3;
 const NAME = { lines: 1, characters: 200, from: 'start' } as const;
 
-/** A sentence that names the first tests of a piece that the runner had to try again; `undefined` if there are none. */
+/** Returns a sentence with the first tests of a piece that passed only on a retry; `undefined` if there are none. */
 export function describeRetried(piece: ReceiptPiece): string | undefined {
   const { retried = [] } = piece;
   if (retried.length === 0) return undefined;

@@ -3,16 +3,19 @@ import { countOf } from '../describe.js';
 import type { TestFailure } from '../receipt/receipt.js';
 import { type FailedPiece, placeOf } from '../report/failed-pieces.js';
 
-/** How much of the failures is shown. */
+/** The limits for the failures shown. */
 export interface FailuresRoom {
   readonly bytes: number;
-  /** Tests of one piece. */
+  /** The most tests per piece. */
   readonly tests: number;
-  /** Of what one test says, or of the log. */
+  /** The limits of a test's message, or of the log. */
   readonly excerpt: Omit<Excerpt, 'from'>;
 }
 
-/** What failed in Markdown: of each piece its first tests with what they say, else the end of its log. '' if nothing failed. */
+/**
+ * Renders failures in Markdown: for each piece its first failed tests with their messages, otherwise the end of its log. '' if nothing
+ * failed.
+ */
 export function failuresIn(failed: readonly FailedPiece[], room: FailuresRoom): string {
   const parts: string[] = [];
   let used = ROOM_FOR_REST;
@@ -25,7 +28,7 @@ export function failuresIn(failed: readonly FailedPiece[], room: FailuresRoom): 
   return parts.join('\n\n');
 }
 
-/** For the line that counts the rest. */
+/** Bytes for the line that counts the rest. */
 const ROOM_FOR_REST = 40;
 
 function describePiece({ name, shard, failures, log, exit }: FailedPiece, { tests, excerpt }: FailuresRoom): string {

@@ -8,20 +8,20 @@ import { headOf, notesTable } from './gate-summary.js';
 import { selectedHeadline, selectedTable } from './selected.js';
 import { describeTimes, shardTable } from './shard-times.js';
 
-/** GitHub takes 65,536 characters, and no comment is longer than its bytes. */
+/** GitHub's limit is 65,536 characters, and no comment has more characters than bytes. */
 const LARGEST_COMMENT = 60_000;
 
 const FAILURES: FailuresRoom = { bytes: LARGEST_COMMENT / 3, tests: 3, excerpt: { lines: 12, characters: 1000 } };
 
-/** Where a comment says it is from. */
+/** The origin of a comment, as shown in it. */
 export interface CommentOrigin {
-  /** The address of the run; `undefined`: not known. */
+  /** The URL of the run; `undefined` if unknown. */
   readonly runUrl: string | undefined;
 }
 
 /**
- * The body of the comment on a pull request, in Markdown: the verdict, what failed, what was selected and why, and the times. Texts of
- * others stand in code alone, where GitHub notifies nobody who is named.
+ * Renders the comment on a pull request in Markdown: the verdict, the failures, the selection with reasons, and the times. Text from others
+ * is always in code, so that GitHub notifies nobody who is mentioned.
  */
 export function gateComment(plan: Plan, verdict: Verdict, { runUrl }: CommentOrigin): string {
   const parts = [

@@ -10,7 +10,7 @@ import { describeTimes, shardTable } from './shard-times.js';
 
 const FAILURES: FailuresRoom = { bytes: LARGEST_SUMMARY / 4, tests: 5, excerpt: { lines: 40, characters: 3000 } };
 
-/** What really ran, in Markdown: the verdict with a sentence for each problem, what failed, and predicted beside realised time. */
+/** Renders in Markdown what really ran: the verdict with a sentence for each problem, the failures, and predicted next to actual times. */
 export function gateSummary(plan: Plan, verdict: Verdict): string {
   const { shards } = plan;
   const parts = [
@@ -34,7 +34,7 @@ export function headOf({ shards }: Plan, { passed, problems, notes }: Verdict, b
   return `## All planned tests ran and passed\n\n${ran}${notes.some(leavesTestsOut) ? ' Not all of their tests ran: see the notes.' : ''}`;
 }
 
-/** Notes as a table of so many bytes; '' if there are none. */
+/** Renders notes as a table limited to `bytes`; '' if there are none. */
 export function notesTable({ notes }: Verdict, bytes: number): string {
   const rows = notes.map(({ message }) => [code(message)]);
   return rows.length === 0 ? '' : table(['note'], rows, bytes);

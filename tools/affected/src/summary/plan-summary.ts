@@ -5,7 +5,7 @@ import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.
 import { selectedHeadline, selectedTable } from './selected.js';
 import { span } from './span.js';
 
-/** What is planned, in Markdown: how long on how many machines, why each workspace runs, what more machines would bring. */
+/** Renders the plan in Markdown: the time and number of shards, why each workspace runs, and the effect of more shards. */
 export function planSummary(plan: Plan): string {
   const { shards, task } = plan;
   if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${withoutTask(plan)}`;
@@ -31,7 +31,7 @@ function headline(plan: Plan): string {
   return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
 }
 
-/** What the figures of a plan do not tell. */
+/** Returns sentences on what the figures of a plan leave out. */
 export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
@@ -54,7 +54,7 @@ function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
   return [id, span(seconds), builds === 0 ? '' : span(builds), `${shown.join(', ')}${more}`];
 }
 
-/** Where there is one reason for all, the first lines have said it. */
+/** Returns why each workspace runs; '' if all have the same reason, which the headline shows. */
 function reasonsOf(plan: Plan): string {
   const reasons = selectedTable(plan, LARGEST_SUMMARY / 2);
   return reasons === '' ? '' : `<details><summary>Why each workspace runs</summary>\n\n${reasons}\n\n</details>`;

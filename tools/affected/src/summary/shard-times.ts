@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { span } from './span.js';
 
-/** Predicted beside real time of each shard, as a table of so many bytes. */
+/** Renders predicted next to actual times of each shard, as a table limited to `bytes`. */
 export function shardTable({ shards }: Plan, { receipts }: Verdict, bytes: number): string {
   const rows = shards.map(({ id, seconds }) => {
     const receipt = receipts.get(id);
@@ -15,20 +15,20 @@ export function shardTable({ shards }: Plan, { receipts }: Verdict, bytes: numbe
   return table(['shard', 'predicted', 'took', 'from a cache'], rows, bytes);
 }
 
-/** How evenly the shards took their time, and what the run has saved, in sentences; '' where nothing of it was measured. */
+/** Describes in sentences how even the shards were, and what the run saved; '' if none of that was measured. */
 export function describeTimes({ everythingSeconds }: Plan, { passed, receipts }: Verdict): string {
   const real = [...receipts.values()].map(realised);
   const total = real.reduce((sum, one) => sum + one, 0);
   const mean = total / Math.max(1, real.length);
   const slowest = real.reduce((most, one) => Math.max(most, one), 0);
   const balance = real.length > 1 && mean > 0 ? `The slowest took ${(slowest / mean).toFixed(2)} times the mean.` : '';
-  // Where something did not run, or nothing did, no saving was measured.
+  // If something did not run, or nothing did, the saving is unknown.
   const less = passed && total > 0 && everythingSeconds !== null ? everythingSeconds - total : 0;
   const saved = less > 30 ? `About ${span(less)} of machine time saved against testing everything.` : '';
   return `${balance} ${saved}`.trim();
 }
 
-/** From the first task to the end of the last one, in seconds. */
+/** Returns the seconds from the first task's start to the last one's end. */
 export function realised({ pieces, builds }: Receipt): number {
   const executed = [...pieces.filter(({ state }) => state === 'executed'), ...builds];
   if (executed.length === 0) return 0;

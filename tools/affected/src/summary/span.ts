@@ -1,4 +1,4 @@
-/** `42 s`, `7 min 05 s`, `1 h 02 min`. */
+/** Returns a duration such as `42 s`, `7 min 05 s` or `1 h 02 min`. */
 export function span(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

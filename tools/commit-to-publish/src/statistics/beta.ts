@@ -4,8 +4,8 @@ const PRECISION = 1e-14;
 const TINY = 1e-300;
 
 /**
- * Returns the share of a beta distribution that lies below `x`: the regularised incomplete beta function, by its continued fraction (DLMF 8.17.22, with
- * Lentz's method). For whole numbers it is a binomial tail: `betaShare(k, n - k + 1, p)` is the chance of `k` or more of `n`.
+ * Returns the share of a beta distribution that lies below `x`: the regularised incomplete beta function, by its continued fraction (DLMF
+ * 8.17.22, with Lentz's method). For whole numbers it is a binomial tail: `betaShare(k, n - k + 1, p)` is the chance of `k` or more of `n`.
  */
 export function betaShare(a: number, b: number, x: number): number {
   if (a <= 0 || x >= 1) return 1;
