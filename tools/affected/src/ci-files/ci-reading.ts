@@ -5,17 +5,17 @@ import { isCiFile, isGitHubSetting, isWorkflow } from './file-types.js';
 import { Follower, type Reached } from './follow.js';
 import type { Asking, CiTree } from './tree.js';
 
-/** What runs: nothing of CI; or a pipeline of an engine, `undefined` if its file belongs to none that is known. */
+/** What runs: nothing of CI, or a pipeline. `engine` is `undefined` if its file belongs to no known engine. */
 export type RunningCi = 'nothing' | { readonly engine: CiEngine | undefined; readonly begins: string | undefined };
 
-/** Why each file of CI counts that does, in one commit. */
+/** Tells for a commit which CI files count, and why. */
 export class CiReading {
-  /** Whether anything was found that runs. */
+  /** Whether anything that runs was found. */
   readonly isFound: boolean;
   private readonly tree: CiTree;
   private readonly follower: Follower;
   private readonly reached: Reached;
-  /** The files that a run begins with, each with the reason why they count. */
+  /** The files with which a run begins, each with the reason why they count. */
   private readonly starts: ReadonlyMap<string, string>;
 
   private constructor(tree: CiTree, follower: Follower, reached: Reached, starts: ReadonlyMap<string, string>) {
@@ -26,7 +26,7 @@ export class CiReading {
     this.isFound = starts.size > 0;
   }
 
-  /** Follows what runs through a tree; outside of CI, whatever can run a task of a kind. */
+  /** Follows the running pipeline through a tree; outside CI, everything that can run a task of the kind. */
   static *create(tree: CiTree, running: RunningCi, kind: TaskKind): Asking<CiReading> {
     const paths = [...tree.files.keys()].filter(isCiFile);
     const follower = new Follower(tree, paths, kind);
@@ -36,7 +36,7 @@ export class CiReading {
     return new CiReading(tree, follower, yield* follower.reach([...starts.keys()]), starts);
   }
 
-  /** Half a sentence that begins with "it"; `undefined` where the file counts for nobody, or is not there. */
+  /** Returns a clause that begins with "it"; `undefined` if the file selects nothing, or does not exist. */
   *whyCounted(path: string): Asking<string | undefined> {
     const { by, problem, foreignWorkflow, foreignAction } = this.reached;
     if (by.has(path)) return this.starts.get(path) ?? `it is used by ${this.wayTo(path)}`;
@@ -68,7 +68,7 @@ function findStarts(tree: CiTree, paths: readonly string[], { engine, begins }: 
 
 const TASKS: Readonly<Record<TaskKind, string>> = { test: 'tests', build: 'builds', lint: 'linters', format: 'formatters', other: 'tasks' };
 
-/** The workflows that can run a task, and all files of the engines that have one pipeline. */
+/** Returns the workflows that can run a task, and all files of the engines with a single pipeline. */
 function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<Map<string, string>> {
   const runners = new Map<string, string>();
   for (const path of paths) {
@@ -80,7 +80,9 @@ function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKi
   return runners;
 }
 
-/** The workflows that may run because the one that runs has ended, or tells them to, if they can run a task: a plan of the one may be for the other. */
+/**
+ * Returns the workflows that may run after the running one, or because it triggers them, if they can run a task: its plan may be for them.
+ */
 function* findFollowUps(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<ReadonlyMap<string, string>> {
   const workflows = paths.filter(isWorkflow);
   const texts = yield workflows;

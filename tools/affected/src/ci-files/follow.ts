@@ -6,36 +6,36 @@ import { startOfTask } from './task-words.js';
 import type { Asking, CiTree } from './tree.js';
 import { type Line, readWorkflow, splitLines } from './workflow-text.js';
 
-/** What one file, or one script of a package.json, does. */
+/** The effect of one file, or of one script of a package.json. */
 interface Facts {
-  /** The files and scripts that it leads to. */
+  /** The files and scripts that it uses. */
   readonly leadsTo: readonly string[];
-  /** The word by which it may start a task. */
+  /** The word that may start a task. */
   readonly starts: string | undefined;
-  /** Why it is not known what it does, in half a sentence. */
+  /** A clause: why its effect is unknown. */
   readonly problem: string | undefined;
-  /** What it uses of other repositories, beside the actions that read no file below .github. */
+  /** What it uses of other repositories, except actions that read no file below .github. */
   readonly foreign: 'workflow' | 'action' | undefined;
 }
 
-/** What some files lead to. */
+/** Everything that some files lead to. */
 export interface Reached {
-  /** Each file and script, with the one that leads to it; `undefined` for those that it begins with. */
+  /** Each file and script with the one that uses it; `undefined` for the first ones. */
   readonly by: ReadonlyMap<string, string | undefined>;
-  /** The first that may start a task, with the word. */
+  /** The first one that may start a task, with the word. */
   readonly starts: { readonly id: string; readonly word: string } | undefined;
-  /** The first of which it is not known what it does. */
+  /** The first one whose effect is unknown. */
   readonly problem: { readonly id: string; readonly why: string } | undefined;
-  /** The first that uses a workflow of another repository. */
+  /** The first one that uses a workflow of another repository. */
   readonly foreignWorkflow: string | undefined;
-  /** The first that uses an action of another repository. */
+  /** The first one that uses an action of another repository. */
   readonly foreignAction: string | undefined;
 }
 
-/** More files than people write for CI: then something was followed that should not have been. */
+/** More files than people write for CI. Beyond this, the search must have followed a wrong file. */
 const MOST = 2000;
 
-/** Follows the files of CI through a tree. What was read once is kept. */
+/** Follows CI files through a tree, and caches what it has read. */
 export class Follower {
   private readonly tree: CiTree;
   private readonly kind: TaskKind;
@@ -45,7 +45,7 @@ export class Follower {
   private readonly paths: ReadonlySet<string>;
   private readonly shared: readonly string[];
 
-  /** `paths`: the files of the tree that may count, or not. `kind`: of the task that is asked about. */
+  /** `paths`: the CI files of the tree. `kind`: the kind of the task in question. */
   constructor(tree: CiTree, paths: readonly string[], kind: TaskKind) {
     this.tree = tree;
     this.kind = kind;
@@ -55,7 +55,7 @@ export class Follower {
     for (const script of [...tree.scripts.values()].flat()) this.scriptTexts.set(script.id, script.text);
   }
 
-  /** What files lead to, themselves included. */
+  /** Returns everything that files lead to, including themselves. */
   *reach(starts: readonly string[]): Asking<Reached> {
     const by = new Map<string, string | undefined>(starts.map((path) => [path, undefined]));
     for (let round = [...starts]; round.length > 0; ) {
@@ -107,7 +107,7 @@ export class Follower {
 
   private judgeFile(path: string, text: string | undefined): Facts {
     const type = typeOf(path);
-    // Pictures and data beside an action.
+    // For example pictures and data next to an action.
     if (type === undefined) return this.judge(path, []);
     // What a program made elsewhere in the repository leads to no file of CI.
     if (text === undefined) return this.paths.has(path) ? { ...NOTHING, problem: 'it is too large, or not text' } : NOTHING;
@@ -131,7 +131,7 @@ export class Follower {
   }
 }
 
-/** What is used by the name of a repository, though it may be this one: its name is not known here. */
+/** Returns references to other repositories, including those by this repository's own name, which is unknown here. */
 function foreignIn(lines: readonly Line[]): Facts['foreign'] {
   const foreign = lines.filter(({ kind, text }) => kind === 'uses' && !/^\s*(?:\.\/|docker:)/.test(text)).map(({ text }) => text.trim());
   if (foreign.some((text) => /\.ya?ml(?:@|$)/.test(text))) return 'workflow';
@@ -140,14 +140,14 @@ function foreignIn(lines: readonly Line[]): Facts['foreign'] {
 
 const NOTHING: Facts = { leadsTo: [], starts: undefined, problem: undefined, foreign: undefined };
 
-/** GitHub's own that every workflow has. */
+/** GitHub's own actions that nearly every workflow uses. */
 const READS_NO_SETTINGS = /^actions\/(?:cache|checkout|download-artifact|github-script|setup-[\w-]+|upload-artifact)(?:\/\w+)?@/;
 
-/** What code must have somewhere to start another program, or tests in its own. */
+/** Words that code needs to start another program, or tests in its own process. */
 const STARTS_PROGRAMS =
   /child_process|exec|spawn|shell|fork|\$`|\bzx\b|gulp|Bun\b|Deno\b|node:test|runCLI|(?:from|import|require)\s*\(?\s*['"]@?(?:jest|vitest|mocha|playwright|cypress)/;
 
-/** A file without an ending is one by its first line, or by its name. */
+/** Tells whether a file without an ending is a program, by its first line or its name. */
 function isProgram(path: string, text: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).includes('.') || text.startsWith('#!') || /(?:file|w)$/i.test(path) || !text.includes('\n');
 }

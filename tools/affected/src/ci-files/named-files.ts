@@ -4,18 +4,18 @@ import { ACTIONS, actionFolder, isWorkflow, typeOf } from './file-types.js';
 import { type CiTree, STANDS_FOR_FOLDER } from './tree.js';
 import type { Line } from './workflow-text.js';
 
-/** A file of CI, or a folder of one of its actions, and what finds it in a text. */
+/** A CI file, or the folder of an action, with the patterns to find its name in a text. */
 export interface Mention {
   readonly target: string;
-  /** The last name of it, which every text has that the pattern matches. */
+  /** The last segment of its path, which every matching text contains. */
   readonly name: string;
-  /** With the folder above it, where the name alone tells too little. */
+  /** Includes the parent folder if the name alone is too common. */
   readonly pattern: RegExp;
-  /** What counts if it is named. */
+  /** The files that count if it is named. */
   readonly files: readonly string[];
 }
 
-/** Prepares the search for names of CI files in texts. `paths`: the files that may count, or not. */
+/** Prepares the search for names of CI files in texts. `paths`: the CI files of the tree. */
 export function buildMentions(tree: Pick<CiTree, 'files'>, paths: readonly string[]): readonly Mention[] {
   const targets = new Map<string, string[]>();
   for (const path of paths) {
@@ -26,7 +26,7 @@ export function buildMentions(tree: Pick<CiTree, 'files'>, paths: readonly strin
   return [...targets].map(([target, files]) => ({ target, ...mentionOf(target), files }));
 }
 
-/** `actions/setup` for the folder of an action, `ci.yml` for a file; where many files have the same name, with the folder above it. */
+/** Returns `actions/setup` for the folder of an action, and `ci.yml` for a file. Common names include the parent folder. */
 function mentionOf(path: string): Pick<Mention, 'name' | 'pattern'> {
   const [folder = '', last = ''] = path.includes('/') ? path.split('/').slice(-2) : ['', path];
   const isCommon =
@@ -43,8 +43,8 @@ function escaped(text: string): string {
 }
 
 /**
- * The files that lines name, as far as text tells: by a path, by the end of one, by the folder of an action. `path`: the file that they
- * stand in.
+ * Returns the files that lines name, as far as text tells: by a path, by the end of one, by the folder of an action. `path`: the file with
+ * the lines.
  */
 export function namedFiles(tree: CiTree, mentions: readonly Mention[], path: string, lines: readonly Line[]): ReadonlySet<string> {
   const found = new Set<string>();
@@ -61,20 +61,23 @@ export function namedFiles(tree: CiTree, mentions: readonly Mention[], path: str
   return found;
 }
 
-/** Who starts a workflow of GitHub names it without its folder. */
+/** Commands that start a GitHub workflow name it without its folder. */
 const STARTS_WORKFLOWS = /workflow\s+run|dispatch/i;
 
 function mentionedIn(text: string, isStarting: boolean): (mention: Mention) => boolean {
   return ({ target, name, pattern }) => text.includes(name) && (pattern.test(text) || (isStarting && isWorkflow(target)));
 }
 
-/** `uses` is a whole path, with a repository in front of it or not: `actions/cache` is GitHub's, whatever there is in .github/actions. */
+/**
+ * Matches a `uses`, which is a whole path, with or without a repository before it: `actions/cache` is GitHub's, whatever is in
+ * .github/actions.
+ */
 function usedBy(text: string): (mention: Mention) => boolean {
   const used = text.trim().replace(/@.*$/, '').replace(/^\.\//, '').replace(/\/+$/, '');
   return ({ target, files }) => [target, ...files].some((one) => used === one || used.endsWith(`/${one}`));
 }
 
-/** Whatever may be a path. A backslash is a slash to Windows, and to others the beginning of something else. */
+/** Returns everything that may be a path. A backslash is a slash on Windows; elsewhere it starts something else. */
 function wordsOf(text: string, slashed: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const one of new Set([text, slashed])) {
@@ -86,12 +89,12 @@ function wordsOf(text: string, slashed: string): ReadonlySet<string> {
   return words;
 }
 
-/** A name that more files have tells nothing. */
+/** A name that more files share is not specific enough. */
 const MOST_NAMESAKES = 20;
 
 function filesAt(tree: CiTree, from: string, word: string): readonly string[] {
   const isCode = typeOf(from) === 'code';
-  // Code is full of words; what it imports begins with a dot, and what it runs has an ending.
+  // Code contains many words. Its imports begin with a dot, and the files that it runs have an ending.
   if (isCode && !/^\.{1,2}\//.test(word) && !/\.(?:sh|bash|ps1|py|[cm]?[jt]s|ya?ml)$/.test(word)) return [];
   const bare = word.replace(/^(?:\.{0,2}\/+)+|^\.$/, '').replace(/\/+$/, '');
   const known = tree.byName.get(bare.slice(bare.lastIndexOf('/') + 1)) ?? [];
@@ -102,11 +105,11 @@ function filesAt(tree: CiTree, from: string, word: string): readonly string[] {
   const namesakes = known.filter((path) => path.endsWith(`/${bare}`) || bare.endsWith(`/${path}`));
   const isTelling = bare.includes('/') || (bare !== '' && exact.length === 0 && !STANDS_FOR_FOLDER.test(bare));
   const others = isTelling && namesakes.length <= MOST_NAMESAKES ? namesakes : [];
-  // A bare name of a workflow is a word of a text, unless it is started: see `mentionedIn`.
+  // The bare name of a workflow is an ordinary word, unless a command starts it: see `mentionedIn`.
   return [...exact, ...others].filter((path) => !(isCode && tree.isWorkspaceFile(path)) && (bare.includes('/') || !isWorkflow(path)));
 }
 
-/** `lib/a.js` is at `lib/a.js` and `lib/a`, `lib/index.js` at `lib`, too. */
+/** Tells whether a word names a path: `lib/a.js` also matches `lib/a`, and `lib/index.js` matches `lib`. */
 function isAt(path: string, place: string, word: string): boolean {
   if (!path.startsWith(place)) return false;
   const rest = path.slice(place.length);

@@ -3,14 +3,14 @@ import type { CiTree, ManifestScript } from './tree.js';
 import type { Line } from './workflow-text.js';
 
 /**
- * The scripts of manifests that lines may run. A name counts wherever it stands in a line that calls a package manager or a runner of tasks,
- * and whose script it is is only looked at where nothing leads away from the root: rather a script too many than one too few. `path`: the
- * file that the lines stand in.
+ * Returns the scripts of manifests that lines may run.
+ * A name counts anywhere in a line that calls a package manager or task runner. A script of the root takes precedence only if nothing leads
+ * away from the root: a script too many is better than one too few. `path`: the file with the lines.
  */
 export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string, lines: readonly Line[]): readonly ManifestScript[] {
   const found = new Set<ManifestScript>();
   const leavesRoot = isWorkspaceFile(path) || lines.some(({ text }) => LEAVES_ROOT.test(text));
-  // Where a variable holds the name, any value may be it.
+  // If a variable has the name, it may be any of the values.
   const isAnyLine = lines.some(({ text }) => RUNS_VARIABLE.test(text));
   const add = (name: string): void => {
     const own = scripts.get(name) ?? [];
@@ -35,7 +35,7 @@ export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string,
   return [...found];
 }
 
-/** `lint:*`, and `build:$TARGET`, are all that begin so. `yarn:gen` of concurrently is `gen`. */
+/** Returns the script names in a line. `lint:*` and `build:$TARGET` match all with that prefix. `yarn:gen` of concurrently means `gen`. */
 function namesIn(text: string, scripts: CiTree['scripts']): readonly string[] {
   return (text.match(/[\w@.:/-]+[*$]?/g) ?? []).flatMap((word) => {
     const name = word.replace(/^(?:yarn|npm|pnpm):/, '');

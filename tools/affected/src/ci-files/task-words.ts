@@ -1,25 +1,27 @@
 import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
 import type { Line } from './workflow-text.js';
 
-/** What calls scripts of package.json, or programs of packages. */
+/** Programs that call scripts of package.json, or programs of packages. */
 export const MANAGER =
   /(?<![\w.-])(?:yarn|npm|npx|pnpm|pnpx|bunx?|corepack|node|run-[sp]|npm-run-all2?|concurrently|lerna|turbo|nx|wsrun|ultra|wireit)(?![\w.-])/;
 
-/** A line that writes words, and runs nothing. */
+/** Tells whether a line only prints words, and runs nothing. */
 export function isPrinting(line: string): boolean {
   return /^\s*(?:echo|printf)\s(?!.*(?:[|;`]|&&|\$\())/.test(line);
 }
 
-/** The word of a line by which it may start a task of a kind, such as `jest`; `undefined` where it starts none. Rather one too many. */
+/**
+ * Returns the word of a line that may start a task of a kind, such as `jest`; `undefined` if there is none. If in doubt, it returns a word.
+ */
 export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): string | undefined {
   if (lineKind === 'uses') return runnerIn(text.replace(/@.*$/, ''), kind) ?? wordOf(text.replace(/@.*$/, ''), kind);
   if (isPrinting(text)) return undefined;
-  // No person writes a command like that, and it would take long to look through.
+  // Nobody writes a command that long, and matching it would take long.
   if (lineKind === 'command' && text.length > LONGEST) return `${text.slice(0, 20)}…`;
   const line = withoutConditions(text);
   const found = runnerIn(line, kind) ?? (lineKind === 'command' ? (COMMANDS.exec(line)?.[1] ?? VARIABLE.exec(line)?.[1]) : undefined);
   if (found !== undefined) return found;
-  // A word of English, or of a list, starts nothing; a script that is named so, or called by a package manager, does.
+  // An ordinary word starts nothing. A script with such a name, or a call by a package manager, does.
   const called = MANAGER.test(line)
     ? [line]
     : [...(line.match(SCRIPT) ?? []), ...(lineKind === 'command' ? (line.match(CALLED) ?? []) : [])];
@@ -28,12 +30,12 @@ export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): str
 
 const LONGEST = 20_000;
 
-/** Without what only asks: of JavaScript whether a text matches an expression, of a shell whether a file is there. */
+/** Removes conditions: in JavaScript whether a text matches an expression, in a shell whether a file exists. */
 export function withoutConditions(line: string): string {
   return line.replace(/\.test\(/g, '(').replace(SHELL_TEST, '$1');
 }
 
-/** `unit` of `tests/unit`: a folder on the way to a file tells nothing of what is done with it. */
+/** Returns `unit` for `tests/unit`: the folders of a path do not tell what is done with the file. */
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -42,12 +44,12 @@ function runnerIn(line: string, kind: TaskKind): string | undefined {
   return (kind === 'test' ? TEST_RUNNER : RUNNER).exec(line)?.[0];
 }
 
-/** `e2eTests.yml` and `run-tests.sh` name tests as `test:unit` does. */
+/** Returns the word for a kind of task: `e2eTests.yml` and `run-tests.sh` name tests as `test:unit` does. */
 function wordOf(text: string, kind: TaskKind): string | undefined {
   return text.match(/(?<![A-Za-z\d])e2e(?![a-z\d])|[A-Za-z][a-z]*|[A-Z]+/g)?.find((word) => kindOfTask(word.toLowerCase()) === kind);
 }
 
-/** What runs the tasks of workspaces, or anything. */
+/** Programs that run tasks of workspaces, or any task. */
 const ANY = 'affected|turbo|nx|lage|wireit';
 const RUNNER = runnerOf(ANY);
 const TEST_RUNNER = runnerOf(
@@ -60,16 +62,16 @@ function runnerOf(names: string): RegExp {
 
 const SHELL_START = '(?:^|[;&|(!]|\\b(?:if|while|until|then|do|else|time|env)\\s)';
 const SHELL_TEST = new RegExp(`(${SHELL_START}\\s*)test(?=\\s)`, 'g');
-/** Where a command begins, or the name of what one runs. */
+/** The start of a command, or the name of a program that runs one. */
 const START = `(?:${SHELL_START}|(?<![\\w.-])(?:yarn|npm|npx|pnpm|bunx?|run|exec|sudo|sh|bash|zsh|source|xargs|[\\w-]+-run|(?:yarn|npm|pnpm)\\s+workspace\\s+\\S+)\\s)\\s*(?:-\\S+\\s+|\\w+=[^\\s(]*\\s+)*`;
-/** Programs that run anything; some of them are words of English, too. */
+/** Programs that run anything; some names are also English words. */
 const COMMANDS = new RegExp(
   `${START}(?:[\\w./-]*/)?(make|gmake|just|task|go-task|moon|rush|rake|tox|nox|tap|tape|ava|uvu|percy|loki|eval|gradlew?|mvnw?|bazel(?:isk)?)(?=\\s|$)`,
 );
-/** What is run is in a variable: `yarn "$SCRIPT"`, `$COMMAND`. */
+/** A variable has the command: `yarn "$SCRIPT"`, `$COMMAND`. */
 const VARIABLE = new RegExp(
   `${START.replace('[;&|(!]', '[;&|]\\s')}["']?(\\$(?:\\{\\{[^}]*\\}\\}|\\{[^}]*\\}|\\w+))["']?(?=[\\s;&|)]|$)(?!\\s+(?:[!=]=|=~|-\\w\\w\\s))`,
 );
-/** A script by its ending, or by standing where a command does. */
+/** A script, recognised by its ending, or by its position as a command. */
 const SCRIPT = /[\w./-]+\.(?:sh|bash|ps1|py|[cm]?[jt]s)(?!\w)/g;
 const CALLED = new RegExp(`(?<=${START}["']?)[\\w.-]*/[\\w./-]+`, 'g');

@@ -9,25 +9,30 @@ export interface ManifestScript {
   readonly isOfRoot: boolean;
 }
 
-/** A commit as a CI engine checks it out. Paths count from the top of the repository. */
+/** A commit as a CI engine checks it out. Paths are relative to the repository. */
 export interface CiTree {
-  /** Submodules are left out. */
+  /** Without submodules. */
   readonly files: ReadonlyMap<string, 'file' | 'link'>;
-  /** The files that may lead to others, by what a text may call them: `a.sh` and `a` for `bin/a.sh`, `x` for `x/action.yml`, too. */
+  /**
+   * The files that may lead to others, by the names that a text may use for them: `a.sh` and `a` for `bin/a.sh`, and also `x` for
+   * `x/action.yml`.
+   */
   readonly byName: ReadonlyMap<string, readonly string[]>;
   /** The scripts of all manifests, by name. */
   readonly scripts: ReadonlyMap<string, readonly ManifestScript[]>;
   readonly isWorkspaceFile: (path: string) => boolean;
 }
 
-/** Asks for the texts of files, and is given them in their order: `undefined` for what is no text, or too large for one that a person wrote. */
+/**
+ * Yields paths and receives their texts in the same order: `undefined` for files that are not text, or too large to be written by a person.
+ */
 export type Asking<T> = Generator<readonly string[], T, readonly (string | undefined)[]>;
 
 interface TreeParts extends Pick<CiTree, 'files' | 'isWorkspaceFile'> {
   readonly manifests: readonly { readonly path: string; readonly text: string; readonly isOfRoot: boolean }[];
 }
 
-/** Puts together what is known of a commit. A manifest that cannot be read has no scripts: it is an error elsewhere. */
+/** Builds the tree of a commit. An unreadable manifest has no scripts; it causes an error elsewhere. */
 export function buildCiTree({ files, isWorkspaceFile, manifests }: TreeParts): CiTree {
   const byName = new Map<string, string[]>();
   for (const path of files.keys()) if (typeOf(path) !== undefined) for (const name of namesOf(path)) push(byName, name, path);
@@ -37,13 +42,13 @@ export function buildCiTree({ files, isWorkspaceFile, manifests }: TreeParts): C
   return { files, byName, scripts, isWorkspaceFile };
 }
 
-/** The last name of a path, with and without its ending, and the name of the folder that a file stands for. */
+/** Returns the last segment of a path, with and without its ending, and the folder's name if the file stands for its folder. */
 function namesOf(path: string): ReadonlySet<string> {
   const [folder = '', name = ''] = path.includes('/') ? path.split('/').slice(-2) : ['', path];
   return new Set([name, name.replace(/\.\w+$/, ''), ...(STANDS_FOR_FOLDER.test(name) ? [folder] : [])]);
 }
 
-/** What is meant where only its folder is named. */
+/** The files that the name of their folder refers to. */
 export const STANDS_FOR_FOLDER = /^(?:index\.\w+|action\.ya?ml|Dockerfile)$/;
 
 function push<T>(groups: Map<string, T[]>, name: string, value: T): void {

@@ -2,17 +2,17 @@ import { conflictLine, isNestedTooDeep, withoutBom } from '@tributary/model/file
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument } from 'yaml';
 
-/** One line of what a file runs, or hands on. */
+/** One line that a file runs or passes on. */
 export interface Line {
   readonly text: string;
-  /** `command`: a shell runs it. `value`: an input, a variable, an entry of a matrix, which may be, or become, a part of a command. */
+  /** `command`: a shell runs it. `value`: an input, a variable or a matrix entry, which may become part of a command. */
   readonly kind: 'command' | 'value' | 'uses';
 }
 
-/** What a workflow or an action says, or in half a sentence why that cannot be known. */
+/** The content of a workflow or action, or a clause why it is unknown. */
 export type WorkflowText = { readonly lines: readonly Line[] } | { readonly problem: string };
 
-/** Reads a workflow, or the file of an action, of GitHub. Names, conditions, triggers and permissions run nothing, and are left out. */
+/** Reads a workflow or an action file of GitHub. It omits names, conditions, triggers and permissions, which run nothing. */
 export function readWorkflow(text: string): WorkflowText {
   const conflict = conflictLine(text);
   if (conflict !== undefined) return { problem: `line ${conflict} is a conflict marker` };
@@ -28,7 +28,7 @@ export function readWorkflow(text: string): WorkflowText {
   return unknown === undefined ? { lines } : { problem: `"uses: ${unknown.text}" is an expression` };
 }
 
-/** `undefined` where aliases make it grow without end. */
+/** Returns `undefined` if aliases make the document grow without limit. */
 function plainValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS();
@@ -38,9 +38,12 @@ function plainValue(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 interface Place {
-  /** The key that the value stands at. */
+  /** The key of the value. */
   readonly key: string;
-  /** `mapping`: its keys are GitHub's; `names`: the author's, as of jobs; `values`: the author's, all the way down, as of variables. */
+  /**
+   * `mapping`: GitHub defines the keys. `names`: the author does, as for jobs. `values`: the author defines all nested keys too, as for
+   * variables.
+   */
   readonly keys: 'mapping' | 'names' | 'values';
   readonly lines: Line[];
 }
@@ -67,7 +70,7 @@ function keysBelow(name: string, keys: Place['keys']): Place['keys'] {
 }
 
 const HANDS_ON: ReadonlySet<string> = new Set(['with', 'env', 'matrix']);
-/** Triggers are here for their inputs, whose defaults may become a part of a command. */
+/** Includes triggers, because the defaults of their inputs may become part of a command. */
 const NAMES: ReadonlySet<string> = new Set(['jobs', 'services', 'inputs', 'on']);
 
 const RUNS_NOTHING: ReadonlySet<string> = new Set([
@@ -96,7 +99,7 @@ const RUNS_NOTHING: ReadonlySet<string> = new Set([
 
 const COMMAND = /^(?:.*[-_])?(?:command|cmd|script|exec|args)s?$|^(?:run|runCmd|entrypoint|main|pre|post|shell)$/i;
 
-/** The lines of a shell text. What the next line goes on with is the same line; comments run nothing. */
+/** Splits a shell text into lines. Joins continued lines, and omits comments. */
 export function splitLines(text: string): readonly string[] {
   return text
     .replace(/\\\r?\n/g, ' ')

@@ -16,7 +16,7 @@ export interface ChangeOptions {
   readonly task?: string;
 }
 
-/** The options that say what is compared; the same for every command that compares. */
+/** Adds the options for the compared commits, the same for every command that compares. */
 export function addChangeOptions(command: Command): Command {
   return command
     .option('--base <ref>', 'base revision (default: auto-detected)')
@@ -29,12 +29,12 @@ export function addChangeOptions(command: Command): Command {
     .option('--ledger <file>', 'the ledger of `affected shadow`: after an escape, observations spare no workspace');
 }
 
-/** For commands whose answer may be that of one task. */
+/** Adds the option for commands whose answer may be for one task. */
 export function addTaskOption(command: Command): Command {
   return command.option('--task <name>', 'turborepo task of the result; with it, observations may exclude workspaces');
 }
 
-/** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
+/** Validates the command line before anything is read. Throws `USAGE`. */
 export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
   const { base, head, filesFrom, pullRequest, observations, ledger } = options;
   for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);

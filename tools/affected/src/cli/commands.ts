@@ -21,7 +21,7 @@ import { tune } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
 import { refuseWriting, writeProposals } from '../run/write-proposals.js';
 
-// Bundled here: the readers that it shares with the other commands would otherwise be packed once more.
+// Bundled here, because otherwise the readers that it shares with the other commands would be bundled twice.
 export { runInit } from './init-command.js';
 
 export async function runWhy(name: string, request: AffectedRequest, services: Services): Promise<void> {
@@ -48,7 +48,7 @@ export async function runReplay(request: ReplayRequest, services: Services): Pro
   else ui.page(renderReplay(result, pageOf(ui)));
 }
 
-/** `write` puts all proposals into tributary.json; without it each is asked about, if there is somebody to ask. */
+/** `write` adds all proposals to tributary.json; without it, each is offered if there is a terminal. */
 export async function runTune(request: ReplayRequest, write: 'all' | 'ask', services: Services): Promise<void> {
   const { ui } = services;
   if (write === 'all') await refuseWriting(request, services);
@@ -70,7 +70,10 @@ async function acceptedOf(proposals: readonly TuneProposal[], ui: Ui): Promise<r
   return accepted;
 }
 
-/** Ends with exit code 1 if there is a hole. `fix` writes what was found into tributary.json first. `rules` shows the rules alone and looks at nothing else; as JSON they come with all the rest. */
+/**
+ * Ends with exit code 1 if there is a hole. `fix` first writes the found edges into tributary.json. `rules` shows only the rules and checks
+ * nothing; with JSON they come with all other results.
+ */
 export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'fix', services: Services): Promise<void> {
   const { ui } = services;
   if (show === 'rules' && !ui.flags.json) return ui.page(renderRules(await readRules(request, services), pageOf(ui)));
@@ -81,7 +84,7 @@ export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'f
   else ui.page(renderCheck(result, pageOf(ui)));
 }
 
-/** Ends with exit code 1 if affected cannot work here. */
+/** Ends with exit code 1 if a requirement of affected is missing. */
 export async function runSetupCheck(cwd: AbsolutePath, services: Services): Promise<void> {
   showSetup(await checkSetup(cwd, services), services.ui);
 }

@@ -25,11 +25,11 @@ import { describeLeftOut, summarise } from './plan-output.js';
 
 type GateRequest = GateOptions & { readonly cwd: AbsolutePath };
 
-/** Ends with exit code 1 unless everything is proven, and all that was asked for is written. A comment is written if it can be. */
+/** Ends with exit code 1 unless everything is proven and all requested output is written. A comment is optional. */
 export async function runGate(request: GateRequest, services: Services): Promise<void> {
   const { ui } = services;
   const events = request.events === undefined ? undefined : { file: request.events, repo: repoOf(request.repo) };
-  // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
+  // Only the proof below sets 0: a program that stops in between must not look like a pass.
   process.exitCode = 1;
   const plan = readPlan(resolve(request.cwd, request.plan));
   const verdict = judgeReceipts(plan, request);
@@ -53,7 +53,7 @@ function judgeReceipts(plan: Plan, { cwd, receipts, attempt }: GateRequest): Ver
   return isComplete ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(folder) });
 }
 
-/** The verdict is said by then, and with `--json` it is the one document on stdout. */
+/** Runs a write after the verdict was printed; with `--json` the verdict is the only document on stdout. */
 function writing(ui: Ui, write: () => void): void {
   try {
     write();
@@ -72,7 +72,7 @@ function repoOf(name: string | undefined): string {
   return repo;
 }
 
-/** One document, or a sentence for each problem; and as every failure an error with its code. */
+/** Prints one document, or a sentence for each problem; and, as for every failure, an error with its code. */
 function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
   const { passed, problems, notes } = verdict;
   const error = notProven(verdict);

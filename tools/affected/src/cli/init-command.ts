@@ -9,7 +9,7 @@ import { type InitRequest, proposeSetup, refuseSeveralEngines, writeSetup } from
 
 type Consent = 'given' | 'refused' | 'ask';
 
-/** Proposes, asks where there is somebody to ask, and writes what was agreed. */
+/** Proposes a setup, asks on a terminal, and writes what the user agreed to. */
 export async function runInit(request: InitRequest, consent: Consent, services: Services): Promise<void> {
   const { ui } = services;
   const first = await proposeSetup(request, services);
@@ -39,7 +39,7 @@ async function askForEngine(engines: readonly FoundEngine[], ui: Ui): Promise<st
   return 'none';
 }
 
-/** Returns the purposes that somebody agreed to; none without a terminal. */
+/** Returns the purposes that the user agreed to; none without a terminal. */
 async function askForFiles(files: readonly ProposedFile[], ui: Ui): Promise<ReadonlySet<string>> {
   const agreed = new Set<string>();
   for (const purpose of PURPOSES) {

@@ -66,7 +66,7 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
   }
 }
 
-/** What is measured may take longer than was asked for; a guess is no ground for a warning. */
+/** Warns if the plan exceeds the target time, but only for measured times: a guess is no reason to warn. */
 function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
   const { setupSeconds, shards, guessed, machine } = plan;
   if (targetSeconds <= setupSeconds) ui.warning(`The set-up of a machine alone takes ${span(setupSeconds)}: more than the target time.`);
@@ -112,7 +112,10 @@ function describePlan(plan: Plan, width: number): string {
   return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
 }
 
-/** Prints a plan as the configuration of an engine. It shares a file with `plan`, which runs before it in the same job: a file of its own is 3 kB more to ship. */
+/**
+ * Prints a plan as the configuration of an engine. It shares a file with `plan`, which runs before it in the same job: a separate file
+ * would add 3 kB to the package.
+ */
 export async function runEmit(
   engine: CiEngine,
   { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },

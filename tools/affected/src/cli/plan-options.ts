@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { TestStage } from '../gate/events.js';
 import type { ChangeOptions } from './change-options.js';
 
-/** `90s`, `10m`, `1h`: in seconds. A bare number is refused: it may be meant in minutes. For commander. */
+/** Parses `90s`, `10m` or `1h` into seconds. Rejects a bare number, which may be meant as minutes. For commander. */
 export function readSeconds(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)$/.exec(text) ?? [];
   const seconds = Number(digits) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
@@ -11,7 +11,7 @@ export function readSeconds(text: string): number {
   return seconds;
 }
 
-/** A machine more than this has no engine. */
+/** No engine allows more jobs. */
 const MOST_SHARDS = 4000;
 
 export interface SizeOptions {
@@ -36,7 +36,7 @@ export interface GateOptions {
   readonly attempt: number;
   readonly summary?: string;
   readonly junit?: string;
-  /** Its name; `true`: without one. */
+  /** The name of the comment; `true` without one. */
   readonly comment?: string | true;
   readonly events?: string;
   readonly stage: TestStage;
@@ -54,7 +54,7 @@ export interface CollectOptions {
   readonly allowMissing?: boolean;
 }
 
-/** Throws `USAGE` for wishes that do not go together. */
+/** Throws `USAGE` for options that contradict each other. */
 export function checkSize({ targetTime, shards, maxShards }: SizeOptions): void {
   if (targetTime !== undefined && shards !== undefined) throw clash('--target-time and --shards cannot be used together.');
   if (shards !== undefined && shards > MOST_SHARDS) throw clash(`--shards is above ${MOST_SHARDS}, the most that any engine supports.`);

@@ -7,7 +7,7 @@ import type { Plan } from '../plan/plan.js';
 
 const SHOWN_LEFT_OUT = 20;
 
-/** A line for each workspace that was left out, of the first ones. */
+/** Returns a line for each of the first workspaces that were left out. */
 export function describeLeftOut(plan: Plan): readonly string[] {
   const leftOut = leftOutOf(plan);
   const shown = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ workspace, reason }) => `Left out: ${workspace}. ${reason}`);
@@ -15,7 +15,10 @@ export function describeLeftOut(plan: Plan): readonly string[] {
   return rest === 0 ? shown : [...shown, `Left out: ${rest} more, which --json and the summary list.`];
 }
 
-/** Adds a summary to the file that was named, else to where GitHub shows it. A stream may be the log of a job, which obeys commands. */
+/**
+ * Appends a summary to the given file, otherwise to GitHub's job summary. A stream may be the log of a job, which obeys commands, so they
+ * are removed.
+ */
 export function summarise(file: string | undefined, cwd: string, markdown: string): void {
   const named = file ?? readText(readEnvironment(), 'GITHUB_STEP_SUMMARY');
   if (named === undefined) return;

@@ -9,10 +9,9 @@ interface InitOptions {
   readonly dryRun?: true;
 }
 
-/** As in `ENGINE_SETUPS`, which is only loaded when the command runs; a test compares them. */
+/** The names in `ENGINE_SETUPS`, which is only loaded when the command runs; a test compares them. */
 export const ENGINE_NAMES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins', 'none'] as const;
 
-/** Adds the command `init`. */
 export function addInit(program: Command, services: Services): void {
   const command = program.command('init').summary('set up a monorepo for affected');
   addLater(command, () => {

@@ -3,7 +3,7 @@ import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 
-/** The command that watches what tests read. */
+/** Adds the command that observes what tests read. */
 export function addTrace(program: Command, services: Services): void {
   const command = program
     .command('trace')

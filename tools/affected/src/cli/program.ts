@@ -17,7 +17,7 @@ import { addProofs } from './program-proof.js';
 import { addTrace } from './program-trace.js';
 import type { Format } from './select.js';
 
-/** The command line of affected. Commands are loaded when they run: `--help` needs none of them. */
+/** Returns the command line of affected. Commands are loaded when they run, so `--help` loads none. */
 export function buildProgram(services: Services): Command {
   const program = new Command('affected')
     .usage('[options]\n       affected <command> [options]')
@@ -48,7 +48,7 @@ export function buildProgram(services: Services): Command {
   return program;
 }
 
-/** Who asks for the help of the program wants to see the options of what it does without a command. */
+/** Adds the options of the default command to the help of the program. */
 function showOptionsOf(main: Command, program: Command): void {
   const visibleOptions = (command: Command): Option[] => {
     const own = new Help().visibleOptions(command);
@@ -75,7 +75,7 @@ function addSelect(program: Command, services: Services): Command {
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
     { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
   ]);
-  // Without a command this one runs: a word that it does not take was meant as a command.
+  // This is the default command, so an unexpected word was meant as a command.
   command.allowExcessArguments().action(async (options: SelectOptions) => {
     const [word] = command.args;
     if (word !== undefined) throw unknownCommand(word, program);

@@ -5,7 +5,10 @@ import { gatherFrom } from '../run/gather.js';
 import type { AffectedInputs } from '../run/inputs.js';
 import { resultOf } from '../run/select.js';
 
-/** The answer as text; `undefined` where something is to be said beside it, which the whole program does. Throws as `selectAffected`. */
+/**
+ * Returns the answer as text; `undefined` if there are warnings or messages, which the whole program prints. Throws the errors of
+ * `selectAffected`.
+ */
 export async function answerFrom(
   reading: Reading,
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,

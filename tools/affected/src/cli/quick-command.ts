@@ -4,7 +4,7 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import type { ListFormat } from '../render-lists.js';
 import type { AffectedRequest } from '../run/request.js';
 
-/** A command line that can be answered without the whole program. */
+/** A command line that needs only a part of the program. */
 export interface QuickCommand {
   readonly request: AffectedRequest;
   readonly format: ListFormat;
@@ -13,8 +13,8 @@ export interface QuickCommand {
 const FORMATS: readonly string[] = ['json', 'names', 'paths', 'turbo-filter'];
 
 /**
- * Reads `--base <ref>` with `--head`, `--cwd`, `--json` and `--format`, each at most once and as plain as can be; for every other command
- * line, right or wrong, `undefined`: then commander reads it. What is read here means the same to commander; a test compares them.
+ * Parses `--base <ref>` with `--head`, `--cwd`, `--json` and `--format`, each at most once and with a plain value. Returns `undefined` for
+ * every other command line, right or wrong, which commander parses. What this accepts means the same to commander; a test compares them.
  */
 export function readQuickCommand(argv: readonly string[]): QuickCommand | undefined {
   const given = new Map<string, string>();
@@ -36,7 +36,7 @@ export function readQuickCommand(argv: readonly string[]): QuickCommand | undefi
   return { request: { ...request, uncommitted: 'without', fetch: 'allowed' }, format: format as ListFormat };
 }
 
-/** A value that is no option and nothing that anybody would have to look at twice. */
+/** Tells whether a value is not an option, and has no special characters. */
 function isPlain(value: string | undefined): boolean {
   return value !== undefined && /^[\w./~^@-]+$/.test(value) && !value.startsWith('-') && !value.includes('..');
 }

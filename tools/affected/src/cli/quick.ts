@@ -6,13 +6,13 @@ import { startPlain } from '../run/start-plain.js';
 import { type QuickCommand, readQuickCommand } from './quick-command.js';
 
 /**
- * Answers a plain command line if the answer can be found in the straight way, and ends the process. Everything else is left to the whole
- * program: what is to be said beside the answer, and every failure, which will come again there and be told properly.
+ * Answers a plain command line on the fast path, and ends the process. The whole program handles everything else: warnings, and every
+ * failure, which occurs there again and is reported properly.
  */
 export async function answerQuickly(argv: readonly string[]): Promise<'answered' | 'not answered'> {
   const command = readQuickCommand(argv);
   if (command === undefined) return 'not answered';
-  // Node ends with 0 when nothing is left to wait for, though a promise may still be open: that must not look like an answer.
+  // Node exits with 0 when it has nothing to wait for, even if a promise is pending: that must not look like an answer.
   process.exitCode = 70;
   const text = await findAnswer(command);
   process.exitCode = undefined;
@@ -27,7 +27,7 @@ async function findAnswer({ request, format }: QuickCommand): Promise<string | u
     return await withObjectReader(openGit(place), async (git) => {
       const reading = startPlain(request, { git, place });
       if (reading === undefined) return undefined;
-      // Git reads while this is loaded.
+      // Git reads while this loads.
       const { answerFrom } = await import('./quick-answer.js');
       return answerFrom(reading, { git, place }, format);
     });
@@ -36,11 +36,11 @@ async function findAnswer({ request, format }: QuickCommand): Promise<string | u
   }
 }
 
-/** Ends at once: Node would wait for the compilers of its engine, which work ahead for a process that has nothing left to do. */
+/** Exits at once, because Node would wait for its optimising compilers although the process has nothing left to do. */
 function writeAndEnd(text: string): void {
-  // `process.stdout` takes a millisecond to be made.
+  // Creating `process.stdout` takes a millisecond.
   const failure = writeAtOnce(1, Buffer.from(text));
-  // The reader (`head`) may have seen enough.
+  // The reader, such as `head`, may have closed the pipe.
   if (failure === undefined || failure.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: The output could not be written: ${failure.message}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
-/** Names between blanks or commas; none for an empty text. For commander. */
+/** Splits names at spaces and commas; none for an empty text. For commander. */
 export function readNames(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
 }

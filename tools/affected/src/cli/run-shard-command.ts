@@ -12,7 +12,7 @@ import { describeIncomplete } from '../report/incomplete-observations.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 
-/** Ends with exit code 1 if a piece failed, or did not run. */
+/** Ends with exit code 1 if a piece failed or did not run. */
 export async function runShard(
   shards: readonly string[],
   { cwd, plan, receipts, trace }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string; readonly trace?: true },
@@ -36,7 +36,7 @@ export async function runShard(
   if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
 }
 
-/** Where the log of the CI job shows annotations, the tests that failed become some. They are commands to it, and escaped as such. */
+/** Prints failed tests as annotations if the log of the CI job supports them. They are commands of the log, and escaped accordingly. */
 async function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): Promise<void> {
   const { detectEngine } = await import('../engines/detect.js');
   const log = detectEngine(readEnvironment())?.log;

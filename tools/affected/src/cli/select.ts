@@ -8,12 +8,14 @@ export type Format = ListFormat | 'text';
 
 interface How {
   readonly format: Format;
-  /** What to answer where the command would fail for a named reason. */
+  /** What to answer if the command would fail with a known error. */
   readonly fallback: 'all' | 'none';
   readonly services: Services;
 }
 
-/** Answers on stdout; warnings, and why everything must be tested, go to stderr where the answer itself cannot say it. */
+/**
+ * Prints the answer to stdout. Warnings, and the reason for selecting everything, go to stderr if the output format cannot express them.
+ */
 export async function runSelect(request: AffectedRequest, how: How): Promise<void> {
   const { format, services } = how;
   const { ui } = services;

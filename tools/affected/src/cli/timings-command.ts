@@ -44,7 +44,7 @@ export async function runCollect(
   ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
 }
 
-/** Returns how many the file holds afterwards. Throws `OBSERVATION_INVALID`, and `USAGE` without receipts. */
+/** Returns the number of observations in the file afterwards. Throws `OBSERVATION_INVALID`, and `USAGE` without receipts. */
 function collectObservations(
   { cwd, receipts, observations }: { readonly cwd: AbsolutePath; readonly receipts: string | undefined; readonly observations: string },
   ui: Ui,
@@ -65,7 +65,10 @@ function collectObservations(
   return kept;
 }
 
-/** A misspelt path must not look like a run without tests. Throws `USAGE` without a source, `FILE_UNUSABLE` for one that is not there. */
+/**
+ * Checks sources, because a misspelt path must not look like a run without tests. Throws `USAGE` without a source, `FILE_UNUSABLE` for a
+ * missing one.
+ */
 function checkSources(
   { cwd, receipts, turbo, junit, allowMissing = false }: Omit<CollectOptions, 'into'> & { readonly cwd: AbsolutePath },
   ui: Ui,
@@ -89,9 +92,9 @@ function checkSources(
   }
 }
 
-/** By workspace. Test files are looked for in the work tree, below the root of the project. */
+/** Returns times of test files by workspace. It searches the files in the work tree, below the project's root. */
 async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
-  // Reading XML takes a library that nobody else needs.
+  // Parsing XML needs a library that no other command loads.
   const { readJUnit } = await import('../io/junit-files.js');
   const { workTree, project } = locate(cwd);
   const { workspaces, problems } = readJUnit(resolve(cwd, path), workTree === undefined ? cwd : join(workTree, project));

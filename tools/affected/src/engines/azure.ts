@@ -9,19 +9,19 @@ import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownB
 /** Azure Pipelines. Its templates are in `ci/azure`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
 export const azure: CiEngine = {
   name: 'azure',
-  // `True`, as .NET writes it.
+  // .NET writes `True`.
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),
   readChange,
   attempt: (variables) => attemptIn(variables, 'SYSTEM_JOBATTEMPT'),
-  // No variable names the file.
+  // Azure Pipelines has no variable with the file's name.
   pipeline: { owns: (path) => /^azure-pipelines[^/]*\.ya?ml$/.test(path), runs: 'all', begins: () => undefined },
   emit,
 };
 
 /**
- * Azure Pipelines. Source: learn.microsoft.com/azure/devops/pipelines/build/variables. Of a pull request HEAD is the merge
- * `refs/pull/<n>/merge`, in Azure Repos and on GitHub, whose first parent is the target branch. Its number on GitHub is
- * SYSTEM_PULLREQUEST_PULLREQUESTNUMBER; there SYSTEM_PULLREQUEST_PULLREQUESTID is Azure's own.
+ * Reads the change from the variables of Azure Pipelines. Source: learn.microsoft.com/azure/devops/pipelines/build/variables.
+ * For a pull request, HEAD is the merge `refs/pull/<n>/merge`, whose first parent is the target branch, in Azure Repos and on GitHub. On
+ * GitHub its number is SYSTEM_PULLREQUEST_PULLREQUESTNUMBER; there SYSTEM_PULLREQUEST_PULLREQUESTID is Azure's own.
  */
 function readChange(variables: Variables): CiChange {
   const head = commitIn(readText(variables, 'BUILD_SOURCEVERSION'));
@@ -41,7 +41,7 @@ function eventAndBase(variables: Variables, head: CiChange['head']): Pick<CiChan
   }
 }
 
-/** `refs/heads/main` in Azure Repos, `main` on GitHub. */
+/** The target branch is `refs/heads/main` in Azure Repos, `main` on GitHub. */
 function pullRequestBase(variables: Variables, head: CiChange['head']): CiBase {
   const target = branchBase(readText(variables, 'SYSTEM_PULLREQUEST_TARGETBRANCH'), 'SYSTEM_PULLREQUEST_TARGETBRANCH');
   const isMergeRef = /^refs\/pull\/\d+\/merge$/.test(readText(variables, 'BUILD_SOURCEBRANCH') ?? '');
@@ -58,24 +58,28 @@ function pushBase(variables: Variables): CiBase {
 }
 
 /**
- * Azure Pipelines refuses a stage with more than 256 jobs (MicrosoftDocs/azure-devops-docs#10979; its documentation names no limit), and the
- * jobs that plan and judge stand in the same stage.
+ * Azure Pipelines rejects a stage with more than 256 jobs (MicrosoftDocs/azure-devops-docs#10979; its documentation names no limit). The
+ * jobs for plan and gate are in the same stage.
  */
 const MOST_LEGS = 254;
 
-/** A variable is handed to every step as one of its environment, and the agent knows no longer one: microsoft/azure-pipelines-agent#1508. */
+/**
+ * In characters: every step gets the variable in its environment, and the agent supports no longer one
+ * (microsoft/azure-pipelines-agent#1508).
+ */
 const LONGEST_VALUE = 32_766;
 
 /**
- * The lines that set the output variables `hasWork` and `legs` of a step, to be printed by it. `legs` is the value of `strategy.matrix`:
- * `{"leg_01":{"LEG":"01","SHARDS":"01 65"}}`, the longest leg first. Without work it is `{}`; a job with that matrix would run once, with no
- * variables (azure-devops-docs#5259), so its condition has to ask `hasWork`. Names of legs may have letters, digits and underscores, and start
- * with a letter. Source: learn.microsoft.com, "jobs.job.strategy", "Logging commands". Throws `PLAN_INVALID` for a plan that does not fit.
+ * Returns the log lines that set the output variables `hasWork` and `legs` of a step.
+ * `legs` is the value of `strategy.matrix`: `{"leg_01":{"LEG":"01","SHARDS":"01 65"}}`, the longest leg first. Without work it is `{}`, and
+ * a job with that matrix would run once, without variables (azure-devops-docs#5259). So the job's condition must check `hasWork`. Names of
+ * legs start with a letter, and have letters, digits and underscores. Source: learn.microsoft.com, "jobs.job.strategy", "Logging commands".
+ * Throws `PLAN_INVALID` for a plan that does not fit.
  */
 function emit({ shards }: Plan): string {
   let most = MOST_LEGS;
   let legs = formatLegs(groupIntoLegs(shards, most));
-  // A shard costs its id, a leg five times that: fewer legs are shorter.
+  // A leg takes five times the characters of a shard's id, so fewer legs are shorter.
   while (legs.length > LONGEST_VALUE && most > 1) {
     most = Math.floor(most * 0.9);
     legs = formatLegs(groupIntoLegs(shards, most));
@@ -88,7 +92,7 @@ function formatLegs(legs: readonly Leg[]): string {
   return JSON.stringify(Object.fromEntries(legs.map((leg) => [`leg_${leg.id}`, { LEG: leg.id, SHARDS: shardIds(leg) }])));
 }
 
-/** What stands between the brackets ends at `;` or `]`, the value at the end of the line. */
+/** The properties end at `;` or `]`, and the value at the end of the line. */
 function setOutput(name: string, value: string): string {
   return `##vso[task.setvariable variable=${name};isOutput=true]${value}\n`;
 }

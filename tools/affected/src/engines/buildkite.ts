@@ -16,8 +16,8 @@ export const buildkite: CiEngine = {
 };
 
 /**
- * Buildkite. Source: buildkite.com/docs, "Environment variables", "Using GitHub merge queues". BUILDKITE_COMMIT may be the word `HEAD`, and
- * where the test merge of a pull request is built it is not what is checked out.
+ * Reads the change from the variables of Buildkite. BUILDKITE_COMMIT may be the word `HEAD`. If the build tests the merge of a pull
+ * request, it is not the checked-out commit. Source: buildkite.com/docs, "Environment variables", "Using GitHub merge queues".
  */
 function readChange(variables: Variables): CiChange {
   const pullRequest = numberIn(readText(variables, 'BUILDKITE_PULL_REQUEST'));
@@ -26,7 +26,7 @@ function readChange(variables: Variables): CiChange {
   return { ...eventAndBase(variables, pullRequest), head, pullRequest, repository: null };
 }
 
-/** Buildkite counts the retries of a job, from 0. */
+/** Converts Buildkite's count of retries, which starts at 0. */
 function attempt(variables: Variables): number | undefined {
   const retries = countIn(variables, 'BUILDKITE_RETRY_COUNT');
   return retries === undefined ? undefined : retries + 1;
@@ -39,12 +39,12 @@ function eventAndBase(variables: Variables, pullRequest: number | null): Pick<Ci
     const source = 'BUILDKITE_PULL_REQUEST_BASE_BRANCH';
     return { event: 'pull request', base: branchBase(readText(variables, source), source) };
   }
-  // `ui`, `api`, `schedule` and `trigger_job` build a commit that nobody has just pushed.
+  // `ui`, `api`, `schedule` and `trigger_job` build a commit that was not just pushed.
   const isPush = readText(variables, 'BUILDKITE_SOURCE') === 'webhook';
   return { event: isPush ? 'push' : 'other', base: pushBase(variables, isPush) };
 }
 
-/** As GitHub's `merge_group`: the head of the group before this one, or of the target branch. */
+/** Like the base of GitHub's `merge_group`: the head of the previous group, or of the target branch. */
 function queueBase(variables: Variables): CiBase | undefined {
   const source = 'BUILDKITE_MERGE_QUEUE_BASE_COMMIT';
   const id = commitIn(readText(variables, source));
@@ -53,7 +53,7 @@ function queueBase(variables: Variables): CiBase | undefined {
   return branch === undefined ? undefined : branchBase(branch, 'BUILDKITE_MERGE_QUEUE_BASE_BRANCH');
 }
 
-/** Buildkite does not tell what a branch was before: on the default branch the pipeline must pass it on. */
+/** Buildkite does not tell the previous commit of a branch: on the default branch the pipeline must pass it on. */
 function pushBase(variables: Variables, isPush: boolean): CiBase {
   if (!isPush) return unknownBase('the build was not started by a push or a pull request (BUILDKITE_SOURCE)');
   if (readText(variables, 'BUILDKITE_TAG') !== undefined)
@@ -68,15 +68,16 @@ function pushBase(variables: Variables, isPush: boolean): CiBase {
 }
 
 /**
- * Buildkite refuses an upload of more than 500 jobs, and a build of more than 4,000 with retries: buildkite.com/docs, "Limits". More machines
- * would need several uploads, each of which goes in front of the one before; so legs take several shards instead, and one upload is enough.
+ * Buildkite rejects an upload of more than 500 jobs, and a build of more than 4,000 with retries: buildkite.com/docs, "Limits". More jobs
+ * would need several uploads, each inserted before the previous one. So legs take several shards instead, and one upload is enough.
  */
 const MOST_LEGS = 450;
 
 /**
- * The steps for `buildkite-agent pipeline upload`, as JSON: one for each leg, the longest first, then the gate behind a `wait` that lets it run
- * however they end. Without work it has the gate alone. It holds ids and nothing else of the plan. The agent replaces the `$` when it uploads:
- * the jobs go to the queue in AFFECTED_QUEUE, else to that of the job that made the plan. Source: buildkite.com/docs, "Command step", "Wait step".
+ * Returns the steps for `buildkite-agent pipeline upload`, as JSON.
+ * It has a step for each leg, the longest first. The gate follows after a `wait` that lets it run even if they fail; without work there is
+ * only the gate. It contains only ids of the plan. The agent replaces the `$` during the upload: the jobs go to the queue in
+ * AFFECTED_QUEUE, otherwise to that of the plan's job. Source: buildkite.com/docs, "Command step", "Wait step".
  */
 function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
@@ -86,7 +87,10 @@ function emit({ shards }: Plan): string {
 
 const AGENTS = { queue: `\${AFFECTED_QUEUE:-\${BUILDKITE_AGENT_META_DATA_QUEUE:-default}}` };
 
-/** A machine that went away (-1) says nothing about the tests. What a leg leaves has a folder of its own, so no other leg's can take its place. */
+/**
+ * Retries after a lost machine (-1), which says nothing about the tests. Each leg has its own folder of receipts, so no other leg can
+ * replace them.
+ */
 function shardStep(leg: Leg): object {
   return {
     label: `shard ${leg.id}`,

@@ -10,17 +10,18 @@ export const circleci: CiEngine = {
   name: 'circleci',
   detect: (variables) => readText(variables, 'CIRCLECI') === 'true',
   readChange,
-  // CircleCI does not count: the template sets AFFECTED_ATTEMPT.
+  // CircleCI has no such variable: the template sets AFFECTED_ATTEMPT.
   attempt: () => undefined,
   pipeline: { owns: (path) => path.startsWith('.circleci/'), runs: 'all', begins: () => undefined },
   emit,
 };
 
 /**
- * CircleCI tells a job neither the target of a pull request nor what was there before; its configuration knows both as pipeline values
- * and passes them on: `AFFECTED_BASE_BRANCH: << pipeline.event.github.pull_request.base.ref >>` (GitHub App, pull request events) or a name,
- * `AFFECTED_BASE_REVISION: << pipeline.git.base_revision >>` (the previous pipeline of the branch; nothing, or
- * `<nil>`, for its first and from the API).
+ * Reads the change from the variables of CircleCI.
+ * It tells a job neither the target of a pull request nor the previous commit. Its configuration knows both as pipeline values and passes
+ * them on. `AFFECTED_BASE_BRANCH` is `<< pipeline.event.github.pull_request.base.ref >>` (GitHub App, pull request events), or a name.
+ * `AFFECTED_BASE_REVISION` is `<< pipeline.git.base_revision >>`: the previous pipeline of the branch; empty, or `<nil>`, for its first one
+ * and from the API.
  * Source: circleci.com/docs/reference/variables, circleci.com/docs/guides/orchestrate/github-trigger-event-options.
  */
 function readChange(variables: Variables): CiChange {
@@ -35,7 +36,7 @@ function readChange(variables: Variables): CiChange {
 function baseOf(variables: Variables, isPullRequest: boolean): CiBase {
   if (readText(variables, 'CIRCLE_TAG') !== undefined) return unknownBase('a tag was pushed, which has no earlier commit to compare with');
   const base = configuredBase(variables, branchIn(readText(variables, 'CIRCLE_BRANCH')));
-  // The previous pipeline of a pull request may have failed, and its tests must stay selected.
+  // The previous pipeline of a pull request may have failed, so its tests must stay selected.
   if (isPullRequest && base?.kind === 'push') return needs(BASE_BRANCH);
   return base ?? needs(isPullRequest ? BASE_BRANCH : `${BASE_BRANCH} or ${BASE_REVISION}`);
 }
@@ -45,8 +46,8 @@ function needs(names: string): CiBase {
 }
 
 /**
- * `undefined`: none. CIRCLE_PULL_REQUEST is an address that ends with the number; CIRCLE_PULL_REQUESTS several of them, with commas;
- * CIRCLE_PR_NUMBER is there for forks only. `null`: there is one, but its number cannot be read.
+ * Returns the number of the pull request; `undefined` if there is none, `null` if its number is unreadable. CIRCLE_PULL_REQUEST is a URL
+ * that ends with the number, CIRCLE_PULL_REQUESTS a comma-separated list of them. CIRCLE_PR_NUMBER exists only for forks.
  */
 function pullRequestOf(variables: Variables): number | null | undefined {
   const number = readText(variables, 'CIRCLE_PR_NUMBER');
@@ -56,16 +57,16 @@ function pullRequestOf(variables: Variables): number | null | undefined {
 }
 
 /**
- * CircleCI documents no limit of jobs, but one of the compiled configuration: 8 MB, 4 MB until November 2023 and on older servers. There a
- * job has all its steps written out, which takes less than 3 kB.
- * Source: support.circleci.com, "Maximum Size of a CircleCI Configuration File".
+ * CircleCI documents no limit of jobs, but limits the compiled configuration to 8 MB (4 MB until November 2023 and on older servers). In
+ * it, a job with all its steps takes less than 3 kB. Source: support.circleci.com, "Maximum Size of a CircleCI Configuration File".
  */
 const MOST_LEGS = 1_000;
 
 /**
- * The configuration that a setup workflow continues with: a job for each leg, the longest first, and the gate, which runs however they end.
- * Without work it has the gate alone. The plan itself comes out of the cache of the pipeline, because a workspace ends with its workflow.
- * What a team chooses are pipeline parameters. Source: circleci.com/docs/reference/configuration-reference.
+ * Returns the configuration with which a setup workflow continues.
+ * It has a job for each leg, the longest first, and the gate, which runs even if they fail; without work only the gate. The plan itself
+ * comes from the cache of the pipeline, because a workspace ends with its workflow. Settings of a team are pipeline parameters. Source:
+ * circleci.com/docs/reference/configuration-reference.
  */
 function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
@@ -92,13 +93,13 @@ parameters:
     default: local:rw,remote:r
 `;
 
-/** The command of the team; without one the package in the repository. Each job has a new container, in which nothing is unpacked yet. */
+/** The team's command or, without one, the package in the repository. Each job has a new container, so nothing is unpacked yet. */
 const START = `if [ -z "$AFFECTED" ]; then
               tar -xzf ci/affected.tgz -C ~/affected
               AFFECTED="node $HOME/affected/package/out/cli.cjs"
             fi`;
 
-/** Number of the job minus that of the plan's job: grows with every re-run, and no other variable does. */
+/** The attempt is the number of the job minus that of the plan's job: the only value that grows with every re-run. */
 const SHARD_JOB = `  shard:
     parameters:
       shards:
@@ -137,7 +138,7 @@ const SHARD_JOB = `  shard:
           command: test -e ~/affected/passed
 `;
 
-/** A workspace into which no job has put anything is not asked for. */
+/** Without legs, the gate attaches no workspace, because no job stored one. */
 function gateJob({ length }: readonly Leg[]): string {
   return `  gate:
     docker:
@@ -169,7 +170,7 @@ const ATTACH = `      - attach_workspace:
           at: ~/affected
 `;
 
-/** Terminal: passed, failed, cancelled, not authorised or never run. */
+/** `terminal` means passed, failed, cancelled, not authorised or never run. */
 function workflow(legs: readonly Leg[]): string {
   const shards = legs.map((leg) => `      - shard:\n          name: shard-${leg.id}\n          shards: '${shardIds(leg)}'\n`);
   const requires = legs.map(({ id }) => `            - shard-${id}: terminal\n`);

@@ -1,13 +1,14 @@
 import type { CiBase } from './ci-change.js';
 import { branchIn, commitIn, readText, type Variables } from './variables.js';
 
-/** Set by a pipeline for engines that know it only where their configuration is written, not in the environment of a job. */
+/** Set by the pipeline for engines that provide the value only in their configuration, not in the environment of a job. */
 export const BASE_BRANCH = 'AFFECTED_BASE_BRANCH';
 export const BASE_REVISION = 'AFFECTED_BASE_REVISION';
 
 /**
- * What the pipeline itself passes on: `AFFECTED_BASE_BRANCH`, the branch that a change will go to, and `AFFECTED_BASE_REVISION`, where the branch
- * under test stood before. The first is preferred; on that very branch it says nothing, and the second counts. `undefined` if neither helps.
+ * Returns the base that the pipeline passes on.
+ * `AFFECTED_BASE_BRANCH` is the target branch of the change, `AFFECTED_BASE_REVISION` the previous commit of the branch under test. The
+ * first takes precedence, unless it is the branch under test. `undefined` if neither helps.
  */
 export function configuredBase(variables: Variables, branch: string | null): CiBase | undefined {
   const target = readText(variables, BASE_BRANCH);

@@ -2,31 +2,33 @@ import type { Plan } from '../plan/plan.js';
 import type { CiChange } from './ci-change.js';
 import type { Variables } from './variables.js';
 
-/** All that affected knows of a CI engine. A new engine is a file with one such object, its line in `ENGINES`, a template and a guide. */
+/** A CI engine. To add an engine, write a file with one such object, its line in `ENGINES`, a template and a guide. */
 export interface CiEngine {
-  /** As `affected emit` takes it: `github`. */
+  /** The name for `affected emit`: `github`. */
   readonly name: string;
-  /** Whether these are the variables of one of its jobs. */
+  /** Tells whether these are the variables of one of its jobs. */
   readonly detect: (variables: Variables) => boolean;
-  /** Called if `detect` said yes. Never throws: what is missing, broken or hostile makes the base `unknown`, with its reason. */
+  /** Called if `detect` returns true. Never throws: missing, broken or hostile values make the base `unknown`, with a reason. */
   readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
-  /** How often the job has run for the same plan, from 1; `undefined` where the engine does not say it. */
+  /** Returns how often the job has run for the same plan, from 1; `undefined` if the engine does not tell. */
   readonly attempt: (variables: Variables) => number | undefined;
-  /** What the log of a job obeys; missing where that is nothing that helps. */
+  /** The features of the job log; missing if it has none that help. */
   readonly log?: EngineLog;
-  /** The files that say what its jobs do. */
+  /** The files that define its jobs. */
   readonly pipeline: PipelineFiles;
-  /** What the template takes of a plan, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit. */
+  /**
+   * Returns the part of a plan that the template uses, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit.
+   */
   readonly emit: (plan: Plan) => string;
 }
 
-/** The files of an engine's pipelines, by their paths from the top of the repository. */
+/** The files of an engine's pipelines, by paths relative to the repository. */
 export interface PipelineFiles {
-  /** Whether a file belongs to them. */
+  /** Tells whether a file belongs to them. */
   readonly owns: (path: string) => boolean;
-  /** `one`: a run begins with one of them, and uses others only by their paths. `all`: whatever the engine owns may take part. */
+  /** `one`: a run begins with one file, and uses others only by path. `all`: all files of the engine may take part. */
   readonly runs: 'one' | 'all';
-  /** The file that the job's run began with; `undefined` where the variables do not say it. */
+  /** Returns the file with which the job's run began; `undefined` if the variables do not tell. */
   readonly begins: (variables: Variables) => string | undefined;
 }
 
@@ -35,17 +37,17 @@ export type ReadEvent = (path: string) => string;
 
 /** The log of a job, which shows annotations and obeys commands in what is printed. */
 export interface EngineLog {
-  /** How many annotations of one step are shown. */
+  /** The most annotations shown per step. */
   readonly mostAnnotations: number;
-  /** A line that shows an error beside the changed files. It is printed as it is. */
+  /** Returns a line that shows an error next to the changed files. It is printed unchanged. */
   readonly annotate: (annotation: Annotation) => string;
-  /** Lines after which the log obeys nothing, and obeys again. `token`: letters and digits that nobody can guess. */
+  /** Returns lines that stop and resume the log's commands. `token`: letters and digits that nobody can guess. */
   readonly mute: (token: string) => { readonly before: string; readonly after: string };
 }
 
-/** An error that belongs to a line of a file, if that is known. Its texts may be anything. */
+/** An error, at a line of a file if that is known. Its texts may contain anything. */
 export interface Annotation {
-  /** From the root of the repository. */
+  /** Relative to the repository. */
   readonly file: string | null;
   readonly line: number | null;
   readonly title: string;

@@ -6,8 +6,5 @@ import { github } from './github.js';
 import { gitlab } from './gitlab.js';
 import { jenkins } from './jenkins.js';
 
-/**
- * Every CI engine, in the order in which they are asked whether a job is theirs. Jenkins is the last: an agent of another engine may have been
- * started where its variables were set.
- */
+/** Every CI engine, in the order of detection. Jenkins is last: an agent of another engine may have been started in its environment. */
 export const ENGINES: readonly CiEngine[] = [github, gitlab, buildkite, circleci, azure, jenkins];

@@ -1,8 +1,8 @@
 import type { Annotation, EngineLog } from './engine.js';
 
 /**
- * What GitHub Actions obeys in a log. Source: docs.github.com, "Workflow commands for GitHub Actions"; actions/runner, `ActionCommand`.
- * While commands are stopped, it looks for the token alone, and hides it in the log.
+ * The log of GitHub Actions. While commands are stopped, it only recognises the token, and hides it in the log. Source: docs.github.com,
+ * "Workflow commands for GitHub Actions"; actions/runner, `ActionCommand`.
  */
 export const githubLog: EngineLog = {
   mostAnnotations: 10,

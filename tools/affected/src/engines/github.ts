@@ -24,12 +24,12 @@ export const github: CiEngine = {
   emit,
 };
 
-/** What is left to say once the engine and the repository are known. */
+/** The fields that depend on the event. */
 type EventChange = Pick<CiChange, 'event' | 'base' | 'head' | 'pullRequest'>;
 
 /**
- * GitHub Actions, on github.com and Enterprise.
- * Source: docs.github.com, "Events that trigger workflows", "Variables reference", "Webhook events and payloads".
+ * Reads the change from the variables and the event of GitHub Actions, on github.com and Enterprise. Source: docs.github.com, "Events that
+ * trigger workflows", "Variables reference", "Webhook events and payloads".
  */
 function readChange(variables: Variables, readEvent: ReadEvent): CiChange {
   return { ...readEventChange(variables, readEvent), repository: repositoryOf(variables) };
@@ -37,7 +37,7 @@ function readChange(variables: Variables, readEvent: ReadEvent): CiChange {
 
 function readEventChange(variables: Variables, readEvent: ReadEvent): EventChange {
   const name = readText(variables, 'GITHUB_EVENT_NAME') ?? '';
-  // Needs no event file, and is what is asked most.
+  // The most frequent event, which needs no event file.
   if (name === 'pull_request') return pullRequest(variables);
   const reader = EVENT_READERS.get(name);
   if (reader === undefined) return other(variables, `a workflow started by ${printable(name)} has no base to compare with`);
@@ -57,8 +57,9 @@ const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map([
 ]);
 
 /**
- * HEAD is a merge of the target branch (first parent) and the pull request, made when the event came. `pull_request.base.sha` of the event is
- * older: it stays what it was when the pull request was opened or last pushed to. Of a pull request that is merged GITHUB_REF is the branch.
+ * Reads a pull request. HEAD is a merge of the target branch (first parent) and the pull request, made when the event came.
+ * `pull_request.base.sha` of the event is older: it dates from when the pull request was opened or last pushed to. Once the pull request is
+ * merged, GITHUB_REF is the branch.
  */
 function pullRequest(variables: Variables): EventChange {
   const ref = /^refs\/pull\/(\d+)\/merge$/.exec(readText(variables, 'GITHUB_REF') ?? '');
@@ -70,9 +71,10 @@ function pullRequest(variables: Variables): EventChange {
 }
 
 /**
- * This event checks out the default branch (before December 2025, the target branch) and GITHUB_SHA is a commit of it: nothing of the pull
- * request. So the head is the pull request's own, out of the event, to be compared with its target branch. The caller must make sure that
- * HEAD is or contains it; where it does not, what is checked out is not the change, and no small answer is safe.
+ * Reads an event that checks out the default branch (before December 2025, the target branch). GITHUB_SHA is a commit of it, without
+ * anything of the pull request.
+ * So the head is that of the pull request in the event, compared with its target branch. The caller must make sure that HEAD is or contains
+ * it. Otherwise the checkout is not the change, and every workspace must be tested.
  */
 function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
   const head = commitIn(field('pull_request', 'head', 'sha'));
@@ -82,7 +84,10 @@ function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
   return { event: 'pull request', base, head, pullRequest: numberIn(field('pull_request', 'number')) };
 }
 
-/** `base_sha`: the head of the group before this one, or of the target branch for the first. A group behind one that fails is made anew. */
+/**
+ * Reads a merge queue. `base_sha` is the head of the previous group, or of the target branch for the first. A group behind a failed one is
+ * created again.
+ */
 function mergeGroup(variables: Variables, field: GitHubEvent): EventChange {
   const source = 'event.merge_group.base_sha';
   const id = commitIn(field('merge_group', 'base_sha'));
@@ -118,12 +123,15 @@ function headOf(variables: Variables): CiChange['head'] {
   return commitIn(readText(variables, 'GITHUB_SHA'));
 }
 
-/** The name of an event for a sentence. GitHub's are all like this; another may be anything. */
+/** Returns the name of an event for a sentence. GitHub's match this pattern; others may be anything. */
 function printable(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : 'an unknown event';
 }
 
-/** GITHUB_WORKFLOW_REF: `acme/app/.github/workflows/ci.yml@refs/heads/main`. A workflow of another repository is not among this one's runs. */
+/**
+ * Returns the file of the running workflow. GITHUB_WORKFLOW_REF is `acme/app/.github/workflows/ci.yml@refs/heads/main`. Runs of another
+ * repository's workflow are not among this repository's.
+ */
 function workflowOf(variables: Variables): string | null {
   const [, repository, file = null] =
     /^([^/@]+\/[^/@]+)\/\.github\/workflows\/([^/@]+\.ya?ml)@/.exec(readText(variables, 'GITHUB_WORKFLOW_REF') ?? '') ?? [];
@@ -136,13 +144,13 @@ function repositoryOf(variables: Variables): CiRepository | null {
   return { apiUrl: readText(variables, 'GITHUB_API_URL') ?? 'https://api.github.com', owner, repo };
 }
 
-/** The webhook event that started a workflow: JSON whose fields are looked at one by one. */
+/** The webhook event that started a workflow: JSON whose fields are read one by one. */
 type GitHubEvent = (...names: readonly string[]) => unknown;
 
-/** What a file of an event holds, or one sentence why it cannot be known. */
+/** The content of an event file, or a sentence why it is unknown. */
 type EventReading = { readonly field: GitHubEvent } | { readonly failed: string };
 
-/** `readEvent` may throw whatever it likes. Nothing of the file, nor its path, is repeated in the reason. */
+/** `readEvent` may throw anything. The reason repeats neither the file's content nor its path. */
 function parseGitHubEvent(path: string | undefined, readEvent: ReadEvent): EventReading {
   if (path === undefined) return { failed: 'GITHUB_EVENT_PATH is not set' };
   let text: string;
@@ -165,15 +173,16 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /**
- * GitHub refuses a job whose matrix has more: "produced 257 configurations which exceeds the maximum of 256".
- * Source: docs.github.com, "Actions limits"; what is refused is a job, as NVIDIA/aicr#1171 and MetaMask/core#9149 show.
+ * GitHub rejects a job with a larger matrix: "produced 257 configurations which exceeds the maximum of 256". Source: docs.github.com,
+ * "Actions limits"; the limit applies to a job, as NVIDIA/aicr#1171 and MetaMask/core#9149 show.
  */
 const MOST_LEGS = 256;
 
 /**
- * The lines for `$GITHUB_OUTPUT`: `has_work=true`, and `matrix={"include":[{"leg":"01","shards":"01 65"}]}` on one line, the longest leg
- * first, because GitHub starts them in this order. Without work the list is empty, and `has_work` is what a job must ask: GitHub fails a
- * run whose matrix is empty. Ids are all it holds, so five thousand shards stay far below the 1 MB (UTF-16) that a job may hand on.
+ * Returns the lines for `$GITHUB_OUTPUT`: `has_work=true`, and `matrix={"include":[{"leg":"01","shards":"01 65"}]}` on one line.
+ * The longest leg comes first, because GitHub starts them in this order. Without work the list is empty, and jobs must check `has_work`:
+ * GitHub fails a run whose matrix is empty. It contains only ids, so five thousand shards stay far below GitHub's limit of 1 MB (UTF-16)
+ * for job outputs.
  */
 function emit({ shards }: Plan): string {
   const include = groupIntoLegs(shards, MOST_LEGS).map((leg) => ({ leg: leg.id, shards: shardIds(leg) }));

@@ -9,19 +9,20 @@ export const gitlab: CiEngine = {
   name: 'gitlab',
   detect: (variables) => readText(variables, 'GITLAB_CI') !== undefined,
   readChange,
-  // GitLab does not count.
+  // GitLab has no such variable.
   attempt: () => undefined,
   pipeline: {
     owns: (path) => /^(?:\.gitlab-ci\.yml|\.gitlab\/.+\.ya?ml)$/.test(path),
     runs: 'all',
-    // CI_CONFIG_PATH may also be an address, or name a file of another project.
+    // CI_CONFIG_PATH may also be a URL, or a file of another project.
     begins: (variables) => readText(variables, 'CI_CONFIG_PATH') ?? '.gitlab-ci.yml',
   },
   emit,
 };
 
 /**
- * GitLab CI/CD. Source: docs.gitlab.com/ci/variables/predefined_variables, "CI_PIPELINE_SOURCE" in ci/jobs/job_rules.
+ * Reads the change from the variables of GitLab CI/CD. Source: docs.gitlab.com/ci/variables/predefined_variables, "CI_PIPELINE_SOURCE" in
+ * ci/jobs/job_rules.
  */
 function readChange(variables: Variables): CiChange {
   const isMergeRequest = readText(variables, 'CI_MERGE_REQUEST_IID') !== undefined;
@@ -39,8 +40,9 @@ function mergeRequest(variables: Variables): PipelineChange {
 }
 
 /**
- * CI_MERGE_REQUEST_TARGET_BRANCH_SHA is there in pipelines for merged results and merge trains: what HEAD was merged, or rebased, onto. A merge
- * commit's first parent would be the same, but a train that fast-forwards has no merge commit. Elsewhere HEAD is the source branch.
+ * Pipelines for merged results and merge trains have CI_MERGE_REQUEST_TARGET_BRANCH_SHA: the commit that HEAD was merged with, or rebased
+ * onto. A merge commit's first parent would be the same, but a fast-forward train has no merge commit. In other pipelines, HEAD is the
+ * source branch.
  */
 function mergeRequestBase(variables: Variables): CiBase {
   const merged = commitBase(variables, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA');
@@ -48,13 +50,13 @@ function mergeRequestBase(variables: Variables): CiBase {
   if (isTargetProject(variables)) {
     return branchBase(readText(variables, 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME'), 'CI_MERGE_REQUEST_TARGET_BRANCH_NAME');
   }
-  // A fork's own `main` may hold half of the change: the merge base with it would hide that half.
+  // A fork's own `main` may contain half of the change, which the merge base with it would hide.
   return commitBase(variables, 'CI_MERGE_REQUEST_DIFF_BASE_SHA') ?? unknownBase('CI_MERGE_REQUEST_DIFF_BASE_SHA is not a commit');
 }
 
 /**
- * Where the remote is the repository that the merge request goes to. Its branch is preferred to CI_MERGE_REQUEST_DIFF_BASE_SHA, which keeps
- * its value when the target branch is changed (gitlab-org/gitlab#442031).
+ * Tells whether the remote is the target repository of the merge request. Its branch takes precedence over CI_MERGE_REQUEST_DIFF_BASE_SHA,
+ * which does not change with the target branch (gitlab-org/gitlab#442031).
  */
 function isTargetProject(variables: Variables): boolean {
   const id = readText(variables, 'CI_PROJECT_ID');
@@ -66,14 +68,14 @@ function commitBase(variables: Variables, source: string): CiBase | undefined {
   return id === null ? undefined : { kind: 'commit', id, source };
 }
 
-/** A pull request on GitHub, of a repository that GitLab mirrors; HEAD is its source branch. */
+/** Reads a pull request on GitHub, for a repository that GitLab mirrors. HEAD is its source branch. */
 function externalPullRequest(variables: Variables): PipelineChange {
   const source = 'CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME';
   const pullRequest = numberIn(readText(variables, 'CI_EXTERNAL_PULL_REQUEST_IID'));
   return { event: 'pull request', base: branchBase(readText(variables, source), source), pullRequest };
 }
 
-/** Sources of a pipeline in which CI_COMMIT_BEFORE_SHA means the push; a child pipeline has that of its parent. */
+/** Pipeline sources in which CI_COMMIT_BEFORE_SHA is the commit before the push; a child pipeline has its parent's. */
 const PUSHES = ['push', 'parent_pipeline'];
 
 function branchPipeline(variables: Variables): PipelineChange {
@@ -83,8 +85,8 @@ function branchPipeline(variables: Variables): PipelineChange {
 }
 
 /**
- * On the default branch what was there before; on another one, all that it has of its own: its last push may have failed, and its tests
- * must stay selected. CI_COMMIT_BEFORE_SHA is zero for the first push, when run by hand, and in every merge request pipeline.
+ * On the default branch, the base is the previous commit. On another branch it is the default branch, so that all its changes are selected:
+ * its last push may have failed. CI_COMMIT_BEFORE_SHA is zero for the first push, for manual runs, and in every merge request pipeline.
  */
 function pushBase(variables: Variables): CiBase {
   if (readText(variables, 'CI_COMMIT_TAG') !== undefined)
@@ -97,21 +99,22 @@ function pushBase(variables: Variables): CiBase {
   return { kind: 'push', branch, before, forced: 'unknown', source: 'CI_COMMIT_BEFORE_SHA', workflow: null };
 }
 
-/** A job may have so many permutations: docs.gitlab.com/ci/yaml, "parallel:matrix". */
+/** GitLab's limit of permutations per job: docs.gitlab.com/ci/yaml, "parallel:matrix". */
 const MOST_LEGS = 200;
 
 /**
- * The child pipeline that `ci/gitlab` starts, as YAML: the legs of `shard`, the longest first, and then `gate`, which runs however they end.
- * Without work it has `gate` alone. It holds ids and nothing else of the plan, which each job takes from the job `plan` of the parent. Image,
- * installation and caches come from `.affected`, `.affected-shard` and `.affected-gate`, which the trigger includes beside this; what
- * the proof depends on stands here, and wins. Source: docs.gitlab.com/ci/yaml, "parallel:matrix", "needs:pipeline:job", "trigger:include".
+ * Returns the child pipeline that `ci/gitlab` starts, as YAML.
+ * It has the legs of `shard`, the longest first, and then `gate`, which runs even if they fail; without work only `gate`. It contains only
+ * ids of the plan, which each job takes from the job `plan` of the parent. Image, installation and caches come from `.affected`,
+ * `.affected-shard` and `.affected-gate`, which the trigger includes next to this file. Everything that the proof depends on is here, and
+ * takes precedence. Source: docs.gitlab.com/ci/yaml, "parallel:matrix", "needs:pipeline:job", "trigger:include".
  */
 function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
   return legs.length === 0 ? `${HEAD}${gateJob(TAKE_PLAN)}` : `${HEAD}${FETCH_JOB}${shardJob(legs)}${gateJob('')}`;
 }
 
-/** Every job has a rule: in the pipeline of a merge request one without any would be left out, since it is for branches and tags. */
+/** Every job has a rule: without one it would run only for branches and tags, and a merge request pipeline would leave it out. */
 const HEAD = `# Written by affected. Of the plan it holds the ids of shards, and nothing else.
 workflow:
   rules:
@@ -128,8 +131,8 @@ const TAKE_PLAN = `  needs:
 `;
 
 /**
- * A job with `needs` begins when these are done, whatever its stage. So the gate has none, and no more than 50 jobs could stand there: its
- * stage waits for all legs, and it takes what the jobs before it left. This one leaves the plan there.
+ * A job with `needs` begins when these jobs end, whatever its stage, and it may have at most 50. So the gate has no `needs`: its stage
+ * waits for all legs, and it gets the artifacts of earlier jobs. This job stores the plan as such an artifact.
  */
 const FETCH_JOB = `
 fetch-plan:
@@ -145,7 +148,7 @@ ${TAKE_PLAN}  variables:
     paths: [.tributary/plan.json]
 `;
 
-/** The command of the team; without one the package in the repository, in a folder that is gone when the script ends. */
+/** The team's command or, without one, the package in the repository, unpacked into a folder that is removed when the script ends. */
 const START = `    - |
       if [ -z "$AFFECTED" ]; then
         tool=$(mktemp -d)
@@ -155,7 +158,7 @@ const START = `    - |
       fi
 `;
 
-/** A folder for each leg: what one leg leaves cannot take the place of what another has left. Ids are quoted, for YAML takes `01` for a number. */
+/** Each leg has its own folder, so that legs cannot replace each other's artifacts. Ids are quoted, because YAML reads `01` as a number. */
 function shardJob(legs: readonly Leg[]): string {
   return `
 shard:
@@ -174,7 +177,7 @@ ${START}${chooseShards(legs)}    - $AFFECTED run-shard $SHARDS --plan .tributary
 `;
 }
 
-/** GitLab names a job after the values of its matrix, so the ids of a long leg are no value. */
+/** GitLab names a job after its matrix values, so the ids of a long leg are not among them. */
 function chooseShards(legs: readonly Leg[]): string {
   const long = legs.filter(({ shards }) => shards.length > 1).map((leg) => `        ${leg.id}) SHARDS='${shardIds(leg)}' ;;\n`);
   return long.length === 0
@@ -183,8 +186,8 @@ function chooseShards(legs: readonly Leg[]): string {
 }
 
 /**
- * What the collected times are good for is no reason to fail. They are kept by protected branches alone: `.affected-gate` has a variable as
- * the policy of its cache. Source: docs.gitlab.com/ci/yaml, "cache:policy".
+ * Collects timings, which never fail the job. Only protected branches keep them: `.affected-gate` has a variable as its cache policy.
+ * Source: docs.gitlab.com/ci/yaml, "cache:policy".
  */
 function gateJob(needs: string): string {
   return `

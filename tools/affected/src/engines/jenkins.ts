@@ -11,15 +11,16 @@ export const jenkins: CiEngine = {
   detect: (variables) =>
     readText(variables, 'JENKINS_URL') !== undefined || readText(variables, 'BUILD_TAG')?.startsWith('jenkins-') === true,
   readChange,
-  // Jenkins does not count: the template sets AFFECTED_ATTEMPT.
+  // Jenkins has no such variable: the template sets AFFECTED_ATTEMPT.
   attempt: () => undefined,
   pipeline: { owns: (path) => path === 'Jenkinsfile', runs: 'all', begins: () => undefined },
   emit,
 };
 
 /**
- * Jenkins with the git plugin. Source: `env-vars.html` of an installation; git-plugin, GitSCM/buildEnv.properties. A pull request is merged in
- * the workspace, its own head being the *first* parent ("Merging … into PR head commit"): only the merge base with the target branch is safe.
+ * Reads the change from the variables of Jenkins with the git plugin. A pull request is merged in the workspace, and its own head is the
+ * *first* parent ("Merging … into PR head commit"). So only the merge base with the target branch is safe. Source: `env-vars.html` of an
+ * installation; git-plugin, GitSCM/buildEnv.properties.
  */
 function readChange(variables: Variables): CiChange {
   const isChange = readText(variables, 'CHANGE_ID') !== undefined || readText(variables, 'CHANGE_TARGET') !== undefined;
@@ -34,8 +35,8 @@ function readChange(variables: Variables): CiChange {
 }
 
 /**
- * GIT_PREVIOUS_SUCCESSFUL_COMMIT is the last commit of the branch whose build was a success, "unstable" excluded. GIT_PREVIOUS_COMMIT is the last one
- * built, passed or not; where it stands alone nothing has passed yet, so it is never a base.
+ * GIT_PREVIOUS_SUCCESSFUL_COMMIT is the last commit of the branch whose build succeeded; "unstable" does not count. GIT_PREVIOUS_COMMIT is
+ * the last one built, whether it passed or not. If only the latter is set, nothing has passed yet, so it is never a base.
  */
 function pushBase(variables: Variables): CiBase {
   if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has no earlier commit to compare with');
@@ -47,21 +48,21 @@ function pushBase(variables: Variables): CiBase {
   return configuredBase(variables, branch) ?? unknownBase(`no build of this branch has passed yet (${source})`);
 }
 
-/** BRANCH_NAME of a multibranch project is the branch; elsewhere GIT_BRANCH is `origin/main`. */
+/** BRANCH_NAME of a multibranch project is the branch; in other projects GIT_BRANCH is `origin/main`. */
 function branchOf(variables: Variables): string | null {
   const name = readText(variables, 'BRANCH_NAME') ?? readText(variables, 'GIT_LOCAL_BRANCH');
   return branchIn(name ?? readText(variables, 'GIT_BRANCH')?.replace(/^(refs\/remotes\/)?origin\//, ''));
 }
 
 /**
- * A Jenkins Pipeline with a longer list is not compiled: "List expressions can only contain up to 250 elements" (JENKINS-47363; of a map it
- * takes 125). Jenkins knows no limit for the branches of `parallel`.
+ * Jenkins does not compile a Pipeline with a longer list: "List expressions can only contain up to 250 elements" (JENKINS-47363; for a map
+ * the limit is 125). The branches of `parallel` have no limit.
  */
 const MOST_LEGS = 250;
 
 /**
- * A Groovy file for the step `load`, which gives a list back: for each leg the ids of its shards, the longest leg first. Without work it is
- * empty. A list, and no map: it takes twice as many, and the first id of a leg is its name.
+ * Returns a Groovy file for the step `load`, which returns a list: for each leg the ids of its shards, the longest leg first; empty without
+ * work. It is a list and not a map because a list may have twice as many elements. The first id of a leg is its name.
  */
 function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS).map((leg) => `    '${shardIds(leg)}',\n`);

@@ -1,6 +1,6 @@
 import type { Shard } from '../plan/plan.js';
 
-/** One job of an engine: it runs one shard, or several one after the other where the engine does not allow a job for each. */
+/** One job of an engine. It runs one shard, or several one after the other if the engine does not allow a job for each. */
 export interface Leg {
   /** The id of its first shard. */
   readonly id: string;
@@ -8,8 +8,8 @@ export interface Leg {
 }
 
 /**
- * Puts shards together until there are no more than `most` legs; each next shard, longest first, goes to the leg with the least to do.
- * Ordered by what they take, longest first: engines start legs in the order in which they stand.
+ * Groups shards into at most `most` legs; each next shard, longest first, goes to the leg with the least total time. Ordered by total time,
+ * longest first, because engines start legs in this order.
  */
 export function groupIntoLegs(shards: readonly Shard[], most: number): readonly Leg[] {
   const legs: { id: string; shards: Shard[]; seconds: number }[] = [];
@@ -25,7 +25,7 @@ export function groupIntoLegs(shards: readonly Shard[], most: number): readonly 
   return legs.sort((a, b) => b.seconds - a.seconds || (a.id < b.id ? -1 : 1)).map(({ id, shards: own }) => ({ id, shards: own }));
 }
 
-/** The ids of a leg's shards as `affected run-shard` takes them: `01 65`. */
+/** Returns the ids of a leg's shards as arguments of `affected run-shard`: `01 65`. */
 export function shardIds({ shards }: Leg): string {
   return shards.map(({ id }) => id).join(' ');
 }

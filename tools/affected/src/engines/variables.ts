@@ -5,44 +5,44 @@ import type { CiBase } from './ci-change.js';
 /** The environment of a CI job. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The text of a variable; an empty one is as good as none, for templates pass on what is not there as ''. */
+/** Returns the value of a variable. An empty one counts as unset, because templates pass on missing values as ''. */
 export function readText(variables: Variables, name: string): string | undefined {
   const text = Object.hasOwn(variables, name) ? variables[name] : undefined;
   return text === '' ? undefined : text;
 }
 
-/** `null` for everything that is not the id of a commit, the zeros of a first push included. */
+/** Returns `null` for everything that is not a commit id, including the zeros of a first push. */
 export function commitIn(text: unknown): CommitId | null {
   if (typeof text !== 'string' || /^0+$/.test(text)) return null;
   return orNull(() => parseObjectId(text));
 }
 
-/** The name of a branch without `refs/heads/`; `null` where git, or the place of an option, would not allow it. */
+/** Returns the name of a branch without `refs/heads/`; `null` if git does not allow it, or if it looks like an option. */
 export function branchIn(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const name = text.replace(/^refs\/heads\//, '');
   return orNull(() => branchRef(name)) === null ? null : name;
 }
 
-/** `42`; `null` for everything that is not the number of a pull request (Buildkite says `false`). */
+/** Returns a number such as `42`; `null` for everything that is not the number of a pull request (Buildkite sets `false`). */
 export function numberIn(text: unknown): number | null {
   const number = typeof text === 'number' ? text : /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
   return Number.isSafeInteger(number) && number > 0 ? number : null;
 }
 
-/** The number of an attempt, from 1, with six digits at most; `undefined` for everything else. */
+/** Returns the number of an attempt, from 1, with at most six digits; `undefined` for everything else. */
 export function attemptIn(variables: Variables, name: string): number | undefined {
   // There is no attempt 0.
   return countIn(variables, name) || undefined;
 }
 
-/** A number of up to six digits; `undefined` for everything else. */
+/** Returns a number of at most six digits; `undefined` for everything else. */
 export function countIn(variables: Variables, name: string): number | undefined {
   const text = readText(variables, name);
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The merge base with the branch that a variable names. What stands in it is not repeated: it may be anything. */
+/** Returns the merge base with the branch in a variable. The reason does not repeat its value, which may be anything. */
 export function branchBase(text: unknown, source: string): CiBase {
   if (text === undefined || text === null) return unknownBase(`${source} is not set`);
   const name = branchIn(text);

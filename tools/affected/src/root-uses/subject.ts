@@ -2,18 +2,21 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 
-/** Something of the root whose users are looked for: a dependency, a file, a script. */
+/** Something of the root whose users are searched: a dependency, a file or a script. */
 export interface Subject {
   /** Unique. */
   readonly id: string;
   readonly kind: 'dependency' | 'workspace' | 'file' | 'folder' | 'script';
-  /** The name of the dependency or of the script, the path of the file. */
+  /** The name of the dependency or script, or the path of the file. */
   readonly name: string;
-  /** A text that names it holds one of these. */
+  /** Every text that names it contains one of these. */
   readonly words: readonly string[];
-  /** A file of the root goes by less in its own folder, and in commands, which can change their folder. */
+  /** A shorter name that suffices for a file of the root in its own folder, and in commands, which can change the folder. */
   readonly near?: { readonly folder: string; readonly word: string };
-  /** Where a text names it first; -1 if nowhere. `file`: whose text it is; `names`: patterns that match it do not count. */
+  /**
+   * Returns the first place in a text that names it; -1 if there is none. `file`: the file with the text; `names` ignores patterns that
+   * match it.
+   */
   readonly find: (text: string, file: RepoPath, what?: 'all' | 'names') => number;
 }
 
@@ -22,18 +25,18 @@ export interface Mention {
   readonly subject: Subject;
   readonly file: RepoPath;
   readonly text: string;
-  /** Of the first time; `undefined` for a text that the clone lacks. */
+  /** The line of the first mention; `undefined` for a text that the clone lacks. */
   readonly line: number | undefined;
 }
 
-/** A package of a registry goes by its name, by its binaries, and by what Babel, Jest and their like leave out of names. */
+/** Returns the subject of a registry package. It matches its name, its binaries, and the short forms that Babel, Jest and others use. */
 export function dependencySubject(name: string, binaries: readonly string[]): Subject {
   const words = [...new Set([name, ...binaries, ...shortNames(name)])];
   const find = (text: string): number => firstOf(words.map((word) => findPackage(text, word)));
   return { id: `dependency ${name}`, kind: 'dependency', name, words, find };
 }
 
-/** A workspace goes by its folder too, unless a pattern follows: that is about its files. */
+/** Returns the subject of a workspace. It also matches its folder, unless a pattern follows, which would be about its files. */
 export function workspaceSubject({ name, path }: Member, others: readonly string[]): Subject {
   const named = dependencySubject(name, others);
   const find = (text: string, file: RepoPath): number => firstOf([named.find(text, file), text.search(folderPattern(path))]);
@@ -44,7 +47,7 @@ function folderPattern(folder: string): RegExp {
   return new RegExp(`(?<![\\w-])${folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-]|/[*{[])`);
 }
 
-/** `jest-environment-jsdom` -> `jsdom`, `@babel/preset-env` -> `@babel/env`. */
+/** Returns the short forms of a name: `jest-environment-jsdom` -> `jsdom`, `@babel/preset-env` -> `@babel/env`. */
 function shortNames(name: string): readonly string[] {
   const short = name.replace(
     /(^|\/)(?:babel-(?:preset|plugin)|preset|plugin|jest-(?:environment|runner|watch)|coverage|postcss|gulp|grunt|karma)-/,
@@ -54,7 +57,10 @@ function shortNames(name: string): readonly string[] {
   return short === name ? [] : [short, unscoped];
 }
 
-/** Not `@types/semver`, nor `lib/semver`. What is compared, or matched (`'^semver$'`), is not loaded: at most it says where a name leads. */
+/**
+ * Excludes names such as `@types/semver` and `lib/semver`. Compared or matched text (`'^semver$'`) is not loaded: at most it says where a
+ * name leads.
+ */
 function findPackage(text: string, word: string): number {
   return findWord(
     text,
@@ -78,8 +84,8 @@ function firstOf(places: readonly number[]): number {
 }
 
 /**
- * A file of the root goes by its name without the ending, as imports have it. From another folder it takes the name of its folder in front;
- * so for an `index`, which goes by its folder. A pattern for all that is in one of its folders names it too.
+ * Returns the subject of a root file. It matches the name without ending, as in imports. In another folder, the name needs its folder in
+ * front; so does an `index`, which is named by its folder. A pattern for everything in one of its folders matches too.
  */
 export function fileSubject(path: RepoPath): Subject {
   const folder = parentFolder(path);
@@ -97,7 +103,7 @@ export function fileSubject(path: RepoPath): Subject {
   return { id: `file ${path}`, kind: 'file', name: path, words: [...words, ...patterns], near: { folder: above, word: base }, find };
 }
 
-/** `tests/helper`, and what is joined to that. */
+/** Returns `tests/helper`, and the same joined from separate strings. */
 function belowWords(folder: string, base: string): readonly string[] {
   const joined = ["'", '"'].flatMap((quote) => [', ', ','].map((comma) => `${quote}${folder}${quote}${comma}${quote}${base}`));
   return [`${folder}/${base}`, ...joined];
@@ -109,7 +115,7 @@ function isCommands(file: RepoPath): boolean {
   return /(^|\/)(package\.json|[Mm]akefile|Dockerfile)$|\.(sh|bash|mk|ya?ml)$/.test(file);
 }
 
-/** Then a file can be named without its folder. */
+/** Tells whether commands change the folder, so that they can name a file without its folder. */
 function changesFolder(text: string): boolean {
   return /\bcd\b|working-directory|WORKDIR|(?:^|\s)(?:-C|--cwd|--prefix)\b/.test(text);
 }
@@ -118,7 +124,7 @@ function findBelow(text: string, folder: string, base: string): number {
   return firstOf(belowWords(lastName(folder), base).map((word) => findWord(text, word)));
 }
 
-/** `tests/**`, `tests/${name}`, or a folder that something is put behind, or that is read as a whole. */
+/** Returns the texts that include a folder: `tests/**`, `tests/${name}`, or a folder that is extended, or read as a whole. */
 function patternsOf(folder: string): readonly string[] {
   return [...['*', '{', '[', '$', '`', "'", '"'].map((sign) => `${folder}/${sign}`), ...['`', "'", '"'].map((sign) => `${folder}${sign}`)];
 }
@@ -140,12 +146,12 @@ function lastName(folder: string): string {
   return folder.slice(folder.lastIndexOf('/') + 1);
 }
 
-/** `jest.config.mjs` keeps its middle: it is a part of the name. */
+/** Keeps the middle of `jest.config.mjs`, which is part of the name. */
 function withoutEndings(name: string): string {
   return name.replace(/(\.d)?\.[A-Za-z]\w*$/, '') || name;
 }
 
-/** A folder of the root goes by its path, and by its name in quotes. */
+/** Returns the subject of a root folder. It matches its path, and its name in quotes. */
 export function folderSubject(path: RepoPath): Subject {
   const quoted = [`'${lastName(path)}'`, `"${lastName(path)}"`];
   const words = [`${path}/`, `${path}'`, `${path}"`, ` ${path}`, ...quoted];
@@ -157,13 +163,13 @@ export function folderSubject(path: RepoPath): Subject {
 const CODE_COMMENT = /^[ \t]*(?:\/\/.*|\*(?!\/).*|\/\*(?:(?!\*\/).)*(?:\*\/[ \t]*)?)$/gm;
 const COMMAND_COMMENT = /^[ \t]*#(?!!).*$/gm;
 
-/** Without the lines that only hold comments; what tools read there (`@jest-environment jsdom`, `<reference types>`) stays. */
+/** Removes lines that only hold comments, except those that tools read (`@jest-environment jsdom`, `<reference types>`). */
 export function withoutComments(text: string, file: RepoPath): string {
   const comment = /\.[cm]?[jt]sx?$/.test(file) ? CODE_COMMENT : isCommands(file) ? COMMAND_COMMENT : undefined;
   return comment === undefined ? text : text.replace(comment, (line) => (/@\w|<\w/.test(line) ? line : ''));
 }
 
-/** `yarn docs`, `run -T docs`, `turbo run //#docs`. */
+/** Returns the subject of a script. It matches `yarn docs`, `run -T docs`, `turbo run //#docs`. */
 export function scriptSubject(name: string): Subject {
   const find = (text: string): number => {
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

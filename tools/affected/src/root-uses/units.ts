@@ -4,13 +4,16 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { fileSubject, folderSubject, type Subject } from './subject.js';
 import { isFoundByTools } from './uses.js';
 
-/** A file of the root, or a folder of it with all that is below: what one rule is about. */
+/** A file of the root, or a folder of it with everything below: the unit of a rule. */
 export interface Unit {
   readonly kind: 'file' | 'folder';
   readonly path: RepoPath;
 }
 
-/** The units that a file of the root is in, the widest first; none that holds a workspace, and none that a glob could not name. */
+/**
+ * Returns the units that contain a root file, the widest first. It excludes those that contain a workspace, and those that a glob cannot
+ * name.
+ */
 export function unitsOf(file: RepoPath, graph: DependencyGraph): readonly Unit[] {
   if (/[*?[\]{}()!+@\\]/.test(file)) return foldersOf(file, graph).filter(({ path }) => !/[*?[\]{}()!+@\\]/.test(path));
   return [...foldersOf(file, graph), { kind: 'file', path: file }];
@@ -26,7 +29,7 @@ export function globOf({ kind, path }: Unit): string {
   return kind === 'folder' ? `${path}/**` : path;
 }
 
-/** `undefined` for a glob that is not about one file or one folder. */
+/** Returns `undefined` for a glob that does not match exactly one file or one folder. */
 export function unitOfGlob(glob: string): Unit | undefined {
   const path = glob.replace(/\/\*\*$/, '');
   if (/[*?[\]{}()!+@\\]/.test(path)) return undefined;
@@ -37,7 +40,7 @@ export function subjectOfUnit({ kind, path }: Unit): Subject {
   return kind === 'folder' ? folderSubject(path) : fileSubject(path);
 }
 
-/** Tools look for it by themselves, so nobody names it. */
+/** Tells whether tools find the file by themselves, so that nothing names it. */
 export function isConventional({ kind, path }: Unit): boolean {
   return isFoundByTools(kind === 'folder' ? `${path}/` : path);
 }

@@ -11,7 +11,7 @@ import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { parse } from 'jsonc-parser';
 import { fileSubject, type Mention, type Subject, scriptSubject } from './subject.js';
 
-/** A commit whose texts are asked. */
+/** The commit whose texts are searched. */
 export interface UseScene {
   readonly graph: DependencyGraph;
   readonly rootManifest: Manifest;
@@ -19,22 +19,22 @@ export interface UseScene {
   readonly kind: TaskKind;
 }
 
-/** What it means that a text names something of the root. */
+/** What a mention of a root subject means for the workspaces. */
 export type Bearing =
   | { readonly kind: 'everybody' }
-  /** A definition of a pipeline names it, or a Makefile or a script that runs no tests by its name. */
+  /** It is in the definition of a pipeline, or in a Makefile or script that does not run tests by its name. */
   | { readonly kind: 'pipeline' | 'command' }
   | { readonly kind: 'workspace'; readonly place: number }
-  /** As far as this file of the root is used. */
+  /** As far as this root file is used. */
   | { readonly kind: 'file'; readonly file: RepoPath }
-  /** As far as this script of the root is called; by itself it is apart from tests and builds. */
+  /** As far as this root script is called; by itself it takes no part in tests and builds. */
   | { readonly kind: 'script'; readonly script: string };
 
-/** One use, with where it stands. */
+/** One use, with its place. */
 export interface Use {
   readonly file: RepoPath;
   readonly line: number | undefined;
-  /** For people: `scripts.docs`, or the file itself. */
+  /** For messages: `scripts.docs`, or the file itself. */
   readonly what: string;
   readonly bearing: Bearing;
 }
@@ -42,7 +42,7 @@ export interface Use {
 const EVERYBODY: Bearing = { kind: 'everybody' };
 
 /**
- * What a mention means; nothing for one that tasks of the kind do not read. `manifest` is that of the workspace that holds the file. Throws
+ * Returns what a mention means; nothing if tasks of the kind do not read it. `manifest`: that of the workspace with the file. Throws
  * `MANIFEST_INVALID`.
  */
 export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | undefined): readonly Use[] {
@@ -54,22 +54,22 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
   const byRule = ruleBearing(scene, file, place === undefined);
   if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
   if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
-  // A pipeline that starts the tests may well start a linter beside them.
+  // A pipeline that starts the tests may also start a linter.
   if (isPipeline(file)) return mention.subject.kind === 'script' ? [] : use({ kind: 'pipeline' });
   if (/^(GNUm|M|m)akefile$/.test(file)) return use(isMadeForTests(scene) ? EVERYBODY : { kind: 'command' });
   return use(isFoundByTools(file) ? EVERYBODY : { kind: 'file', file });
 }
 
-/** By place, the workspace that holds a file; `undefined` for the root. */
+/** Returns the index of the workspace that contains a file; `undefined` for the root. */
 export function workspaceOf({ graph }: Pick<UseScene, 'graph'>, file: RepoPath): number | undefined {
   const place = ownerPlace(graph, file);
   return place === graph.byPath.get('') ? undefined : place;
 }
 
-/** What the rules say: those of linters count for nobody, those of compilers and test runners for everybody. */
+/** Returns the effect of rules: settings of linters select nothing, those of compilers and test runners select everything. */
 function ruleBearing({ rules }: UseScene, file: RepoPath, isOutside: boolean): Bearing | 'nobody' | undefined {
   const match = rules(file, isOutside ? 'outside' : 'workspace');
-  // The settings of a linter are no more in a workspace than at the root.
+  // Settings of a linter mean the same in a workspace as at the root.
   const asAtRoot = isOutside ? match : rules(file.slice(file.lastIndexOf('/') + 1), 'outside');
   if (match?.affects === 'none' || (asAtRoot?.source === 'built-in' && asAtRoot.affects === 'none')) return 'nobody';
   return match?.affects === 'all' && !isPipeline(file) ? EVERYBODY : undefined;
@@ -79,7 +79,7 @@ function isTypeScriptConfig(file: string): boolean {
   return /(^|\/)[jt]sconfig[^/]*\.json$/.test(file);
 }
 
-/** References order builds, and `paths` only say where a name leads. */
+/** Omits references, which order builds, and `paths`, which only say where a name leads. */
 function withoutPaths(text: string): string {
   const value: unknown = parse(text, [], { allowTrailingComma: true });
   if (!isPlainObject(value)) return text;
@@ -88,18 +88,18 @@ function withoutPaths(text: string): string {
   return JSON.stringify({ ...rest, options });
 }
 
-/** Definitions of pipelines: they start scripts, and do no more. */
+/** Tells whether a file defines a pipeline, which only starts scripts. */
 function isPipeline(file: string): boolean {
   return /^\.(github|circleci|buildkite|gitlab)\/|^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
 }
 
-/** Whether a script of the root that may run tests starts `make`. */
+/** Tells whether a root script that may run tests starts `make`. */
 function isMadeForTests({ rootManifest: { raw }, kind }: UseScene): boolean {
   const scripts = isPlainObject(raw['scripts']) ? Object.entries(raw['scripts']) : [];
   return scripts.some(([name, text]) => typeof text === 'string' && /\bmake\b/.test(text) && (kind !== 'test' || mayTest(name, text)));
 }
 
-/** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */
+/** Tells whether a tool finds the file by itself, so that nothing names it. Websites have their own tools. */
 export function isFoundByTools(file: string): boolean {
   if (/^(\.storybook|\.chromatic|docs?|website|site)[^/]*\//.test(file)) return false;
   return file.startsWith('.') || (!file.includes('/') && /(config|conf|rc|file|setup|preset)(\.|$)/i.test(file));
@@ -114,20 +114,20 @@ function weighInWorkspace(scene: UseScene, mention: Mention, { place, manifest }
   const { subject, file, line } = mention;
   const member = scene.graph.members[place];
   if (member === undefined) return [];
-  // Its own edge tells when that changes.
+  // The workspace's own edge covers a change of that.
   if ((subject.kind === 'dependency' || subject.kind === 'workspace') && declares(manifest, subject.name)) return [];
   if (subject.kind === 'script' && !callsRootScript(scene, mention, { ...member, manifest })) return [];
   const what = file === `${member.path}/package.json` ? keyThatNames(manifest, subject, file) : file;
   return what === undefined ? [] : [{ file, line, what, bearing: { kind: 'workspace', place } }];
 }
 
-/** Most workspaces have a `clean` of their own. */
+/** Tells whether a mention is a call of the root's script: most workspaces have a `clean` of their own. */
 function callsRootScript({ rootManifest }: UseScene, { subject, file, text }: Mention, workspace: Workspace): boolean {
   if (!file.endsWith('/package.json')) return /(?:^|\s)(?:-T|--top-level)\s|\/\/#/.test(text);
   return findScriptCallers([subject.name], { base: rootManifest, head: rootManifest, workspaces: [workspace] }).length > 0;
 }
 
-/** A peer dependency is no declaration: the root may give it. */
+/** Excludes peer dependencies, which the root may provide. */
 function declares({ raw }: Manifest, name: string): boolean {
   return ['dependencies', 'devDependencies', 'optionalDependencies'].some((block) => {
     const names = raw[block];
@@ -135,7 +135,7 @@ function declares({ raw }: Manifest, name: string): boolean {
   });
 }
 
-/** The key of a workspace's manifest; `undefined` if only words for people name the subject. */
+/** Returns the key of a workspace's manifest; `undefined` if only descriptive fields name the subject. */
 function keyThatNames({ raw }: Manifest, subject: Subject, file: RepoPath): string | undefined {
   const key = Object.keys(raw).find(
     (one) => !countsForNobody(one, 'test') && one !== 'eslintConfig' && namedIn(raw, one, { subject, file }),
@@ -144,7 +144,7 @@ function keyThatNames({ raw }: Manifest, subject: Subject, file: RepoPath): stri
 }
 
 function namedIn(raw: Manifest['raw'], key: string, { subject, file }: Pick<Mention, 'subject' | 'file'>): boolean {
-  // A pattern in the settings of a tool says which files it works on.
+  // A pattern in a tool's settings selects the files it works on.
   return subject.find(JSON.stringify(raw[key]) ?? '', file, key === 'scripts' ? 'all' : 'names') >= 0;
 }
 
@@ -158,7 +158,7 @@ const DECLARATIONS: ReadonlySet<string> = new Set([
   'workspaces',
 ]);
 
-/** The scripts of the root one by one, other keys as a whole. */
+/** Weighs the root's scripts one by one, and other keys as a whole. */
 function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, line }: Mention): readonly Use[] {
   const { raw } = rootManifest;
   const keys = Object.keys(raw).filter((key) => key !== 'scripts' && !DECLARATIONS.has(key) && !countsForNobody(key, kind));
@@ -177,7 +177,7 @@ function isItself(subject: Subject, script: string): boolean {
   return subject.kind === 'script' && subject.name === script;
 }
 
-/** Apart only if all that call it are. */
+/** Returns whether a script is apart, which it is only if all its callers are. */
 function scriptBearing(name: string, manifest: Manifest, kind: TaskKind): Bearing {
   const callers = withScriptCallers([name], [manifest]);
   if (callers.every((caller) => isApart(caller, kind))) return { kind: 'script', script: name };
@@ -189,20 +189,20 @@ function scriptText({ raw }: Manifest, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** For the message of a reason: where the root uses it. */
+/** Describes for a message where the root uses it. */
 export function describeUses(uses: readonly Use[]): string {
   const [first, ...others] = [...new Set(uses.map(({ what }) => what))];
   if (first === undefined) return 'nothing names it';
   return others.length === 0 ? `only ${first} uses it` : `only ${first} and ${others.length} more of the root use it`;
 }
 
-/** Who uses something of the root, as far as texts tell. */
+/** The users of a root subject, as far as texts tell. */
 export interface Users {
-  /** Something that may take part in the tests of every workspace uses it. */
+  /** A use that may take part in the tests of every workspace. */
   readonly everybody: Use | undefined;
-  /** By place, the workspaces that name it without declaring it. */
+  /** By index, the workspaces that name it without declaring it. */
   readonly workspaces: ReadonlyMap<number, Use>;
-  /** Where the root uses it for itself. */
+  /** The uses by the root itself. */
   readonly root: readonly Use[];
 }
 
@@ -211,12 +211,12 @@ export function subjectOf(bearing: Use['bearing']): Subject | undefined {
   return bearing.kind === 'script' ? scriptSubject(bearing.script) : undefined;
 }
 
-/** That something builds, generates or releases a workspace is no reason to test the others. */
+/** Tells whether a use concerns every workspace. Building, generating or releasing a workspace is no reason to test the others. */
 export function isForEverybody({ kind }: Bearing, { kind: of }: Subject): boolean {
   return kind === 'everybody' || ((kind === 'pipeline' || kind === 'command') && of !== 'workspace');
 }
 
-/** What names a subject, and what names that in turn. */
+/** Returns the uses of a subject, and the uses of those users, transitively. */
 export function reachedFrom(subject: Subject, known: ReadonlyMap<string, readonly Use[]>): readonly Use[] {
   const ids = new Set([subject.id]);
   const uses: Use[] = [];
@@ -243,17 +243,17 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
   };
 }
 
-/** Where not all could be looked at. */
+/** Adds a possible use by every workspace, for a search that was incomplete. */
 export function unknownUsers(users: Users): Users {
   const what = 'maybe a file that was not searched';
   const everybody: Use = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
   return { ...users, everybody: users.everybody ?? everybody };
 }
 
-/** Who can use some dependencies of the root. */
+/** Who can use certain root dependencies. */
 export interface RootUsers {
-  /** One of them that every workspace can use, and what tells that; then the others have not all been looked at. */
+  /** One that every workspace can use, with the evidence; then not all of the others were checked. */
   readonly shared: { readonly name: string; readonly evidence: string } | undefined;
-  /** What tells that only the root uses the others, by name; nothing where the name alone told it. */
+  /** By name, the evidence that only the root uses the others; missing if the name alone is evidence. */
   readonly notes: ReadonlyMap<string, string>;
 }

@@ -1,11 +1,11 @@
 import type { FileTimes, Run, Runs } from './timings.js';
 
-/** Seconds: what is done within this time is not worth cutting, and nothing is kept of its files. */
+/** In seconds. Tasks that take less are not worth splitting, so times of their files are not kept. */
 export const LONG_SECONDS = 10;
 
 /**
- * Gives the newest run of each workspace's task the times of its test files, if it took long. A task without any run gets one that took as
- * long as its files together, which is the best that is known. `workspaces`: by name.
+ * Adds the times of test files to the newest run of each workspace's task, if it took long. A task without runs gets one that takes as long
+ * as its files together, the best available estimate. `workspaces`: by name.
  */
 export function addFileTimes(known: Runs, workspaces: ReadonlyMap<string, FileTimes>, task: string): Runs {
   const all = new Map(known);

@@ -11,8 +11,8 @@ interface TaskRun extends Run {
 }
 
 /**
- * The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. Their seconds are
- * those that each would have taken alone on the machine. `now`: in milliseconds since 1970.
+ * Returns the runs in receipts: tasks that ran and succeeded. The parts of a workspace are one run, if all are present. The seconds are
+ * those that each task would have taken alone on the machine. `now`: in milliseconds since 1970.
  */
 export function timingsOfReceipts(receipts: readonly Receipt[], { task, now }: { readonly task: string; readonly now: number }): Runs {
   const alone = receipts.map(withSoloTimes);
@@ -24,7 +24,7 @@ interface WithRun {
   readonly run: Omit<TaskRun, 'task'>;
 }
 
-/** A receipt, with what each of its tasks would have taken alone. */
+/** A receipt with the time that each task would have taken alone. */
 interface SoloReceipt {
   readonly plan: string;
   readonly pieces: readonly (ReceiptPiece & WithRun)[];
@@ -49,7 +49,7 @@ function withSoloTimes({ plan, cores, concurrency, pieces, builds }: Receipt): S
   return { plan, pieces: executed.map(withRun), builds: builds.map(withRun) };
 }
 
-/** The same of run summaries of turborepo. */
+/** Returns the same from run summaries of turborepo. */
 export function timingsOfRuns(runs: readonly (readonly TurboTask[])[], now: number): Runs {
   const executed = runs.flat().filter(({ state, exit }) => state === 'executed' && exit === 0);
   return inOrder(
@@ -91,14 +91,14 @@ function sumOf(runs: readonly [TaskRun, ...TaskRun[]]): TaskRun {
     testFiles: runs.find((run) => run.testFiles !== undefined)?.testFiles,
     tests: tests.length === runs.length ? sum(tests) : undefined,
     cpuSeconds: cpu.length === runs.length ? sum(cpu) : undefined,
-    // Of all parts, or of none: the rest would seem to take no time.
+    // Only if all parts have times: the other files would seem to take no time.
     files: runs.every(({ files }) => files !== undefined)
       ? Object.fromEntries(runs.flatMap(({ files = {} }) => Object.entries(files)))
       : undefined,
   };
 }
 
-/** As a file of timings has them. */
+/** Rounds to the precision of a timings file. */
 function inMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
@@ -108,8 +108,8 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * What no task can have taken is left out: the file would be refused ever after. So is what begins later than now, on a machine whose clock
- * is wrong: it would be the newest for a long time. A run that stands there twice counts once.
+ * Omits impossible times, because the file would be rejected ever after. Omits runs that begin in the future, from a machine with a wrong
+ * clock, because they would stay the newest for long. A repeated run counts once.
  */
 function inOrder(runs: readonly TaskRun[], now: number): Runs {
   const byTask = new Map<string, Run[]>();

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 
-/** What a JUnit report tells of a file: a test, or what a suite took beside its tests, such as loading them. */
+/** A time in a JUnit report: of a test, or of a suite besides its tests, for example for loading them. */
 export interface JUnitTime {
   readonly kind: 'test' | 'rest';
-  /** Where the file may be, the best first, as written: absolute or from a folder that the report does not name. */
+  /** Possible paths of the file, the best first, as written: absolute, or relative to a folder that the report does not name. */
   readonly files: readonly string[];
   readonly seconds: number;
 }
@@ -11,17 +11,17 @@ export interface JUnitTime {
 interface Suite {
   readonly files: readonly string[];
   readonly seconds: number;
-  /** Its tests, and those of suites in it. */
+  /** Its tests, including those of nested suites. */
   readonly times: JUnitTime[];
 }
 
-/** Suites in suites: no runner writes nearly as many, and each test stands in all of them. */
+/** The deepest nesting of suites: no runner writes nearly as many levels, and each test is recorded in all of them. */
 const DEEPEST = 100;
 
-/** Reads a JUnit report: its times in order, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
+/** Parses a JUnit report. Returns its times in order, or a problem, as a clause to follow the name of its file. */
 export function parseJUnit(text: string): readonly JUnitTime[] | { readonly problem: string } {
   const all: JUnitTime[] = [];
-  /** Those that are open, outermost first. */
+  /** Open suites, outermost first. */
   const suites: Suite[] = [];
   let problem: string | undefined;
   const secondsIn = ({ time = '0' }: Attributes): number => {
@@ -55,7 +55,7 @@ function isSuite(name: string): boolean {
   return name === 'testsuite' || name === 'testsuites';
 }
 
-/** Of a suite that is one file. */
+/** Returns the remaining time of a suite that is one file. */
 function restOf(suite: Suite | undefined): JUnitTime | undefined {
   const [first, ...others] = suite?.times ?? [];
   const isOneFile = others.every(({ files }) => files.join('\0') === first?.files.join('\0'));
@@ -63,7 +63,7 @@ function restOf(suite: Suite | undefined): JUnitTime | undefined {
   return first === undefined || !isOneFile || seconds <= 0 ? undefined : { kind: 'rest', files: first.files, seconds };
 }
 
-/** Attributes that look like a path: a name may be a title as well. */
+/** Returns attributes that look like a path, because a name may also be a title. */
 function filesIn(attributes: Attributes, keys: readonly string[]): readonly string[] {
   return keys.flatMap((key) => {
     const value = attributes[key];

@@ -1,22 +1,22 @@
 import { paceOf, stretchOf } from '../plan/processors.js';
 
-/** A task as it ran, beside others. */
+/** A task as it ran, next to others. */
 export interface TaskSpan {
   /** Milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Processor time of all its processes, in seconds; `null`: not known. */
+  /** Processor time of all its processes, in seconds; `null` if unknown. */
   readonly cpuSeconds: number | null;
 }
 
 /**
- * What each task of a machine would have taken alone, in seconds, by the time that it took beside the others. Where the processors were
- * busy all of the time, nobody can tell a task that waited for them from one that waited for a timer: each is taken for one that computes,
- * as far as its processor time allows, or throughout where that is not known.
+ * Estimates the seconds that each task of a machine would have taken alone, from the time that it took next to others.
+ * If the processors were always busy, a task that waited for them cannot be told from one that waited for a timer. Each then counts as
+ * computing, as far as its processor time allows, or throughout if that is unknown.
  */
 export function soloSeconds(spans: readonly TaskSpan[], cores: number): readonly number[] {
   const moments = momentsOf(spans);
-  // That a task can use several processors is known only of one that did.
+  // A task is known to use several processors only if it did.
   const most = spans.map((span) => Math.min(cores, Math.max(1, (span.cpuSeconds ?? 0) / (secondsOf(span) || 1))));
   let seconds: readonly number[] = [];
   let wants: readonly number[] = most;
@@ -28,13 +28,16 @@ export function soloSeconds(spans: readonly TaskSpan[], cores: number): readonly
   return seconds;
 }
 
-/** Where processors are not quite busy, each step takes tasks for less of computing. So many make that of nearly busy ones little. */
+/**
+ * If processors are not fully busy, each step counts less of a task as computing. With this number of steps, the effect on nearly busy ones
+ * is small.
+ */
 const STEPS = 3;
 
-/** A time in which the same tasks ran. */
+/** A period in which the same tasks ran. */
 interface Moment {
   readonly seconds: number;
-  /** Places of the tasks. */
+  /** Indexes of the tasks. */
   readonly running: readonly number[];
 }
 

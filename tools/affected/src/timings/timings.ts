@@ -2,39 +2,39 @@ import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Machine } from '../plan/machine.js';
 
-/** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
+/** The seconds of tasks in their last runs, oldest first; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
 
-/** Seconds by test file, by its path from the folder of the workspace. */
+/** Seconds by test file, whose path is relative to the workspace. */
 export type FileTimes = Readonly<Record<string, number>>;
 
 /** One run of a task. */
 export interface Run {
-  /** What it took, without what other tasks beside it made it longer, as far as that is known. */
+  /** The duration, without delays by other tasks as far as known. */
   readonly seconds: number;
-  /** Milliseconds since 1970, by which a run is known when it is collected again; `null`: of a file that was written before this was kept. */
+  /** Milliseconds since 1970, which identifies a run that is collected again; `null` in files of older versions. */
   readonly startedAt: number | null;
-  /** How many test files the runner listed then, if it was asked. */
+  /** The number of test files that the runner listed, if it was asked. */
   readonly testFiles?: number | undefined;
   /** How many tests ran, if its runner told. */
   readonly tests?: number | undefined;
   /** Processor time of all its processes, if it was measured. */
   readonly cpuSeconds?: number | undefined;
-  /** The processors of the machine that it ran on, and how many tasks that ran at once at most; of receipts. */
+  /** The processors of its machine, and the most tasks that ran at once; from receipts. */
   readonly cores?: number | undefined;
   readonly concurrency?: number | undefined;
-  /** What each test file took; kept of the newest run that was reported. */
+  /** The time of each test file; kept only for the newest run with a report. */
   readonly files?: FileTimes | undefined;
 }
 
-/** What a file of timings holds: the last runs of tasks, in the order in which they began; at most `KEPT` for each. */
+/** The content of a timings file: the last runs of tasks in the order of their starts; at most `KEPT` for each. */
 export type Runs = ReadonlyMap<string, readonly Run[]>;
 
-/** One more than this, and the oldest is forgotten. */
+/** The number of runs kept per task; more push out the oldest. */
 export const KEPT = 10;
 const DAY = 24 * 3600;
 
-/** Reads a file of timings. Throws `TIMINGS_INVALID` for anything that is none: a wrong time makes a bad plan, for a long time. */
+/** Parses a timings file. Throws `TIMINGS_INVALID` for invalid content: a wrong time makes bad plans for a long time. */
 export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
   if (!isPlainObject(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
@@ -54,7 +54,7 @@ export function parseTimings(text: string, file: string): Runs {
   );
 }
 
-/** What stands beside the times, in the order of the file. */
+/** The data next to the times, in the order of the file. */
 type Beside = Exclude<keyof Run, 'seconds'>;
 
 interface BesideKind {
@@ -78,14 +78,14 @@ function listsOf(value: unknown, key: Beside, file: string): ReadonlyMap<string,
   return new Map(Object.entries(value));
 }
 
-/** `beside`: checked by `BESIDE`. */
+/** `beside`: already checked by `BESIDE`. */
 function runOf(seconds: number, beside: ReadonlyMap<Beside, unknown>): Run {
   return { seconds, startedAt: null, ...Object.fromEntries([...beside].filter(([, value]) => isKnown(value))) };
 }
 
 /**
- * The same as text: sorted, a line for each task, so that it can be committed. What else is known of the runs stands apart, so that whoever
- * knows of times alone still reads it.
+ * Formats runs as text to commit: sorted, a line for each task. The other data of runs are separate, so that older readers, which know only
+ * times, can still read it.
  */
 export function formatTimings(runs: Runs): string {
   const sorted = [...runs].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -111,14 +111,14 @@ export function formatTimings(runs: Runs): string {
   return `{\n  "schemaVersion": 1,\n  "tasks": ${block(times)}${more.join('')}\n}\n`;
 }
 
-/** Adds runs to those that are known, by when they began; a run that is known already is not added again, whoever collects it. */
+/** Adds runs, ordered by start. A known run is not added again, whoever collects it. */
 export function addTimings(known: Runs, more: Runs): Runs {
   const all = new Map(known);
   for (const [task, runs] of more) all.set(task, lastOf([...(all.get(task) ?? []), ...runs]));
   return all;
 }
 
-/** A run without a start is older than all that have one, and nobody can know it again. */
+/** A run without a start is older than all others, and cannot be recognised again. */
 function lastOf(runs: readonly Run[]): readonly Run[] {
   const seen = new Set<number>();
   const once = runs.filter(({ startedAt }) => {
@@ -132,12 +132,12 @@ function lastOf(runs: readonly Run[]): readonly Run[] {
   return last.map((run) => (run === newest || run.files === undefined ? run : { ...run, files: undefined }));
 }
 
-/** The times alone, as a plan wants them. */
+/** Returns only the times, for a plan. */
 export function secondsOf(runs: Runs): Timings {
   return new Map([...runs].map(([task, all]) => [task, all.map(({ seconds }) => seconds)]));
 }
 
-/** What is known of the processor time of the last runs, as the times are. */
+/** Returns the processor times of the last runs, in the form of `Timings`. */
 export function cpuSecondsOf(runs: Runs): Timings {
   return new Map(
     [...runs].flatMap(([task, all]): readonly [string, readonly number[]][] => {
@@ -147,7 +147,7 @@ export function cpuSecondsOf(runs: Runs): Timings {
   );
 }
 
-/** The machine of the newest run that tells of its machine; of several that began at once the largest. `undefined`: none does. */
+/** Returns the machine of the newest run with one, or the largest if several began at once. `undefined` if there is none. */
 export function machineOf(runs: Runs): Machine | undefined {
   const known = [...runs.values()]
     .flat()
@@ -159,7 +159,7 @@ export function machineOf(runs: Runs): Machine | undefined {
   return known.length === 0 ? undefined : known.reduce((newest, one) => (isNewer(one, newest) ? one : newest)).machine;
 }
 
-/** Of each task the runs on such a machine, if there are any: what tasks take alone is known less well where others ran beside them. */
+/** Returns for each task the runs on such a machine, or all if there are none: times next to other tasks are less certain. */
 export function runsOn(runs: Runs, machine: Machine | undefined): Runs {
   if (machine === undefined) return runs;
   return new Map(
@@ -170,7 +170,7 @@ export function runsOn(runs: Runs, machine: Machine | undefined): Runs {
   );
 }
 
-/** How many test files the runners listed last, by task; of those that were asked. */
+/** Returns the last numbers of test files that runners listed, by task. */
 export function testFilesOf(runs: Runs): ReadonlyMap<string, number> {
   return new Map(
     [...runs].flatMap(([task, all]): readonly [string, number][] => {
@@ -191,7 +191,7 @@ export function fileTimesOf(runs: Runs, task: string): readonly { readonly file:
   return Object.entries(files ?? {}).map(([file, seconds]) => ({ file, seconds }));
 }
 
-/** Of none: `undefined`. */
+/** Returns `undefined` for an empty list. */
 export function median(seconds: readonly number[]): number | undefined {
   const sorted = [...seconds].sort((a, b) => a - b);
   const middle = Math.floor((sorted.length - 1) / 2);
@@ -199,12 +199,12 @@ export function median(seconds: readonly number[]): number | undefined {
   return one === undefined || other === undefined ? undefined : (one + other) / 2;
 }
 
-/** Whether a task can have taken so long, in seconds. */
+/** Tells whether a duration in seconds is possible for a task. */
 export function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= DAY;
 }
 
-/** A list of lists may be nested too deeply to be printed. */
+/** Formats a value for a message. Lists may be nested too deeply to print. */
 function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'what stands there' : JSON.stringify(value).slice(0, 40);
 }
@@ -217,7 +217,7 @@ function lineOf(task: string, values: readonly string[]): string {
   return `    ${JSON.stringify(task)}: [${values.join(', ')}]`;
 }
 
-/** As JSON, seconds to the millisecond; whole numbers stay as they are. */
+/** Formats as JSON, with seconds rounded to milliseconds; whole numbers stay unchanged. */
 function inThousandths(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one));
 }
@@ -233,7 +233,7 @@ function isKnown(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** What stands beside the times of a task: nothing, or as much as there are times. */
+/** Returns the data next to the times of a task: none, or one value per time. */
 function besideTimes(
   values: unknown,
   times: readonly number[],
@@ -252,7 +252,7 @@ function isFileTimes(value: unknown): boolean {
   return value === null || (isPlainObject(value) && Object.values(value).every(isTime));
 }
 
-/** Whether a runner can have listed so many test files; `null`: it was not asked. */
+/** Tells whether a number of test files is possible; `null`: the runner was not asked. */
 export function isFileCount(value: unknown): boolean {
   return value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
