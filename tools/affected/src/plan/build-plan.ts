@@ -24,24 +24,24 @@ import { inOneLine } from './shape.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
-/** All that a plan is made of. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly affected: AffectedResult;
   readonly task: string;
-  /** All workspaces of the head. */
+  /** All workspaces at the head. */
   readonly workspaces: readonly PlannedWorkspace[];
   readonly turboTasks: TurboTasks;
   readonly hashing: HashingFacts;
   readonly timings: Timings;
-  /** The processor time of runs, as far as it is known, as `timings` has what they took. */
+  /** The processor seconds of runs, as far as they are known, in the form of `timings`. */
   readonly cpuSeconds?: Timings;
-  /** What the shards run on; without it one that runs one task after the other. */
+  /** The machine of a shard; without it, one that runs one task after the other. */
   readonly machine?: Machine | undefined;
-  /** How many test files a workspace seems to have, by name, for guessing how long they take. */
+  /** By name, the number of files in a workspace that look like tests, to guess how long they take. */
   readonly testFiles: ReadonlyMap<string, number>;
-  /** How many its runner is known to have, by name: only such a suite is cut. */
+  /** By name, the number of test files that its runner listed; only such a suite is split. */
   readonly listedFiles: ReadonlyMap<string, number>;
-  /** What its test files took, by name, as far as its runner has reported it. */
+  /** By name, the times of its test files, as far as its runner reported them. */
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
   /** How many tests each ran in its newest known run, by name, as far as that is known. */
   readonly testsRun?: ReadonlyMap<string, number>;
@@ -52,10 +52,10 @@ export interface PlanInput {
   readonly turbo?: string | undefined;
 }
 
-/** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
+/** Builds the plan; a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for pieces that no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
   const { affected, task, turboTasks, timings, cpuSeconds = new Map(), machine = PLAIN_MACHINE, shardRequest } = input;
-  // Added in another order, times may differ in their last digit, and then the plan would have another hash.
+  // Sorted first: sums in another order may differ in their last digit, which would change the plan's hash.
   const workspaces = [...input.workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   checkTask(turboTasks, task);
   const testable = workspaces.filter((workspace) => whyNoTask(workspace, task, turboTasks) === undefined);
@@ -139,7 +139,7 @@ function fileTimesOf(items: readonly SplitItem[], { fileTimes }: PlanInput): Pla
   });
 }
 
-/** What one machine takes for the tests of all workspaces, without their builds. */
+/** Returns the seconds of one machine for the tests of all workspaces, without their builds. */
 function secondsOfAll(times: readonly TaskTimes[], machine: Machine): number {
   if (machine.concurrency === 1) return times.reduce((sum, { seconds }) => sum + seconds, 0);
   const pieces = times.map((one) => ({ ...one, part: null, fresh: false, builds: [], after: [] }));
@@ -164,14 +164,14 @@ function describeUnread([first, ...others]: readonly ChangedFile[], task: string
   return `Only ${inOneLine(first?.path ?? '')}${more} changed, which the inputs of "${task}" in turbo.json exclude.`;
 }
 
-/** What changed for the pieces that may come out of a cache, each workspace once. */
+/** The changed files for the pieces whose result may come from a cache, each workspace once. */
 class Changed {
   readonly all: readonly ChangedFiles[];
   readonly sets: readonly ChangedSet[];
-  /** By the name of such a piece's workspace, a place in `sets`. */
+  /** By the name of such a piece's workspace, an index in `sets`. */
   private readonly places: ReadonlyMap<string, number>;
 
-  /** `seen`: by the name of such a workspace, those whose changed files its tests may see. */
+  /** `seen`: by the name of such a workspace, the workspaces whose changed files its tests may see. */
   constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
     const workspaces = [...new Set([...seen.values()].flat())].sort();
     const places = new Map(workspaces.map((name, at) => [name, at]));
@@ -200,11 +200,11 @@ interface Inspected {
   readonly splittable: Splittable;
   readonly known: KnownTests;
   readonly fresh: boolean;
-  /** For one that is not fresh, the workspaces whose changed files its tests may see. */
+  /** The workspaces whose changed files its tests may see, unless it is fresh. */
   readonly changed: readonly string[];
 }
 
-/** All that asks for what comes before the tests of a workspace, at once: to find it takes longest. */
+/** Gathers everything that needs the upstream tasks of a workspace at once, because finding them takes longest. */
 function inspect(
   workspace: PlannedWorkspace,
   reasons: AffectedResult['workspaces'][number]['reasons'],
@@ -220,9 +220,9 @@ function inspect(
   const { input, times, machine, builds, upstream, hashed } = more;
   const { name, scripts } = workspace;
   const before = upstream.of(name, input.task);
-  // turborepo hands what is meant for a part to each task of this name in the call.
+  // turborepo passes a part's arguments to every task of this name in the call.
   const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
-  // Only what the runner lists is known to be a test file. Since then some may have gone: vitest refuses more parts than files.
+  // Only listed files are known to be tests. Some may have been deleted since, and vitest rejects more parts than files.
   const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
@@ -243,7 +243,7 @@ function inspect(
   };
 }
 
-/** Runners test several files at once, and take time to start: parts share the time of the whole as they share that of the files. */
+/** Divides the time of a suite in proportion to its parts' file times: runners test several files at once, and take time to start. */
 function sharesOf(seconds: number, parts: readonly number[] | undefined): readonly number[] | undefined {
   const all = parts?.reduce((sum, one) => sum + one, 0) ?? 0;
   return parts?.map((one) => (one / all) * seconds);

@@ -2,7 +2,7 @@ import { median, type Timings } from '../timings/timings.js';
 import type { PredictedBuild, TaskTimes } from './predict-shard.js';
 import type { TaskId, Upstream } from './upstream.js';
 
-/** What must be built, each with a number. */
+/** The builds that pieces need, each with a number. */
 export class Builds {
   /** By number. */
   readonly times: TaskTimes[] = [];
@@ -15,12 +15,12 @@ export class Builds {
     this.cpuSeconds = cpuSeconds;
   }
 
-  /** The numbers of those that take time. */
+  /** Returns the numbers of the builds that take time. */
   numbersOf(tasks: readonly TaskId[]): readonly number[] {
     return tasks.map((id) => this.numbers.get(id) ?? this.number(id)).filter((number) => number !== NO_TIME);
   }
 
-  /** The builds that were asked for, with those that each of them waits for. */
+  /** Returns the numbered builds, each with those that it waits for. */
   inOrder(upstream: Upstream): readonly PredictedBuild[] {
     const known = this.known();
     return [...known].flatMap((id) => {
@@ -29,13 +29,13 @@ export class Builds {
     });
   }
 
-  /** Those that take time, by number. */
+  /** Returns the builds that take time, by number. */
   known(): ReadonlySet<TaskId> {
     return new Set([...this.numbers].filter(([, number]) => number !== NO_TIME).map(([id]) => id));
   }
 
   private number(id: TaskId): number {
-    // Nothing where nothing is known: an unknown build must not outweigh a known test.
+    // 0 if unknown: an unknown build must not outweigh a known test.
     const seconds = median(this.timings.get(id) ?? []) ?? 0;
     const cpuSeconds = median(this.cpuSeconds.get(id) ?? []) ?? seconds;
     const number = seconds === 0 ? NO_TIME : this.times.push({ seconds, cpuSeconds }) - 1;

@@ -1,12 +1,12 @@
 import { type Piece, pieceName } from './plan.js';
 
-/** Pieces that one call of turborepo can run. */
+/** The pieces of one call of turborepo. */
 export interface Call<One = Piece> {
   readonly pieces: readonly One[];
   readonly cache: 'used' | 'ignored';
 }
 
-/** All whole pieces together, those that must be fresh apart from the others, and each part by itself: it has options of its own. */
+/** Groups pieces into calls: all whole pieces, separately those that must be fresh, and each part alone, because it has its own options. */
 export function callsOf<One extends Pick<Piece, 'part' | 'fresh'>>(pieces: readonly One[]): readonly Call<One>[] {
   const whole = pieces.filter(({ part }) => part === null);
   const calls: readonly Call<One>[] = [
@@ -17,7 +17,7 @@ export function callsOf<One extends Pick<Piece, 'part' | 'fresh'>>(pieces: reado
   return calls.filter((call) => call.pieces.length > 0);
 }
 
-/** For a heading: the first few by name. */
+/** Returns the first three names, for a heading. */
 export function describeCall({ pieces, cache }: Call): string {
   const names = pieces.slice(0, 3).map(pieceName).join(', ');
   const more = pieces.length > 3 ? ` and ${pieces.length - 3} more` : '';

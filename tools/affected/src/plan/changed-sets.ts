@@ -1,20 +1,20 @@
-/** A set of changed workspaces that several pieces depend on: places of its own, and all of other sets. */
+/** A set of changed workspaces that several pieces share: its own indexes, and those of other sets. */
 export interface ChangedSet {
-  /** Places in `changed` of the plan, ascending. */
+  /** Indexes in `changed` of the plan, ascending. */
   readonly changed: readonly number[];
-  /** Places in the list of sets, each before this one. */
+  /** Indexes in the list of sets, all before this one. */
   readonly sets: readonly number[];
 }
 
 /**
- * Sets that say the same as lists of places in fewer words: whoever depends on a workspace sees what that one sees. Of thousands of workspaces that
- * all changed, the lists alone would be many megabytes. `of`: for each list its place among the sets.
+ * Returns sets that represent the same lists of indexes in less space, because dependents see whatever their dependencies see. If thousands
+ * of workspaces changed, the lists alone would take many megabytes. `of`: for each list its index among the sets.
  */
 export function shareSets(lists: readonly (readonly number[])[]): { readonly sets: readonly ChangedSet[]; readonly of: readonly number[] } {
   const keys = lists.map((list) => list.join());
   const distinct = [...new Map(keys.map((key, at) => [key, lists[at] ?? []]))].sort(([, a], [, b]) => a.length - b.length);
   const inOrder = distinct.map(([, list]) => list);
-  /** By place, the smallest set with it: mostly that of the workspace itself. */
+  /** By index, the smallest set that contains it; usually that of the workspace itself. */
   const smallest = new Map<number, number>();
   const sets = inOrder.map((list, at) => {
     const set = cover(list, inOrder, smallest);
@@ -25,7 +25,7 @@ export function shareSets(lists: readonly (readonly number[])[]): { readonly set
   return { sets, of: keys.map((key) => places.get(key) ?? 0) };
 }
 
-/** The largest sets first that have nothing else in them; what is left stands by itself. */
+/** Covers a list with the largest earlier sets that contain nothing else; the remaining indexes are its own. */
 function cover(list: readonly number[], earlier: readonly (readonly number[])[], smallest: ReadonlyMap<number, number>): ChangedSet {
   const all = new Set(list);
   const open = new Set(list);
@@ -41,7 +41,7 @@ function cover(list: readonly number[], earlier: readonly (readonly number[])[],
   return { changed: [...open], sets };
 }
 
-/** The places of a set and of all in it, ascending. */
+/** Returns the indexes of a set and of all sets in it, ascending. */
 export function placesOf(set: number, sets: readonly ChangedSet[]): readonly number[] {
   const found = new Set<number>();
   const reached = new Set([set]);

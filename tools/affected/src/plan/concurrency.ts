@@ -1,13 +1,13 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parse } from 'jsonc-parser';
 
-/** turborepo's own. */
+/** turborepo's default. */
 const DEFAULT = 10;
 
 /**
- * How many tasks turborepo runs at once: what its variable says, else its configuration, else ten. A share (`50%`) is one of the machine's
- * processors. What turborepo would refuse counts as not said: its own words about it are better. `text`: that of the root's turbo.json.
- * Source: turborepo.com, "Configuring turbo.json" (`concurrency`).
+ * Returns how many tasks turborepo runs at once: from its variable, otherwise its configuration, otherwise ten. A percentage (`50%`) refers
+ * to the machine's processors. A value that turborepo rejects counts as unset, because its own error message is better. `text`: the root's
+ * turbo.json. Source: turborepo.com, "Configuring turbo.json" (`concurrency`).
  */
 export function concurrencyOf({
   variable,

@@ -2,7 +2,7 @@ import { median, type Timings } from '../timings/timings.js';
 import type { TaskTimes } from './predict-shard.js';
 import { taskId } from './upstream.js';
 
-/** So few that a test that has become slower is believed after two runs, and a single slow run is not. */
+/** With this number, a test that became slower counts after two runs, but a single slow run does not. */
 const RUNS_THAT_COUNT = 3;
 
 /** A workspace whose tests are to be planned. */
@@ -11,14 +11,14 @@ export interface Timed {
   readonly testFiles: number;
 }
 
-/** What a test file takes where no workspace says how long its tests took. */
+/** Assumed seconds per test file if the times of no workspace are known. */
 const ASSUMED_SECONDS_A_FILE = 5;
-/** Nothing takes no time: a plan of zeros would put everything on one machine. */
+/** Times are never zero: a plan of zeros would put everything on one machine. */
 const LEAST_SECONDS = 0.1;
 
 /**
- * How long the tests of each workspace are expected to take, in seconds, by name: the median of its last three runs; else by its number of test
- * files, at the pace of all that are known; else as long as the others on average. Never zero.
+ * Predicts the seconds of each workspace's tests, by name; never zero. It is the median of the last three runs. Without runs, it is the
+ * number of test files times the mean of the known ones. Without test files, it is the mean of the others.
  */
 export function predictDurations(all: readonly Timed[], timings: Timings, task: string): ReadonlyMap<string, number> {
   const known = new Map(all.flatMap(({ name }) => entryOf(name, median((timings.get(taskId(name, task)) ?? []).slice(-RUNS_THAT_COUNT)))));
@@ -30,7 +30,7 @@ export function predictDurations(all: readonly Timed[], timings: Timings, task: 
   );
 }
 
-/** What tasks took, and how much processor time of it is known. */
+/** The recorded times of tasks, with the known processor times. */
 interface TaskRecord {
   readonly timings: Timings;
   readonly cpuSeconds: Timings;
@@ -38,8 +38,8 @@ interface TaskRecord {
 }
 
 /**
- * The same with processor time: the median of the last three runs that tell of it; else as much of what the tests take as of those that are
- * known; where nothing is known all of it, as of tests that compute and never wait.
+ * Predicts the same with processor time: the median of the last three runs with one. Without such runs, it is the share of the known tests.
+ * If nothing is known, it is the whole time, as for tests that always compute.
  */
 export function predictTimes(all: readonly Timed[], { timings, cpuSeconds, task }: TaskRecord): ReadonlyMap<string, TaskTimes> {
   const durations = predictDurations(all, timings, task);
@@ -52,7 +52,7 @@ export function predictTimes(all: readonly Timed[], { timings, cpuSeconds, task 
   return new Map([...durations].map(([name, seconds]) => [name, { seconds, cpuSeconds: known.get(name) ?? seconds * share }]));
 }
 
-/** Whether any run tells how long the tests of a workspace take. */
+/** Tells whether any run has the time of a workspace's tests. */
 export function isMeasured(name: string, timings: Timings, task: string): boolean {
   return (timings.get(taskId(name, task)) ?? []).length > 0;
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import { pack } from './pack/pack.js';
 import type { ListedTests, Runner } from './runner.js';
 
-/** A test file, by its path from the folder of the workspace, and what it took. */
+/** A test file, by its path relative to the workspace, with its seconds. */
 export interface FileTime {
   readonly file: string;
   readonly seconds: number;
 }
 
-/** One part of a suite: which files it runs. */
+/** One part of a suite, with its files. */
 export interface FilePart {
   readonly files: readonly string[];
-  /** The same for all parts that were cut out of the same list in the same way. */
+  /** An id that all parts of one list have in common if they were split in the same way. */
   readonly list: string;
 }
 
-/** Nothing takes no time. */
+/** Times are never zero. */
 const LEAST_SECONDS = 0.001;
-/** More would not fit on every system's command line. */
+/** In characters: longer lists exceed the command line of some systems. */
 const LONGEST_LIST = 100_000;
 
 /**
- * The files of one part, so that the longest part is as short as can be; files without a time count as much as the others on average.
- * `undefined`: they cannot be named to the runner one by one, or there are not enough of them; then the runner cuts the suite by itself.
- * Every shard comes to the same answer for the same files.
+ * Returns the files of one part, so that the longest part is as short as possible. Files without a time count as the mean of the others.
+ * `undefined` if they cannot be passed to the runner individually, or if there are too few; the runner then splits the suite itself. Every
+ * shard computes the same result for the same files.
  */
 export function cutFiles(
   runner: Runner,
@@ -44,7 +44,7 @@ export function markOfList({ files, titles }: ListedTests, version: string): str
   return markOf({ listed: [...new Set(files)].sort(), titles, version });
 }
 
-/** Of what only looks like the files of a suite, by name: no list of a runner has the same. */
+/** Returns the id of files that look like the tests of a suite by name. It never equals that of a runner's list. */
 export function markOfNames(files: readonly string[], version: string): string {
   return markOf({ names: files, version });
 }
@@ -53,7 +53,7 @@ function markOf(list: unknown): string {
   return createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16);
 }
 
-/** What parts of a suite take, by part, longest first; `undefined` where it would not be cut by files. */
+/** Returns the seconds of a suite's parts, longest first; `undefined` if it would not be split by files. */
 export function secondsOfParts(runner: Runner | undefined, times: readonly FileTime[], of: number): readonly number[] | undefined {
   if (
     runner === undefined ||
@@ -75,8 +75,8 @@ function secondsOf(files: readonly string[], times: readonly FileTime[]): readon
 }
 
 /**
- * vitest takes a name for a part of paths, in any case of letters, and node may take it for a pattern: each must mean one file and nothing
- * else. Of files outside of the workspace a report does not tell.
+ * Tells whether each name selects exactly one file. vitest matches a part of the path, ignoring case, and node may read a name as a
+ * pattern. Reports omit files outside the workspace.
  */
 function canBeNamed(runner: Runner, files: readonly string[]): boolean {
   if (files.length === 0 || files.join(' ').length > LONGEST_LIST || files.some((file) => /^-|^\.\.\//.test(file))) return false;
@@ -92,13 +92,16 @@ function canBeNamed(runner: Runner, files: readonly string[]): boolean {
   }
 }
 
-/** Of many thousand files, all with all would take minutes: a name that is part of another one is found in the text of all, twice. */
+/**
+ * Tells whether a name is part of another. Comparing many thousands of files pairwise would take minutes, so it searches each name twice in
+ * the joined list.
+ */
 function isPartOfAnother(files: readonly string[]): boolean {
   const all = `\n${files.join('\n')}\n`;
   return files.some((file) => all.indexOf(file) !== all.lastIndexOf(file));
 }
 
-/** The words that make a runner run these files and no others. `folder`: of the workspace, absolute. */
+/** Returns the arguments that make a runner run only these files. `folder`: the absolute path of the workspace. */
 export function fileArguments(runner: Runner, files: readonly string[], folder: string): readonly string[] {
   switch (runner) {
     case 'jest':

@@ -5,10 +5,10 @@ import type { PlannedWorkspace, Upstream } from './upstream.js';
 type Affected = AffectedResult['workspaces'][number];
 
 /**
- * Whether a cached result of turborepo must not count for a workspace. Its hash sees the workspace's own files, what it resolves to, and
- * the tasks that it depends on; a change of anything else would be answered with the result of before. It need not be this change: the
- * result may be one with the same files and another state of what the hash does not see. So a workspace is always fresh that gets something
- * from a workspace that is not in the hash, or of which `inputs` leave files out, or that a rule names.
+ * Tells whether a cached result of turborepo must not count for a workspace.
+ * turborepo hashes the workspace's own files, its resolutions, and the tasks it depends on. For any other change, a cache hit would replay
+ * an outdated result, possibly of an earlier change with the same files. So three kinds of workspaces are always fresh: those that depend
+ * on a workspace outside the hash or on files that `inputs` leave out, and those that a rule selects.
  */
 export function isFresh(
   { name, isRuled }: PlannedWorkspace,
@@ -25,7 +25,8 @@ function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boole
 }
 
 /**
- * A rule, `always`, a setting, all, a workspace that is gone or lies inside: nothing of them is in the hash. Of a lockfile turborepo does not
- * follow all: what `packageExtensions` add, and some ranges of `resolutions` (2.11, tried). A change that it sees misses the cache anyway.
+ * The kinds of reasons that the hash covers. It does not cover rules, `always`, settings, "all", and removed or nested workspaces.
+ * turborepo does not follow all of a lockfile either: it misses `packageExtensions` and some ranges of `resolutions` (2.11, tried). A
+ * lockfile change that it does see misses the cache anyway.
  */
 const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'added']);

@@ -1,14 +1,14 @@
 import { NO_TASK, type TurboTasks } from './turbo-tasks.js';
 
-/** What tells whether a workspace has a task. */
+/** The data that tell whether a workspace has a task. */
 export interface TaskOwner {
   readonly name: string;
-  /** From the root of the project; `` for the root. */
+  /** Relative to the project's root; `` for the root. */
   readonly path: string;
   readonly scripts: ReadonlyMap<string, string>;
 }
 
-/** Why a task tests nothing, or would not run: as `whyNoTask`, and of a script that only prints or ends. */
+/** Returns why a task tests nothing or would not run; covers the cases of `whyNoTask`, and scripts that only print or exit. */
 export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
   const script = owner.scripts.get(task) ?? '';
   return whyNoTask(owner, task, tasks) ?? (runsNothing(script) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined);
@@ -21,10 +21,10 @@ function runsNothing(script: string): boolean {
   return (end < 0 ? commands : commands.slice(0, end)).every((command) => /^(?:echo|true|:)(?: [^$`<>|&(]*)?$/.test(command));
 }
 
-/** Why turborepo would not run the task of a workspace; `undefined` if it would. */
+/** Returns why turborepo would not run the task of a workspace; `undefined` if it would. */
 export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
   if ((scripts.get(task) ?? '').trim() === '') return `It has no script "${task}".`;
-  // The script of the root mostly runs those of all others.
+  // The root's script usually runs those of all other workspaces.
   if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
   if (tasks.get(`${name}#${task}`) === NO_TASK) return `Its turbo.json excludes it from the task "${task}".`;
   return tasks.has(task) || tasks.has(`${name}#${task}`) ? undefined : `turbo.json has no task "${task}" for it.`;

@@ -4,33 +4,33 @@ import { type Hashed, readTaskInputs, type TaskInputs } from './task-inputs.js';
 import type { TurboInputs } from './turbo-inputs.js';
 import { splitTaskId, type TaskId, type Upstream, type UpstreamTask } from './upstream.js';
 
-/** What is known of files for the question whether turborepo's hash sees them. Paths count from the root of the project. */
+/** The facts about files that tell whether turborepo's hash covers them. Paths are relative to the project's root. */
 export interface HashingFacts {
   readonly inputs: TurboInputs;
-  /** By workspace, the changed files that select it as its own (a reason of the kind `file`). */
+  /** By workspace, the changed files that select it as their owner (a reason of the kind `file`). */
   readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
-  /** By workspace, its tracked files of which a change would select its dependents. Asked for only where inputs leave files out. */
+  /** By workspace, the tracked files whose change would select its dependents. Called only if `inputs` leave files out. */
   readonly files: () => ReadonlyMap<string, readonly string[]>;
-  /** By workspace, whether it tracks symbolic links; `` for the whole project. */
+  /** Tells whether a workspace tracks symbolic links; `` for the whole project. */
   readonly hasLinks: (workspace: string) => boolean;
-  /** `respect`: a file that the inputs of a task leave out does not select its own workspace for that task. */
+  /** `respect`: a file that the inputs of a task leave out does not select its owner for that task. */
   readonly turboInputs: 'respect' | 'ignore';
 }
 
 interface Required {
   readonly path: string;
-  /** Whether it is a file of the head whose content can tell one state from another. */
+  /** `tracked`: a file of the head whose content distinguishes its states. */
   readonly state: 'tracked' | 'deleted' | 'same-content';
 }
 
-/** Answers which files turborepo hashes for the tests of a workspace: their own inputs, and those of each task that runs before them. */
+/** Tells which files turborepo hashes for the tests of a workspace: their own inputs, and those of each upstream task. */
 export class HashedFiles {
   private readonly upstream: Upstream;
   private readonly facts: HashingFacts;
   private readonly task: string;
   private readonly inputs = new Map<UpstreamTask, TaskInputs>();
   private readonly unhashed = { own: new Map<UpstreamTask, readonly Required[]>(), others: new Map<UpstreamTask, readonly Required[]>() };
-  /** Each file of a workspace is one object, so that the lists of several tasks can be compared. */
+  /** Each file of a workspace is the same object in all lists, so that they can be compared. */
   private readonly lists = new Map<string, readonly Required[]>();
   private readonly isQuick: boolean;
 
@@ -42,8 +42,8 @@ export class HashedFiles {
   }
 
   /**
-   * A file that can change the result of a workspace's tests and is not surely hashed for them; `undefined` if there is none. Of the
-   * workspace itself those that changed. Of one that it depends on all: the cached result may be one with another state of them.
+   * Returns a file that can change the tests' result, but is not certainly hashed for them; `undefined` if there is none. Of the workspace
+   * itself it checks changed files. Of its dependencies it checks all files, because the cached result may belong to another state of them.
    */
   missedFor(workspace: string): string | undefined {
     if (this.isQuick) return undefined;
@@ -60,7 +60,7 @@ export class HashedFiles {
     return [...open.values()].flat().find((one) => !isSeen(one))?.path;
   }
 
-  /** The changed files of a workspace, if nothing but these selects it and every task before its tests, and they too, leave all out. */
+  /** Returns the changed files of a workspace if only these select it, and its tests and all upstream tasks leave them out. */
   leftOutBy(workspace: string, reasons: readonly AffectedReason[]): readonly ChangedFile[] | undefined {
     const { changed, turboInputs, inputs } = this.facts;
     const files = changed.get(workspace) ?? [];
@@ -68,7 +68,7 @@ export class HashedFiles {
     if (turboInputs === 'ignore' || inputs.areWhole || !isByFiles || files.some(({ path }) => SETTINGS.test(path))) return undefined;
     const tasks = this.upstream.tasksOf(workspace, this.task);
     const readings = tasks.map((task) => this.inputsOf(task));
-    // Behind a link that is hashed there may be any file.
+    // A hashed link may lead to any file.
     if (this.facts.hasLinks(readings.some(({ leaves }) => leaves) ? '' : workspace)) return undefined;
     const isLeftOut = ({ path }: ChangedFile): boolean => readings.every(({ hashed }) => hashed(path) === 'not-hashed');
     return files.every(isLeftOut) ? files : undefined;
@@ -87,7 +87,7 @@ export class HashedFiles {
     return this.upstream.tasksOf(workspace, this.task).find((task) => task.workspace?.name === owner)?.id;
   }
 
-  /** The workspaces with changed files that the tests of a workspace may see, itself included. */
+  /** Returns the workspaces with changed files that the tests of a workspace may see, including itself. */
   changedFor(workspace: string): readonly string[] {
     const found = new Set<string>();
     if (this.facts.changed.size === 0) return [];
@@ -150,10 +150,10 @@ function inBoth(some: readonly Required[], others: readonly Required[]): readonl
   return some.filter((one) => known.has(one));
 }
 
-/** They say what the tests are, and what turborepo hashes for them. */
+/** Files that define the tests, and what turborepo hashes for them. */
 const SETTINGS = /(?:^|\/)(?:package\.json|turbo\.jsonc?)$/;
 
-/** turborepo hashes contents: not the mode of a file, and of a deleted one nothing is left to be found. */
+/** turborepo hashes only contents: not the mode of a file, and nothing of a deleted one. */
 function stateOf(status: ChangedFile['status'], content: ChangedFile['content']): Required['state'] {
   if (status === 'deleted') return 'deleted';
   return content === 'same' ? 'same-content' : 'tracked';

@@ -2,8 +2,8 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { parse } from 'jsonc-parser';
 
 /**
- * Whether a turbo.json makes a variable part of a task's hash, so that another value of it means another hash. Wildcards count; what takes
- * one out again does not. `text`: that of the root, or of a workspace. Source: turborepo.com, "Configuring turbo.json" (`env`, `globalEnv`).
+ * Tells whether a turbo.json makes a variable part of a task's hash, so that another value gives another hash. It matches wildcards, but
+ * ignores exclusions. `text`: that of the root, or of a workspace. Source: turborepo.com, "Configuring turbo.json" (`env`, `globalEnv`).
  */
 export function hashesVariable(text: string, name: string): boolean {
   const value: unknown = parse(text);

@@ -1,21 +1,21 @@
-/** Whether a glob of `inputs` matches a file; `maybe`: turborepo alone could tell. */
+/** Whether a glob of `inputs` matches a file; `maybe`: only turborepo can tell. */
 export type Matched = 'yes' | 'no' | 'maybe';
 
-/** A glob of `inputs`, as far as it can be read. */
+/** A parsed glob of `inputs`. */
 export interface InputGlob {
   readonly isNegative: boolean;
   /** Without a wildcard. */
   readonly isLiteral: boolean;
-  /** Whether it can match files outside of the workspace that it was written for. */
+  /** Whether it can match files outside its workspace. */
   readonly leaves: boolean;
-  /** Paths count from the root of the project. */
+  /** Paths are relative to the project's root. */
   readonly matches: (path: string) => Matched;
 }
 
 /**
- * Reads a glob of `inputs` as turborepo does. Read is what the two surely agree on: `*`, `**` for whole folders, `{a,b}`, `../` in front,
- * `$TURBO_ROOT$/`. What else a glob may say (`[a-z]`, `?`, escapes, a folder `node_modules` with its links) matches `maybe`.
- * Source: turborepo 2.11.9, tried with `turbo run --dry=json`; its globs are those of the crate `wax`.
+ * Parses a glob of `inputs`, for the syntax in which this surely agrees with turborepo: `*`, `**` for whole folders, `{a,b}`, a leading
+ * `../`, and `$TURBO_ROOT$/`. Other syntax (`[a-z]`, `?`, escapes, a folder `node_modules` with its links) matches `maybe`. Source:
+ * turborepo 2.11.9, tried with `turbo run --dry=json`; it uses the globs of the crate `wax`.
  */
 export function parseInputGlob(entry: string, folder: string): InputGlob {
   const isNegative = entry.startsWith('!');
@@ -29,16 +29,16 @@ export function parseInputGlob(entry: string, folder: string): InputGlob {
 }
 
 interface Located {
-  /** A folder from the root of the project; `` for the root. */
+  /** A folder relative to the project's root; `` for the root. */
   readonly base: string;
-  /** From there. */
+  /** Relative to `base`. */
   readonly glob: string;
-  /** Behind a slash no file is meant. */
+  /** A trailing slash matches no files. */
   readonly isFolder: boolean;
 }
 
 function resolve(written: string, folder: string): Located | undefined {
-  // Behind a wildcard a slash says that folders are meant, though only some that it finds are taken.
+  // After a wildcard, a trailing slash means folders, but turborepo takes only some of those that match.
   if (!isPlainFolder(folder) || /[*{].*\/$/.test(written)) return undefined;
   const isFromRoot = written.startsWith(ROOT);
   const plain = (isFromRoot ? written.slice(ROOT.length) : written).replace(/^\.\//, '').replace(/\/$/, '');
@@ -53,7 +53,7 @@ function resolve(written: string, folder: string): Located | undefined {
 
 const ROOT = '$TURBO_ROOT$/';
 
-/** turborepo puts the folder in front of each glob, and reads wildcards in it as such. */
+/** Tells whether a folder has no special characters: turborepo prepends it to each glob, and reads wildcards in it as such. */
 export function isPlainFolder(folder: string): boolean {
   return /^[\w@+=./-]*$/.test(folder);
 }
@@ -65,13 +65,13 @@ function isReadable(glob: string): boolean {
   return isClear && wildcards.length <= MOST_WILDCARDS && !parts.includes('node_modules');
 }
 
-/** With many of them an expression tries all ways to share a path among them, and does not end. */
+/** With many wildcards, an expression tries every way to divide a path among them, and does not end. */
 const MOST_WILDCARDS = 4;
 
-/** Letters, a star by itself, and braces around plain choices. */
+/** Letters, single stars, and braces with plain choices. */
 const CLEAR = /^(?:[\w@+=.-]|\*(?!\*)|\{[\w@+=.-]+(?:,[\w@+=.-]+)*\})+$/;
 
-/** Names that nobody reads in another way: git and turborepo would write the others each in its own. */
+/** Names that everybody writes in the same way; git and turborepo write others differently. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function matcherOf({ base, glob, isFolder, isLiteral }: Located & { readonly isLiteral: boolean }): InputGlob['matches'] {
@@ -83,7 +83,7 @@ function matcherOf({ base, glob, isFolder, isLiteral }: Located & { readonly isL
     if (seen === undefined) return 'no';
     if (!PLAIN.test(path)) return 'maybe';
     if (whole.test(seen)) return isFolder ? 'maybe' : 'yes';
-    // Of a folder that it names turborepo takes what lies below, unless the folder was found by a wildcard.
+    // A glob that names a folder includes everything below, unless a wildcard matched the folder.
     if (foldersOf(seen).some((folder) => whole.test(folder))) return isLiteral ? 'yes' : 'maybe';
     return head?.test(seen) === true ? 'maybe' : 'no';
   };

@@ -1,6 +1,9 @@
 import type { LeftOut, LostTask, Plan } from './plan.js';
 
-/** Every workspace whose tests did not run, though the change affects it or it had the task at the base; with the reason, by name. */
+/**
+ * Returns the workspaces whose tests did not run, although the change affects them or they had the task at the base, with the reason;
+ * sorted by name.
+ */
 export function leftOutOf({ leftOut, atBase }: Pick<Plan, 'leftOut' | 'atBase'>): readonly LeftOut[] {
   const all = new Map([...leftOut, ...atBase.lost.map(describeLost)].map((one) => [one.workspace, one]));
   return [...all.values()].sort((a, b) => (a.workspace < b.workspace ? -1 : 1));

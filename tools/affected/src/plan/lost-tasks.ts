@@ -3,31 +3,34 @@ import { type TaskOwner, whyNoTests } from './has-task.js';
 import type { LostTask, TasksAtBase } from './plan.js';
 import type { TurboTasks } from './turbo-tasks.js';
 
-/** The workspaces of a commit, and what turbo.json says there. */
+/** The workspaces of a commit, and the tasks in its turbo.json. */
 export interface TaskSide {
   readonly workspaces: readonly TaskOwner[];
   readonly turboTasks: TurboTasks;
 }
 
-/** The merge base, as far as it can be read. */
+/** The merge base, if it can be read. */
 export type BaseSide =
   | { readonly unknown: string }
   | (TaskSide & {
-      /** By their folder at the base, workspaces that are none at the head though somebody kept them: where they are now, as a sentence. */
+      /**
+       * By folder at the base, workspaces that still exist at the head but are no longer workspaces. The value is a sentence about where
+       * they are now.
+       */
       readonly leftBehind: ReadonlyMap<string, string>;
       /** By their folder at the base, workspaces that are gone, and the folder of the workspace that has most of their files now. */
       readonly movedTo?: ReadonlyMap<string, string>;
     });
 
-/** Losses that somebody has agreed to: those of tributary.json, and names, or `*` for all, of the command line. */
+/** Losses that somebody agreed to: those in tributary.json, and names, or `*` for all, on the command line. */
 export interface AgreedLosses {
   readonly dropped: readonly DroppedTask[];
   readonly named: readonly string[];
 }
 
 /**
- * Finds the workspaces that had a task at the base and lost it: no script, or one that runs nothing, no task in turbo.json, or out of the workspaces though they are
- * still there. One whose folder was deleted lost nothing, nor did one that has another name or place now.
+ * Finds the workspaces that had a task at the base and lost it. They have no script, one that runs nothing, or no task in turbo.json, or
+ * are no longer workspaces although they still exist. Deleted, renamed and moved workspaces lost nothing.
  */
 export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: { task: string; agreed: AgreedLosses }): TasksAtBase {
   if ('unknown' in base) return { unknown: withoutBreaks(base.unknown), workspaces: 0, lost: [] };
@@ -54,10 +57,10 @@ export function agreement(name: string, task: string, { dropped, named }: Agreed
   return named.includes(name) || named.includes(EVERY) ? 'The job that made the plan says so (--dropped).' : null;
 }
 
-/** No name of a package. */
+/** Cannot be a package name. */
 const EVERY = '*';
 
-/** A sentence of a person, as it is printed into logs. */
+/** Makes a person's sentence safe for logs. */
 function withoutBreaks(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

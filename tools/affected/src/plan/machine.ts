@@ -1,10 +1,10 @@
-/** What a shard runs on. */
+/** The machine of a shard. */
 export interface Machine {
   /** How many processors it has. */
   readonly cores: number;
-  /** How many tasks turborepo runs at once at most. */
+  /** The most tasks that turborepo runs at once. */
   readonly concurrency: number;
 }
 
-/** Where nothing is known of the machines: one task after the other. */
+/** The assumption for unknown machines: one task after the other. */
 export const PLAIN_MACHINE: Machine = { cores: 1, concurrency: 1 };

@@ -3,64 +3,67 @@ import type { ChangedSet } from './changed-sets.js';
 import type { FileTime } from './file-parts.js';
 import type { Machine } from './machine.js';
 
-/** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
+/**
+ * The output of `affected plan`: which tests run, and in which shard. Schema: `schema/plan.schema.json`; a change of shape is a new
+ * version.
+ */
 export interface Plan {
   readonly schemaVersion: 3;
-  /** SHA-256 of all the rest, in hexadecimal digits: a plan that was edited is none. */
+  /** SHA-256 of everything else, in hexadecimal digits; an edited plan is invalid. */
   readonly hash: string;
-  /** The answer that the plan was made of. */
+  /** The answer that the plan is based on. */
   readonly affected: AffectedResult;
-  /** The task of turborepo that is run, such as `test`. */
+  /** The task that turborepo runs, such as `test`. */
   readonly task: string;
-  /** What each machine needs before it can begin. */
+  /** Seconds that each machine needs before it can begin. */
   readonly setupSeconds: number;
-  /** The changed files that pieces were selected for and that a cached result must have in its hash; deleted ones are not in it. */
+  /** The changed files that selected pieces, and that the hash of a cached result must cover; without deleted files. */
   readonly changed: readonly ChangedFiles[];
-  /** What pieces have in common of it. */
+  /** The subsets of `changed` that pieces share. */
   readonly changedSets: readonly ChangedSet[];
   /** The version of turborepo that yarn.lock names; missing: it names none. */
   readonly turbo?: string;
   /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
   readonly outside: string | null;
-  /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
+  /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
   readonly shards: readonly Shard[];
-  /** What the test files of suites that are cut took, by which their parts are made; ordered by name. */
+  /** The times of the test files of split suites, by which their parts are made; ordered by name. */
   readonly fileTimes: readonly SuiteTimes[];
   /** Ordered by name. */
   readonly leftOut: readonly LeftOut[];
-  /** Who had the task before the change, and has it no more. */
+  /** The workspaces that had the task before the change, and no longer have it. */
   readonly atBase: TasksAtBase;
-  /** What more or fewer machines would mean; ascending. */
+  /** The effect of more or fewer machines; ascending. */
   readonly curve: readonly CurvePoint[];
-  /** Of how many planned workspaces nobody knows how long they take, so that their times are guesses. */
+  /** The number of planned workspaces with unknown times, which are guessed. */
   readonly guessed: number;
-  /** What the times are predicted for, as the newest receipts tell; `null`: they tell nothing, and the times of a shard are added up. */
+  /** The machine that times are predicted for, from the newest receipts. `null`: unknown, so the times of a shard are summed up. */
   readonly machine: Machine | null;
-  /** How many of the machines that were asked for are left out because with them it would not be done earlier. */
+  /** The number of requested machines that are omitted because they would not make it faster. */
   readonly unusedShards: number;
-  /** What testing every workspace would take on one machine; `null` where that would be a guess. */
+  /** The seconds of one machine for the tests of every workspace; `null` if that would be a guess. */
   readonly everythingSeconds: number | null;
 }
 
-/** The changed files of one workspace, from the root of the project. */
+/** The changed files of one workspace, relative to the project's root. */
 export interface ChangedFiles {
   readonly workspace: string;
   readonly files: readonly string[];
 }
 
-/** The test files of one suite, by their paths from the folder of the workspace. */
+/** The test files of one suite, by paths relative to the workspace. */
 export interface SuiteTimes {
   readonly workspace: string;
   readonly files: readonly FileTime[];
 }
 
-/** What one machine runs. */
+/** The pieces of one machine. */
 export interface Shard {
-  /** `01`, `02`, … : letters of no engine need quoting for it. */
+  /** `01`, `02`, …: no engine requires quoting for it. */
   readonly id: string;
-  /** Predicted: pieces and builds, without the set-up. */
+  /** Predicted seconds of pieces and builds, without the set-up. */
   readonly seconds: number;
-  /** Of those, what the builds of everything that the pieces depend on take. */
+  /** The part of these seconds for the builds of all dependencies. */
   readonly builds: number;
   /** At least one. */
   readonly pieces: readonly Piece[];
@@ -69,15 +72,18 @@ export interface Shard {
 /** The tests of a workspace, or one part of them. */
 export interface Piece {
   readonly workspace: string;
-  /** `[1, 3]` is the first of three. */
+  /** `[1, 3]` is the first of three parts. */
   readonly part: readonly [number, number] | null;
-  /** Predicted: what it takes alone on the machine. */
+  /** Predicted seconds if it runs alone on the machine. */
   readonly seconds: number;
   /** How many tests its workspace ran in its newest known run, all parts together; missing: not known, or somebody agreed that it may lose them. */
   readonly tests?: number;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
-  /** A place in `changedSets` of the plan: what turbo must hash for a cached result to count. None where it does not count anyway. */
+  /**
+   * An index in `changedSets` of the plan: the files that turbo must hash for a cached result to count. Missing if it does not count
+   * anyway.
+   */
   readonly changed?: number;
 }
 
@@ -86,34 +92,34 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** The workspaces with the task at the merge base, held against the head. */
+/** The workspaces with the task at the merge base, compared with the head. */
 export interface TasksAtBase {
-  /** Why they are not known; `null`: they are. */
+  /** Why they are unknown; `null` if they are known. */
   readonly unknown: string | null;
-  /** How many had the task. */
+  /** The number of workspaces that had the task. */
   readonly workspaces: number;
   /** Ordered by name. The gate passes only if each was agreed to. */
   readonly lost: readonly LostTask[];
 }
 
-/** A workspace that had the task at the merge base. At the head it has no such task, or is no workspace. */
+/** A workspace that had the task at the merge base. At the head it has no such task, or is not a workspace. */
 export interface LostTask {
   /** Its name at the merge base. */
   readonly workspace: string;
   readonly reason: string;
-  /** Why that is wanted, by `affected.dropped` or `--dropped`; `null`: nobody said so. */
+  /** The reason in `affected.dropped` or from `--dropped`; `null` if there is none. */
   readonly agreed: string | null;
 }
 
 export interface CurvePoint {
   readonly shards: number;
-  /** Seconds until the last machine is done, set-up included. */
+  /** Seconds until the last machine is done, including set-up. */
   readonly wallSeconds: number;
   /** Seconds of all machines together. */
   readonly machineSeconds: number;
 }
 
-/** A piece in words: `@acme/ui`, `@acme/ui (2 of 3)`. */
+/** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`. */
 export function pieceName({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
   return part === null ? workspace : `${workspace} (${part[0]} of ${part[1]})`;
 }

@@ -6,14 +6,14 @@ import type { SplitItem } from './pack/split.js';
 import { type PredictedPiece, predictShard, type TaskTimes } from './predict-shard.js';
 import { type TaskId, taskId, type Upstream } from './upstream.js';
 
-/** What is known of the tests of a workspace before they are cut. */
+/** The facts about a workspace's tests before they are split. */
 export interface KnownTests extends TaskTimes {
   readonly fresh: boolean;
   /** Numbers of builds. */
   readonly builds: readonly number[];
 }
 
-/** What a prediction needs beside the tests. */
+/** The input of a prediction besides the tests. */
 export interface Prediction {
   readonly task: string;
   readonly machine: Machine;
@@ -21,7 +21,10 @@ export interface Prediction {
   readonly upstream: Upstream;
 }
 
-/** Predicts shards of some tests, by workspace; `undefined` where a machine runs one task after the other: there times add up. */
+/**
+ * Returns a function that predicts the seconds of shards; `undefined` if a machine runs one task after the other, because times then add
+ * up. `tests`: by workspace.
+ */
 export function predictorOf(tests: ReadonlyMap<string, KnownTests>, { task, machine, builds, upstream }: Prediction): Predict | undefined {
   if (machine.concurrency === 1) return undefined;
   const inOrder = builds.inOrder(upstream);

@@ -2,19 +2,19 @@ import { callsOf } from './calls.js';
 import type { Machine } from './machine.js';
 import { type SimulatedTask, simulate } from './simulate.js';
 
-/** What a task takes alone on a machine. */
+/** The times of a task alone on a machine. */
 export interface TaskTimes {
   readonly seconds: number;
-  /** Of it, what all processors compute together. */
+  /** Processor seconds of all its processes. */
   readonly cpuSeconds: number;
 }
 
-/** A build, and the places of those that must be done before it. */
+/** A build, with the indexes of the builds before it. */
 export interface PredictedBuild extends TaskTimes {
   readonly after: readonly number[];
 }
 
-/** A piece as it runs: with all builds that it needs, and of those the ones that it waits for itself. */
+/** A piece with all the builds that it needs (`builds`), and those that it directly waits for (`after`). */
 export interface PredictedPiece extends TaskTimes {
   readonly part: readonly [number, number] | null;
   readonly fresh: boolean;
@@ -22,12 +22,12 @@ export interface PredictedPiece extends TaskTimes {
   readonly after: readonly number[];
 }
 
-/** What a task adds to the load of a machine that is busy with others at the same time, in seconds. */
+/** Returns the seconds that a task adds to the load of a machine that runs other tasks at the same time. */
 export function shareOf({ seconds, cpuSeconds }: TaskTimes, { cores, concurrency }: Machine): number {
   return Math.max(seconds / concurrency, Math.min(seconds, cpuSeconds / cores));
 }
 
-/** What a machine takes for pieces, one call of turborepo after the other, in seconds. A build is made in the first call that needs it. */
+/** Returns the seconds of a machine for pieces, one call of turborepo after the other. A build is made in the first call that needs it. */
 export function predictShard(pieces: readonly PredictedPiece[], builds: readonly PredictedBuild[], machine: Machine): number {
   const built = new Set<number>();
   let seconds = 0;
@@ -39,7 +39,7 @@ export function predictShard(pieces: readonly PredictedPiece[], builds: readonly
   return seconds;
 }
 
-/** One call, as a machine runs it that begins with nothing. */
+/** Returns the tasks of one call, on a machine without any results. */
 function tasksOf(
   pieces: readonly PredictedPiece[],
   builds: readonly PredictedBuild[],
@@ -51,11 +51,11 @@ function tasksOf(
   return [...made, ...pieces].map(({ seconds, cpuSeconds, after }) => ({ seconds, cpuSeconds, after: placesOf(after) }));
 }
 
-/** turborepo begins what is ready in any order. Of few tasks one order may take much longer than another. */
+/** turborepo begins ready tasks in any order. With few tasks, the order may matter much. */
 const ORDERS = 8;
 const MANY = 200;
 
-/** The mean of some orders. */
+/** Returns the mean over some orders. */
 function expected(tasks: readonly SimulatedTask[], machine: Machine): number {
   const orders = tasks.length > MANY ? 1 : ORDERS;
   let seconds = 0;
@@ -63,7 +63,7 @@ function expected(tasks: readonly SimulatedTask[], machine: Machine): number {
   return seconds / orders;
 }
 
-/** The tasks in another order, always the same for the same number. */
+/** Permutes the tasks, always in the same way for the same number. */
 function scattered(tasks: readonly SimulatedTask[], order: number): readonly SimulatedTask[] {
   const keys = tasks.map((_, place) => ((place + 1) * STEP + (order + 1) * (place + 1) * (place + 7) * OTHER_STEP) % 1);
   const places = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
@@ -75,6 +75,6 @@ function scattered(tasks: readonly SimulatedTask[], order: number): readonly Sim
   });
 }
 
-// The multiples of such numbers, without their whole parts, fill the span from 0 to 1 evenly.
+// The fractional parts of multiples of such numbers fill the range from 0 to 1 evenly.
 const STEP = 0.7548776662466927;
 const OTHER_STEP = 0.5698402909980532;

@@ -3,8 +3,8 @@ import { type TaskOwner, whyNoTask } from './has-task.js';
 import type { TurboTasks } from './turbo-tasks.js';
 
 /**
- * An answer with the root, where turbo.json has the task for the root itself (`//#test`) and any workspace is affected: such a script mostly
- * runs the tests of all workspaces, and no manifest says so.
+ * Adds the root to an answer if turbo.json has the task for the root itself (`//#test`) and any workspace is affected. Such a script
+ * usually runs the tests of all workspaces, which no manifest says.
  */
 export function withRootTask(
   affected: AffectedResult,

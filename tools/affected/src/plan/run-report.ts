@@ -1,8 +1,8 @@
-/** A test that failed at least once, as a runner tells it. */
+/** A test that failed at least once, as a runner reports it. */
 export interface FailedTest {
   readonly test: string | undefined;
   readonly text: string | undefined;
-  /** Where it begins. */
+  /** The line where it begins. */
   readonly line?: number | undefined;
   /** In milliseconds. */
   readonly took?: number;
@@ -15,7 +15,7 @@ interface FileReport {
   readonly retried: FailedTest[];
 }
 
-/** Gathers what a runner tells of its tests into the JSON report that jest writes (`parseRunnerReport`). */
+/** Converts a runner's events into the JSON report of jest, which `parseRunnerReport` reads. */
 export class RunReport {
   private tests = 0;
   private readonly files = new Map<string | undefined, FileReport>();
@@ -35,7 +35,7 @@ export class RunReport {
     this.fileOf(file).failures.push(failure);
   }
 
-  /** It passed, but not on the first try; `text`: what that try said. */
+  /** Adds a test that passed, but not on the first attempt; `text`: the message of that attempt. */
   retried(file: string | undefined, test: FailedTest): void {
     this.passed(file, test.took);
     this.fileOf(file).retried.push(test);
@@ -71,11 +71,11 @@ function aboutTest({ test, line }: FailedTest): object {
   return { fullName: test, location: { line } };
 }
 
-/** What was thrown, in words: message and stack. */
+/** Returns message and stack of a thrown value. */
 export function failureText(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
   const { message, stack } = thrown as { readonly message?: unknown; readonly stack?: unknown };
   if (typeof stack !== 'string') return String(message);
-  // An assertion may have changed its message since the stack was written.
+  // An assertion may have changed its message after the stack was captured.
   return typeof message === 'string' && !stack.includes(message) ? `${message}\n${stack}` : stack;
 }

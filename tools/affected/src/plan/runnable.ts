@@ -3,15 +3,15 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { buildFolderMatcher } from '@tributary/workspaces/patterns';
 import { isPieceName } from './shape.js';
 
-/** Why no shard could ever run a workspace that Yarn knows, as the end of a sentence, and what to do. */
+/** Why no shard could ever run a workspace that Yarn knows, as a clause, and what to do. */
 export interface Unrunnable {
   readonly problem: string;
   readonly hint: string;
 }
 
 /**
- * Of the workspaces of a project for which it is asked, by name, those that no shard could run: turborepo does not see them, or does not
- * know them by their name.
+ * Returns the requested workspaces, by name, that no shard could run, because turborepo does not see them or does not know them by their
+ * name.
  */
 export function findUnrunnable(
   workspaces: readonly Workspace[],
@@ -27,7 +27,7 @@ export function findUnrunnable(
   );
 }
 
-/** Yarn goes on from a workspace to those that it names itself; turborepo (2.11, tried) asks the root alone. */
+/** Yarn follows the `workspaces` of nested workspaces; turborepo (2.11, tried) reads only those of the root. */
 function unseen({ path }: Workspace): Unrunnable {
   return {
     problem: 'no pattern of "workspaces" in the root package.json matches its folder, so turborepo does not see it',
@@ -41,16 +41,19 @@ function nameProblem({ name, path, manifest }: Workspace): Unrunnable | undefine
     return { problem: 'its package.json has no name that Yarn accepts', hint: `Give it a "name" in ${file}.` };
   if (!isPieceName(name))
     return { problem: 'its name has a quote, a backslash or a control character, or is too long', hint: `Rename it in ${file}.` };
-  // The root is asked for as `//`.
+  // The root's filter is `//`.
   return path !== '' && isFilter(name) ? { problem: 'turborepo reads its name as a filter', hint: `Rename it in ${file}.` } : undefined;
 }
 
-/** Whether `--filter=<name>` means something else than the workspace. Source: turborepo.com, "--filter"; each was tried with 2.11. */
+/**
+ * Tells whether `--filter=<name>` means something other than the workspace. Source: turborepo.com, "--filter"; each case was tried with
+ * 2.11.
+ */
 function isFilter(name: string): boolean {
   return /^!|^\.{3}|\.{3}$|[[\]{}]/.test(name);
 }
 
-/** Throws `WORKSPACE_UNRUNNABLE` for one of them: its shard would fail each time, and so would the gate. */
+/** Throws `WORKSPACE_UNRUNNABLE` for such a workspace: its shard, and the gate, would fail each time. */
 export function checkRunnable(
   { name, path, unrunnable }: { readonly name: string; readonly path: string; readonly unrunnable?: Unrunnable | undefined },
   task: string,

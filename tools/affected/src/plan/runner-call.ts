@@ -1,17 +1,17 @@
-/** A test runner that is asked for a report in a way that changes nothing else. */
+/** A test runner that can write a report without any other change in behaviour. */
 export type ReportingRunner = 'jest' | 'vitest' | 'mocha' | 'playwright' | 'node';
 
-/** How a process was started. */
+/** The command line of a process. */
 export interface ProcessCall {
-  /** The script, real path; `undefined`: it has none. */
+  /** The script's real path; `undefined` if there is none. */
   readonly script: string | undefined;
-  /** What stands behind the script. */
+  /** The arguments after the script. */
   readonly args: readonly string[];
   /** Options of Node itself. */
   readonly nodeArgs: readonly string[];
 }
 
-/** The runner that a process is, if it runs tests. */
+/** Returns the runner of a process; `undefined` if it does not run tests. */
 export function runnerOfProcess({ script, args, nodeArgs }: ProcessCall): ReportingRunner | undefined {
   if (nodeArgs.includes('--test')) return 'node';
   const path = script?.replaceAll('\\', '/') ?? '';
@@ -22,19 +22,19 @@ export function runnerOfProcess({ script, args, nodeArgs }: ProcessCall): Report
   return undefined;
 }
 
-/** What a report is written with. */
+/** The settings of a report. */
 export interface ReportRequest {
-  /** Where it goes; for mocha, what writes it. */
+  /** The output file; for mocha, the reporter. */
   readonly file: string;
-  /** Of vitest, whose reporters those of a command line replace: the text of its configuration. */
+  /** For vitest: the text of its configuration, whose reporters those on the command line would replace. */
   readonly config?: string;
-  /** Of vitest: the reporters that it has without being told. */
+  /** For vitest: its default reporters. */
   readonly reporters?: readonly string[];
 }
 
 /**
- * The arguments with which a runner writes its report to a file as well; `undefined` where that would change what it does: it was asked for
- * a report already, or runs no tests.
+ * Returns the arguments that make a runner also write its report to a file. `undefined` if that would change its behaviour, because a
+ * report was already requested or it runs no tests.
  */
 export function withReport(
   runner: 'jest' | 'vitest' | 'mocha',
@@ -55,21 +55,21 @@ export function withReport(
   }
 }
 
-/** How `node --test` is asked for a report. */
+/** The settings of a report of `node --test`. */
 export interface NodeReportRequest {
-  /** The first number of Node's version. */
+  /** The major version of Node. */
   readonly version: number;
   /** Whether it prints to a terminal. */
   readonly isTerminal: boolean;
-  /** The address of what writes the report. */
+  /** The URL of the reporter. */
   readonly reporter: string;
-  /** Where it goes. */
+  /** The output file. */
   readonly file: string;
 }
 
 /**
- * The arguments of Node with which its runner prints what it would print, and writes a report as well; `undefined` where it runs no tests or has
- * reporters already. Source: nodejs.org, "Test reporters"; up to version 22 what is no terminal gets TAP.
+ * Returns the arguments that make Node's test runner print as usual and also write a report. `undefined` if it runs no tests, or already
+ * has reporters. Source: nodejs.org, "Test reporters"; up to version 22 the default without a terminal is TAP.
  */
 export function withNodeReport(
   args: readonly string[],
@@ -84,13 +84,13 @@ export function withNodeReport(
   ];
 }
 
-/** Where a call that was asked so writes its report; `folder`: in which that is. */
+/** Returns the report file of a call with these arguments; `folder`: where reports are. */
 export function nodeReportOf(nodeArgs: readonly string[], folder: string): string | undefined {
   return nodeArgs.find((arg) => arg.startsWith(`${DESTINATION}${folder}`))?.slice(DESTINATION.length);
 }
 
 const DESTINATION = '--test-reporter-destination=';
-// Node 20 ends a forced run before its reports are written.
+// Node 20 exits before its reports are written if exit is forced.
 const NODE_DIFFERS = /^--(?:test-reporter|watch|test-force-exit|eval|print|check)|^-[a-z]*[epc]$/;
 const MOCHA_DIFFERS = /^(?:--(?:watch|dry-run|help|version|list-)|-[a-zA-Z]*[whV]$)/;
 
@@ -99,7 +99,7 @@ const JEST_DIFFERS =
 const VITEST_DIFFERS =
   /^(?:--(?:reporter|outputFile|output-file|root|dir|watch|ui|browser|merge-reports|standalone|version|help)|-[a-z]*[hvwr](?:=|$)|--$)/;
 
-/** By its own words, or by those of a file that it takes in: of plugins alone it is not expected. */
+/** Tells whether a configuration may set reporters, itself or in an included file. Plugins are assumed not to. */
 function mayHaveReporters(config: string): boolean {
   if (/reporter|mergeConfig|extends/i.test(config) || /\b(?:require|import)\s*\(\s*[^\s'"]/.test(config)) return true;
   const taken = [...config.matchAll(/(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*['"]([^'"]+)['"]/g)].map(([, name = '']) => name);

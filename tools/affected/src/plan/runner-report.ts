@@ -1,25 +1,25 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { TestFailure } from '../receipt/receipt.js';
 
-/** What a runner reports: its own words, shortened, without control characters. */
+/** A runner's report: its own texts, shortened, without control characters. */
 export interface RunnerReport {
-  /** Paths as the runner names them, and what each took. */
+  /** Paths as the runner names them, with their times. */
   readonly files: readonly { readonly path: string; readonly seconds: number }[];
-  /** How many ran, which skipped ones did not; `null`: not known. */
+  /** The number of tests that ran, without skipped ones; `null`: unknown. */
   readonly tests: number | null;
   /** The paths of files of which not all tests ran, as the runner names them. */
   readonly partial: readonly string[];
   readonly failed: number;
-  /** The first ones. `file`: as the runner names it. */
+  /** The first failures. `file`: as the runner names it. */
   readonly failures: readonly TestFailure[];
-  /** The first ones that passed only on another try of the runner, with what the first try said. */
+  /** The first tests that passed only on a retry, with the message of their first attempt. */
   readonly retried: readonly TestFailure[];
 }
 
-/** What is kept of a run with many failures: enough to begin with. */
+/** The most failures kept of a run. */
 export const KEPT_FAILURES = 20;
 
-/** Reads the JSON report that jest and vitest both write; `undefined` for a text that is none, e.g. cut off. */
+/** Parses the JSON report of jest and vitest; `undefined` for any other text, for example a truncated one. */
 export function parseRunnerReport(text: string): RunnerReport | undefined {
   const value = readJson(text);
   if (!isPlainObject(value) || !Array.isArray(value['testResults'])) return undefined;
@@ -75,7 +75,7 @@ function listOf(value: unknown): readonly unknown[] {
 function failuresOf({ name, message, assertionResults }: Readonly<Record<string, unknown>>): readonly TestFailure[] {
   const file = typeof name === 'string' ? name : null;
   const failed = resultsIn(assertionResults).filter(({ status }) => status === 'failed');
-  // A file that cannot be loaded has no tests.
+  // A file that fails to load has no tests.
   if (failed.length === 0) return [failureOf({ file, test: file ?? 'unknown', text: message, location: undefined })];
   return failed.map(({ fullName, failureMessages, location }) =>
     failureOf({ file, test: fullName, text: listOf(failureMessages)[0], location }),
@@ -98,7 +98,7 @@ function failureOf({
   return { file, line: (file === null ? null : lineIn(message, file)) ?? named, test: inOneLine(test), message };
 }
 
-/** Nobody looks for a fault in the runner. */
+/** Removes stack frames of the runner and of packages, where nobody looks for the fault. */
 function withoutForeignFrames(text: string): string {
   const isForeign = (line: string): boolean => /^\s+at /.test(line) && /[\\/]node_modules[\\/]|\(?node:|<anonymous>\)$/.test(line);
   return text
@@ -107,13 +107,16 @@ function withoutForeignFrames(text: string): string {
     .join('\n');
 }
 
-/** Where a stack names a file first: nearer to what is wrong than the beginning of the test. Others may have the same name in other folders. */
+/**
+ * Returns the first line at which a stack names the file, which is closer to the fault than the test's start. Tries the whole path first,
+ * because files in other folders may have the same name.
+ */
 function lineIn(message: string, file: string): number | null {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
   return lineBehind(message, file) ?? lineBehind(message, name);
 }
 
-/** Behind a name that is not the end of a longer one. */
+/** Returns the line number after a name, unless the name is the end of a longer one. */
 function lineBehind(message: string, name: string): number | null {
   for (let at = message.indexOf(`${name}:`); at >= 0; at = message.indexOf(`${name}:`, at + 1)) {
     const number = Number(/^\d{1,6}/.exec(message.slice(at + name.length + 1, at + name.length + 7))?.[0]);
@@ -122,17 +125,17 @@ function lineBehind(message: string, name: string): number | null {
   return null;
 }
 
-/** Longer ones keep their beginning. */
+/** In characters; longer texts are truncated. */
 const LONGEST_MESSAGE = 4000;
 const LONGEST_NAME = 300;
 
-/** A name of a test in one line; never empty. */
+/** Returns the name of a test in one line; never empty. */
 function inOneLine(name: unknown): string {
   const text = typeof name === 'string' ? name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() : '';
   return text === '' ? 'a test without a name' : text.slice(0, LONGEST_NAME);
 }
 
-/** What tests print, without colours and other control characters but line ends and tabs. */
+/** Removes colours and control characters from test output, except line breaks and tabs. */
 export function plainText(text: string, longest = LONGEST_MESSAGE): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
   return text.replace(/\u001b\[[0-9;?]*[A-Za-z]|\r(?=\n)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, longest);

@@ -1,20 +1,20 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
 /**
- * A test runner that can run a part of its tests. Not mocha: hooks in one file count for the tests of all others, so a part without that file
+ * A test runner that can run a part of its tests. Not mocha: hooks in one file apply to the tests of all files, so a part without that file
  * tests something else.
  */
 export type Runner = 'jest' | 'vitest' | 'playwright' | 'node';
 
 /**
- * The runner, if a script is one call of it and nothing else, so that options can be added at its end, and its parts together say the same
- * as all of it; `undefined` for every other script, for one that is cut already, that measures coverage, or that names the tests it means.
+ * Returns the runner of a script that is a single call of it, so that options can be appended and all parts together equal the whole.
+ * `undefined` for every other script: one that is already split, measures coverage, or selects tests.
  */
 export function runnerOf(script: string): Runner | undefined {
-  // Whatever a shell would look at, or a second command, makes it unclear where an option ends up.
+  // With shell syntax or a second command, it is unclear where an option ends up.
   if (/[^\w @%+=:,./~-]/.test(script) || /--shard|--test-shard|--watch/.test(script)) return undefined;
   const words = script.trim().split(/ +/);
-  // Behind it options are words for the runner.
+  // After it, options are arguments.
   if (words.includes('--')) return undefined;
   return CALLS.find(({ call, isWhole }) => call.every((word, at) => words[at] === word) && isWhole(words.slice(call.length)))?.runner;
 }
@@ -22,17 +22,17 @@ export function runnerOf(script: string): Runner | undefined {
 interface Call {
   readonly runner: Runner;
   readonly call: readonly string[];
-  /** Whether what follows leaves the choice of tests to the runner, and asks for nothing that only all of them together can give. */
+  /** Tells whether the arguments leave the choice of tests to the runner, and request nothing that needs all tests together. */
   readonly isWhole: (rest: readonly string[]) => boolean;
 }
 
-/** Options alone, none of them `narrowing`. A word by itself is a path or a pattern, unless it stands behind an option that is known to take one. */
+/** Accepts only options, none of them `narrowing`. A single word is a path or a pattern, unless it follows an option that takes a value. */
 function optionsAlone(narrowing: RegExp, valued: readonly string[]): Call['isWhole'] {
   return (rest) => rest.every((word, at) => (word.startsWith('-') ? !narrowing.test(word) : valued.includes(rest[at - 1] ?? '')));
 }
 
-// A part of the tests covers a part of the code, and would fail a threshold that all of them keep. jest fails where a part is left without
-// tests, so nothing may say which tests are meant: files are counted without looking at that.
+// A part of the tests covers a part of the code, and would miss a threshold that all tests together meet. jest fails if a part has no
+// tests, so no option may select tests: files are counted without such options.
 const JEST = optionsAlone(
   /^--(?:(?:collect-?)?coverage|list-?tests|test-?(?:path|match|regex)|run-?tests-?by|find-?related|only|changed|last-?commit|(?:select-?|ignore-?)?projects|roots|filter)|^-[a-z]*[of]/i,
   [
@@ -53,7 +53,7 @@ const JEST = optionsAlone(
     '--seed',
   ],
 );
-// Files that are not isolated find what others have left.
+// Without isolation, files see what others left behind.
 const VITEST = optionsAlone(/^--coverage|isolate/i, [
   '-c',
   '--config',
@@ -93,7 +93,7 @@ const PLAYWRIGHT = optionsAlone(/^--coverage/i, [
   '--repeat-each',
   '--tsconfig',
 ]);
-// Behind a path its options are words for the tests.
+// After a path, options are arguments for the tests.
 const NODE = optionsAlone(/^-[^-]|^--(?:experimental-)?test-(?:coverage|isolation)/, []);
 
 const CALLS: readonly Call[] = [
@@ -104,14 +104,14 @@ const CALLS: readonly Call[] = [
   { runner: 'node', call: ['node', '--test'], isWhole: NODE },
 ];
 
-/** Whether a package.json, as parsed, has a threshold of coverage for jest, which parts of the tests cannot keep. */
+/** Tells whether a parsed package.json has a coverage threshold for jest, which parts of the tests would miss. */
 export function hasJestThreshold({ jest }: Readonly<Record<string, unknown>>): boolean {
   return isPlainObject(jest) && jest['coverageThreshold'] !== undefined;
 }
 
 /**
- * The words that make a runner run one part. A runner rounds, so a part after the first may be empty, and passes then; the first one never
- * is, and finds out if there are no tests at all.
+ * Returns the arguments that make a runner run one part. A runner rounds, so a part after the first may be empty, and passes. The first
+ * never is, and fails if there are no tests at all.
  */
 export function partArguments(runner: Runner, [part, of]: readonly [number, number]): readonly string[] {
   switch (runner) {
@@ -126,8 +126,8 @@ export function partArguments(runner: Runner, [part, of]: readonly [number, numb
 }
 
 /**
- * What makes a runner list its test files, for `yarn` in the folder of the workspace; `undefined` for one that cannot. `script`: the one of
- * the task, for which `runnerOf` named the runner.
+ * Returns the arguments for `yarn`, in the workspace's folder, that make a runner list its test files; `undefined` if it cannot. `script`:
+ * the task's script, for which `runnerOf` returned the runner.
  */
 export function listArguments(
   runner: Runner,
@@ -176,7 +176,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What begins a line and ends the text. */
+/** Returns the JSON value that begins a line and ends the text. */
 function lastJson(text: string): unknown {
   for (const { index } of text.matchAll(/^[[{]/gm)) {
     try {
@@ -186,17 +186,19 @@ function lastJson(text: string): unknown {
   return undefined;
 }
 
-/** Whether `node --test` runs a file without being told; from the folder of the workspace. Source: nodejs.org, "Running tests from the command line". */
+/**
+ * Tells whether `node --test` runs a file by default; relative to the workspace. Source: nodejs.org, "Running tests from the command line".
+ */
 export function isNodeTest(path: string): boolean {
   return !/(?:^|\/)node_modules\//.test(path) && /(?:^|\/)(?:test\/.*|(?:[^/]*[-._])?test|test-[^/]*)\.[cm]?js$/.test(path);
 }
 
-/** Whether the name or the folder of a file alone says that it is one of tests, whatever the runner. */
+/** Tells whether the name or folder of a file says that it is a test, for any runner. */
 export function isNamedTest(path: string): boolean {
   return /[._-](?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__\/(?!fixtures\/|__)(?:[^/]+\/)*|tests?\/)[^/]*\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** Whether a file is taken for one of tests, for counting them. From the folder of the workspace. */
+/** Tells whether a file counts as a test; relative to the workspace. */
 export function isCountedTest(path: string): boolean {
   return /(?:\.|_|-)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$|^tests?\/.*\.[cm]?[jt]sx?$|(?:^|\/)e2e\/.*\.[cm]?[jt]sx?$/.test(
     path,

@@ -4,18 +4,18 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from './plan.js';
 import { isPlan } from './shape.js';
 
-/** A plan with its hash, which is over the JSON of all the rest. */
+/** Adds the hash, computed over the JSON of everything else. */
 export function sealPlan(plan: Omit<Plan, 'hash'>): Plan {
   const { schemaVersion, ...rest } = plan;
   return { schemaVersion, hash: hashOf(plan), ...rest };
 }
 
-/** As it is written to a file. */
+/** Returns the text of a plan file. */
 export function formatPlan(plan: Plan): string {
   return `${JSON.stringify(plan, undefined, 1)}\n`;
 }
 
-/** Reads a plan. Throws `PLAN_INVALID` for one of another version or shape, for one that was edited or cut off, and for everything that is none. */
+/** Parses a plan. Throws `PLAN_INVALID` for another version or shape, for an edited or truncated plan, and for everything else. */
 export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
   if (!isPlainObject(value)) throw invalid(file, 'it is no plan');
@@ -27,7 +27,7 @@ export function parsePlan(text: string, file: string): Plan {
   return value;
 }
 
-/** `undefined` for what is nested so deeply that it cannot be written as text. */
+/** Returns `undefined` for a value that is nested too deeply to serialise. */
 function hashOfAny(value: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return hashOf(value as unknown as Omit<Plan, 'hash'>);

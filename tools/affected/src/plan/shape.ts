@@ -2,8 +2,8 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from './plan.js';
 
 /**
- * Whether a parsed value has the shape of a plan, as far as anybody reads one: a hash proves that nobody edited it by mistake, not that we
- * wrote it. Ids go into what engines run, names and the task into command lines and logs, paths onto the disk.
+ * Tells whether a parsed value has the shape of a plan, as far as it is used: a hash proves that nobody edited it by mistake, but not its
+ * origin. Ids go into engine configurations, names and the task into command lines and logs, paths onto the disk.
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 3) return false;
@@ -111,7 +111,7 @@ function isCurvePoint(value: unknown): boolean {
   return Number.isInteger(shards) && [shards, wallSeconds, machineSeconds].every(isAmount);
 }
 
-/** What the gate and a summary read of it. */
+/** Checks the fields that the gate and summaries use. */
 function isAffected(value: unknown): boolean {
   if (!isPlainObject(value) || value['schemaVersion'] !== 1) return false;
   const { base, head, mergeBase, all, workspaces, workspaceCount, unclaimedFiles, warnings } = value;
@@ -136,22 +136,22 @@ function isAffectedWorkspace(value: unknown): boolean {
   return isLine(name) && isFolder(path) && isListOf(reasons, (reason) => isPlainObject(reason) && isText(reason['kind']));
 }
 
-/** turborepo takes it as a word, which must not be an option. */
+/** Excludes options, because it is an argument of turborepo. */
 function isTask(value: unknown): boolean {
   return isName(value) && !value.startsWith('-');
 }
 
-/** From the root of the project, and never out of it. */
+/** Accepts paths relative to the project's root that do not leave it. */
 function isFolder(value: unknown): boolean {
   return isLine(value) && !value.startsWith('/') && !value.split('/').includes('..');
 }
 
-/** How long, or how many. */
+/** Accepts durations and counts. */
 function isAmount(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** `[1, 3]`: the first of three. */
+/** Accepts `[1, 3]`, the first of three parts. */
 export function isPart(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [part, of]: readonly unknown[] = value;
@@ -162,7 +162,7 @@ export function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1_000_000;
 }
 
-/** Whether a workspace of this name can stand in a shard. No package registry takes a quote or a backslash in a name. */
+/** Tells whether a workspace of this name can be a piece. No package registry accepts a quote or backslash in a name. */
 export function isPieceName(value: unknown): value is string {
   return isName(value) && !/["'`\\]/.test(value);
 }
@@ -171,12 +171,12 @@ export function isName(value: unknown): value is string {
   return isLine(value) && value.length <= 300;
 }
 
-/** A path as it may be printed: git takes a line break in a name. */
+/** Returns a path for printing: git allows line breaks in names. */
 export function inOneLine(path: string): string {
   return path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
 }
 
-/** It is printed, and a line break in it would begin a line of the log with words of whoever wrote it. */
+/** Rejects line breaks, because a printed line break would start a log line with someone else's text. */
 export function isLine(value: unknown): value is string {
   return isText(value) && value !== '' && !/[\p{Cc}\u2028\u2029]/u.test(value);
 }

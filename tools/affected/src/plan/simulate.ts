@@ -1,27 +1,27 @@
 import type { Machine } from './machine.js';
 import { paceOf, stretchOf } from './processors.js';
 
-/** A task that a machine runs. */
+/** A task on a machine. */
 export interface SimulatedTask {
-  /** What it takes alone on the machine. */
+  /** Its seconds alone on the machine. */
   readonly seconds: number;
-  /** Processor time. */
+  /** Processor time in seconds. */
   readonly cpuSeconds: number;
-  /** Places of the tasks that must be done before it. */
+  /** Indexes of the tasks that must be done before it. */
   readonly after: readonly number[];
 }
 
-/** What is under way. */
+/** A running task. */
 interface Running {
   readonly place: number;
   readonly want: number;
-  /** Seconds that it would still take alone. */
+  /** The remaining seconds if it ran alone. */
   left: number;
 }
 
 /**
- * How many seconds a machine takes for tasks, if it begins each as soon as one of its places is free and all before it are done: those that
- * are ready first come first, and of those that are ready at once the first in the list. Tasks that wait for each other in a circle are left out.
+ * Returns the seconds of a machine for tasks, each begun as soon as a slot is free and its predecessors are done. Tasks that are ready
+ * first begin first; at a tie, the first in the list. Tasks in a dependency cycle are omitted.
  */
 export function simulate(tasks: readonly SimulatedTask[], { cores, concurrency }: Machine): number {
   const missing = tasks.map(({ after }) => after.length);
@@ -49,7 +49,7 @@ export function simulate(tasks: readonly SimulatedTask[], { cores, concurrency }
   return now;
 }
 
-/** Those of the waiting that wait for nothing more, now that one of the tasks before them is done. */
+/** Returns the waiting tasks that are ready now that one predecessor is done. */
 function freed(waiting: readonly number[], missing: number[]): readonly number[] {
   return waiting.filter((place) => {
     missing[place] = (missing[place] ?? 0) - 1;
@@ -57,7 +57,7 @@ function freed(waiting: readonly number[], missing: number[]): readonly number[]
   });
 }
 
-/** What is left of a task by rounding alone. */
+/** A remainder that is only rounding. */
 const ROUNDING = 1e-9;
 
 function begin(tasks: readonly SimulatedTask[], place: number, cores: number): Running {
@@ -65,7 +65,7 @@ function begin(tasks: readonly SimulatedTask[], place: number, cores: number): R
   return { place, left: seconds, want: seconds === 0 ? 0 : Math.min(cores, cpuSeconds / seconds) };
 }
 
-/** By place: the tasks that wait for a task. */
+/** Returns by index the tasks that wait for a task. */
 function waitersOf(tasks: readonly SimulatedTask[]): readonly (readonly number[])[] {
   const waiting = tasks.map((): number[] => []);
   for (const [place, { after }] of tasks.entries()) for (const other of after) waiting[other]?.push(place);

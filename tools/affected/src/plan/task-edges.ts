@@ -3,8 +3,8 @@ import { isToolError } from '@tributary/model/errors';
 import { parseTurboTasks, type TurboTasks } from './turbo-tasks.js';
 
 /**
- * The edges that the turbo.json of the root says, where it has a task of another workspace run before one: `"dependsOn": ["b#gen"]`. A task
- * without a workspace in its key is one of all, which are `names`. None of a file that cannot be read: with it turborepo runs nothing.
+ * Returns the edges in the root's turbo.json, which arise if a task depends on a task of another workspace: `"dependsOn": ["b#gen"]`. A
+ * task key without a workspace is a task of all `names`. Empty if the file is unreadable, because turborepo then runs nothing.
  */
 export function taskEdges(turboText: string | undefined, names: readonly string[]): EdgesConfig {
   const reads = new Map<string, Record<string, string>>();

@@ -3,22 +3,23 @@ import { type InputGlob, isPlainFolder, type Matched, parseInputGlob } from './i
 /** Whether turborepo hashes a file for a task; `unknown`: only turborepo itself can tell. */
 export type Hashed = 'hashed' | 'not-hashed' | 'unknown';
 
-/** What `inputs` of a task say, as they stand in turbo.json; `unknown`: they are of another kind, or inherited from an unknown place. */
+/** The `inputs` of a task as in turbo.json; `unknown`: of another type, or inherited from an unknown place. */
 export type DeclaredInputs = readonly string[] | 'unknown';
 
-/** Which files turborepo hashes for a task of one workspace. */
+/** The files that turborepo hashes for a task of one workspace. */
 export interface TaskInputs {
   /** Whether it hashes every file of the workspace. */
   readonly isWhole: boolean;
   /** Whether it may hash files of other workspaces. */
   readonly leaves: boolean;
-  /** Of a path from the root of the project. */
+  /** For a path relative to the project's root. */
   readonly hashed: (path: string) => Hashed;
 }
 
 /**
- * Reads the inputs of a task of the workspace in `folder`. Never `hashed` of a file that turborepo does not hash, nor `not-hashed` of one
- * that it does. Source: turborepo 2.11.9; without inputs every tracked file counts, and with globs alone also package.json and turbo.json.
+ * Reads the inputs of a task of the workspace in `folder`. It never reports `hashed` for a file that turborepo does not hash, nor
+ * `not-hashed` for one that it does. Source: turborepo 2.11.9; without inputs every tracked file counts, and with only globs also
+ * package.json and turbo.json.
  */
 export function readTaskInputs(declared: DeclaredInputs, folder: string): TaskInputs {
   const isDefault = declared !== 'unknown' && (declared.length === 0 || declared.includes(DEFAULT));
@@ -53,7 +54,7 @@ function decide({ path, isByDefault, includes, excluded }: Question): Hashed {
   const included = isByDefault ? 'yes' : matchedBy(includes, path);
   if (included === 'no') return 'not-hashed';
   if (included === 'yes' && excluded === 'no') return 'hashed';
-  // A file that is named wins over a negated glob, in some of the ways in which both may be said.
+  // A literally named file takes precedence over a negated glob, but only in some notations.
   const named = includes.filter(({ isLiteral }) => isByDefault || isLiteral);
   return excluded === 'yes' && matchedBy(named, path) === 'no' && matchedBy(includes, path) !== 'maybe' ? 'not-hashed' : 'unknown';
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { TaskId } from './upstream.js';
 
-/** What turborepo itself says that it hashes, as `turbo run --dry=json` prints it. */
+/** The files that turborepo says it hashes, from `turbo run --dry=json`. */
 export class TurboHashes {
   private readonly tasks: ReadonlyMap<TaskId, DryTask>;
   /** In the hash of every task. */
@@ -13,13 +13,13 @@ export class TurboHashes {
     this.globalFiles = new Set(globalFiles);
   }
 
-  /** The first of some files, paths from the root of the project, that is in the hash neither of a task nor of one before it. */
+  /** Returns the first of some files (relative to the project's root) that is in no hash of a task or its upstream. */
   firstMissing(task: TaskId, files: readonly string[]): string | undefined {
     const hashed = new Set(this.before(task).flatMap(({ files: own }) => [...own]));
     return files.find((file) => !hashed.has(file) && !this.globalFiles.has(file));
   }
 
-  /** The task itself and all that run before it. */
+  /** Returns the task itself and all its upstream tasks. */
   private before(task: TaskId): readonly DryTask[] {
     const found = new Set([task]);
     for (const id of found) for (const other of this.tasks.get(id)?.dependencies ?? []) found.add(other);
@@ -30,11 +30,11 @@ export class TurboHashes {
 interface DryTask {
   readonly taskId: TaskId;
   readonly dependencies: readonly TaskId[];
-  /** From the root of the project. */
+  /** Relative to the project's root. */
   readonly files: readonly string[];
 }
 
-/** Reads what turborepo printed; `undefined` for a text that is something else. */
+/** Parses turborepo's output; `undefined` for any other text. */
 export function parseTurboHashes(text: string): TurboHashes | undefined {
   const value = readJson(text.slice(Math.max(0, text.indexOf('{'))));
   if (!isPlainObject(value) || !Array.isArray(value['tasks'])) return undefined;

@@ -1,9 +1,9 @@
 import type { DeclaredInputs } from './task-inputs.js';
 import { asRecord, type OwnTurboFile, readObject } from './turbo-tasks.js';
 
-/** What each turbo.json says of the inputs of tasks. */
+/** The inputs of tasks in every turbo.json. */
 export interface TurboInputs {
-  /** For a task of a workspace, as turborepo calls both: `@acme/ui`, `build`. */
+  /** Returns the inputs of a workspace's task, by turborepo's names for both: `@acme/ui`, `build`. */
   readonly of: (workspace: string, task: string) => DeclaredInputs;
   /** Whether every task hashes all files of its workspace. */
   readonly areWhole: boolean;
@@ -12,8 +12,8 @@ export interface TurboInputs {
 type Tasks = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `inputs` of the root's turbo.json, and of those beside the package.json of workspaces. What is inherited in a way that is not
- * followed is `unknown`. Throws `CONFIG_INVALID`. Source: turborepo.com, "Package Configurations"; tried with turborepo 2.11.9.
+ * Reads `inputs` of the root's turbo.json, and of those in workspaces. `unknown` if the inheritance is not supported here. Throws
+ * `CONFIG_INVALID`. Source: turborepo.com, "Package Configurations"; tried with turborepo 2.11.9.
  */
 export function parseTurboInputs(rootText: string, own: readonly OwnTurboFile[]): TurboInputs {
   const value = readObject(rootText, 'turbo.json');
@@ -35,13 +35,13 @@ export function parseTurboInputs(rootText: string, own: readonly OwnTurboFile[])
   };
 }
 
-/** The entry for one workspace takes the place of that for all. `undefined`: there is no such task. */
+/** The entry for one workspace replaces the general one. `undefined` if there is no such task. */
 function ofRoot(value: Tasks, workspace: string, task: string): DeclaredInputs | undefined {
   const tasks = asRecord(value['tasks'] ?? value['pipeline']);
   const declared = tasks[`${workspace}#${task}`] ?? tasks[task];
   if (declared === undefined) return undefined;
   const inputs = listOf(asRecord(declared)['inputs']);
-  // turborepo 1 had other rules for what inputs leave out.
+  // turborepo 1 had other rules for files that inputs leave out.
   return value['tasks'] === undefined && inputs.length > 0 ? 'unknown' : inputs;
 }
 
@@ -62,13 +62,13 @@ function isPlain(file: Tasks): boolean {
   return JSON.stringify(file['extends']) === '["//"]';
 }
 
-/** Without a list every file counts. */
+/** Without a list, every file counts. */
 function listOf(inputs: unknown): DeclaredInputs {
   if (inputs === undefined) return [];
   return Array.isArray(inputs) && inputs.every((entry): entry is string => typeof entry === 'string') ? inputs : 'unknown';
 }
 
-/** With `futureFlags.globalConfiguration` turborepo adds `global.inputs` to those of each task. */
+/** With `futureFlags.globalConfiguration`, turborepo adds `global.inputs` to those of each task. */
 function globalInputs(value: Tasks): DeclaredInputs {
   const inputs = listOf(asRecord(value['global'])['inputs']);
   if (inputs === 'unknown') return inputs;

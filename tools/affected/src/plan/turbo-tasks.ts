@@ -2,10 +2,10 @@ import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readJsonWithComments } from '@tributary/workspaces/json';
 
-/** What turbo.json says of its tasks: for each key (`build`, `@acme/ui#build`, `//#lint`) what it depends on. */
+/** The tasks of turbo.json: for each key (`build`, `@acme/ui#build`, `//#lint`) its `dependsOn`. */
 export type TurboTasks = ReadonlyMap<string, readonly string[]>;
 
-/** Reads turbo.json, or turbo.jsonc; of turborepo 1 (`pipeline`) too. Throws `CONFIG_INVALID`. */
+/** Parses turbo.json or turbo.jsonc, including those of turborepo 1 (`pipeline`). Throws `CONFIG_INVALID`. */
 export function parseTurboTasks(text: string | undefined): TurboTasks {
   if (text === undefined) throw invalid('There is no turbo.json at the root of the project.', 'Add one; the shards run through turborepo.');
   const value = readObject(text, 'turbo.json');
@@ -17,14 +17,14 @@ export function parseTurboTasks(text: string | undefined): TurboTasks {
 /** The turbo.json of a workspace. */
 export interface OwnTurboFile {
   readonly workspace: string;
-  /** For messages. */
+  /** The path, for messages. */
   readonly file: string;
   readonly text: string;
 }
 
 /**
- * Adds what workspaces say of their own tasks in a turbo.json beside their package.json, which takes the place of what the root says.
- * Source: turborepo.com, "Package Configurations". Throws `CONFIG_INVALID`.
+ * Adds the tasks in the turbo.json of workspaces, which override those of the root. Source: turborepo.com, "Package Configurations". Throws
+ * `CONFIG_INVALID`.
  */
 export function withOwnTasks(tasks: TurboTasks, own: readonly OwnTurboFile[]): TurboTasks {
   return new Map([...tasks, ...own.flatMap((one) => [...ownTasks(tasks, one)])]);
@@ -33,7 +33,7 @@ export function withOwnTasks(tasks: TurboTasks, own: readonly OwnTurboFile[]): T
 function ownTasks(tasks: TurboTasks, { workspace, file, text }: OwnTurboFile): TurboTasks {
   const value = readObject(text, file);
   const own = new Map(Object.entries(asRecord(value['tasks'] ?? value['pipeline'])));
-  // What comes from a third place, or from nowhere, is not followed: such tasks depend on nothing that can be counted on.
+  // Other inheritance is not supported: such tasks count as depending on nothing.
   const from = value['extends'];
   const isPlain = Array.isArray(from) && from.length === 1 && from[0] === '//';
   const others = isPlain ? [] : [...tasks.keys()].filter((key) => !key.includes('#'));
@@ -48,20 +48,20 @@ function ownTasks(tasks: TurboTasks, { workspace, file, text }: OwnTurboFile): T
   );
 }
 
-/** What a task is that a workspace takes itself out of. */
+/** The value of a task that a workspace opts out of. */
 export const NO_TASK: readonly string[] = [];
 
-/** `{ "extends": false }` and nothing else. With other keys it is a task of its own. Source: turborepo 2.11, tried. */
+/** Tells whether it is `{ "extends": false }` and nothing else; with other keys it defines a task. Source: turborepo 2.11, tried. */
 function isTakenOut(declared: unknown): boolean {
   return isPlainObject(declared) && declared['extends'] === false && Object.keys(declared).length === 1;
 }
 
-/** What a task of one workspace depends on: its own key counts before that for everybody. */
+/** Returns what a workspace's task depends on; its own key takes precedence over the general one. */
 export function dependenciesOf(tasks: TurboTasks, workspace: string, task: string): readonly string[] {
   return tasks.get(`${workspace}#${task}`) ?? tasks.get(task) ?? [];
 }
 
-/** Throws `TASK_UNKNOWN` for a task that turborepo would refuse. */
+/** Throws `TASK_UNKNOWN` for a task that turborepo would reject. */
 export function checkTask(tasks: TurboTasks, task: string): void {
   if ([...tasks.keys()].some((key) => key === task || key.endsWith(`#${task}`))) return;
   const known = [...new Set([...tasks.keys()].map((key) => key.slice(key.indexOf('#') + 1)))].sort();
@@ -78,14 +78,14 @@ function dependsOn(task: unknown): readonly string[] | undefined {
   return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : undefined;
 }
 
-/** JSON with comments. Throws `CONFIG_INVALID` for everything that is no object. */
+/** Parses JSON with comments. Throws `CONFIG_INVALID` for everything that is not an object. */
 export function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   if (isPlainObject(value)) return value;
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
 }
 
-/** `undefined` if the text is not JSON, or is nested too deeply to be read. */
+/** Returns `undefined` if the text is not JSON, or is nested too deeply. */
 function parseJson(text: string): unknown {
   try {
     const reading = readJsonWithComments(text);

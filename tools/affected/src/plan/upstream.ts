@@ -2,55 +2,55 @@ import type { TaskOwner } from './has-task.js';
 import type { Unrunnable } from './runnable.js';
 import { dependenciesOf, type TurboTasks } from './turbo-tasks.js';
 
-/** What is known of a workspace for planning. */
+/** The facts about a workspace for planning. */
 export interface PlannedWorkspace extends TaskOwner {
-  /** The workspaces that it names as dependencies, dev or optional dependencies: those that turborepo follows. */
+  /** Its dependencies, dev dependencies and optional dependencies among workspaces, which turborepo follows. */
   readonly dependencies: readonly string[];
-  /** The workspaces that it gets something from, whether turborepo follows that or not: peers, paths and aliases too. */
+  /** All workspaces that it uses, whether turborepo follows them or not; also peers, paths and aliases. */
   readonly needs: readonly string[];
   /** Whether a rule or `affected.always` can select it, whatever changed. */
   readonly isRuled: boolean;
-  /** Whether its package.json holds jest to a coverage, which no part of its tests has. */
+  /** Whether its package.json sets a coverage threshold for jest, which no part of its tests meets. */
   readonly hasJestThreshold?: boolean;
-  /** Why no shard could ever run it; nothing for all others. */
+  /** Why no shard could ever run it; missing if one can. */
   readonly unrunnable?: Unrunnable | undefined;
 }
 
-/** A task of a workspace, as turborepo calls it: `@acme/ui#build`. */
+/** A task of a workspace, in turborepo's notation: `@acme/ui#build`. */
 export type TaskId = string;
 
 export function taskId(workspace: string, task: string): TaskId {
   return `${workspace}#${task}`;
 }
 
-/** A workspace among those that it needs. */
+/** A workspace in the graph of needs. */
 interface Node {
   readonly workspace: PlannedWorkspace | undefined;
-  /** Once that was asked. */
+  /** Cached after the first request. */
   needs: readonly Node[] | undefined;
-  /** The search that saw it last. */
+  /** The last search that visited it. */
   search: number;
 }
 
-/** A task of turborepo, whether its workspace has a script for it or not. */
+/** A task of turborepo, with or without a script in its workspace. */
 export interface UpstreamTask {
   readonly id: TaskId;
-  /** `undefined` for a task of no workspace. */
+  /** `undefined` for a task without a workspace. */
   readonly workspace: PlannedWorkspace | undefined;
 }
 
-/** turborepo goes on through it, with a script or without. */
+/** A task with its links; turborepo follows it even without a script. */
 interface Task extends UpstreamTask {
-  /** `undefined` for a task of no workspace. */
+  /** `undefined` for a task without a workspace. */
   readonly node: Node | undefined;
   readonly hasScript: boolean;
-  /** What it depends on, once that was asked. */
+  /** The tasks that it depends on, cached after the first request. */
   next: readonly Task[] | undefined;
-  /** The search that came by last. */
+  /** The last search that visited it. */
   search: number;
 }
 
-/** Finds what must run before a task: its upstream, as turborepo would run it on a cold cache. */
+/** Finds the upstream of a task: the tasks that turborepo would run before it on a cold cache. */
 export class Upstream {
   private readonly turbo: TurboTasks;
   private readonly workspaces: ReadonlyMap<string, PlannedWorkspace>;
@@ -66,14 +66,14 @@ export class Upstream {
     );
   }
 
-  /** All tasks with a script that run before one, it not included. In the order in which they are found. */
+  /** Returns all tasks with a script that run before a task, without itself, in the order of the search. */
   of(workspace: string, task: string): readonly TaskId[] {
     return this.before(workspace, task)
       .filter(({ hasScript }) => hasScript)
       .map(({ id }) => id);
   }
 
-  /** Those of some tasks that run before one with none of them in between. Each once. */
+  /** Returns those of some tasks that run before a task with none of the others in between. Each once. */
   nearestOf(id: TaskId, some: ReadonlySet<TaskId>): readonly TaskId[] {
     this.searches++;
     const seen = [this.task(id)];
@@ -89,17 +89,20 @@ export class Upstream {
     return nearest;
   }
 
-  /** A task and all that run before it; each is one object whenever it is asked for. */
+  /** Returns a task and its upstream; each task is always the same object. */
   tasksOf(workspace: string, task: string): readonly UpstreamTask[] {
     return [this.task(this.idOf(workspace, task)), ...this.before(workspace, task)];
   }
 
-  /** Whether the files of another workspace are in the hash of a task, by way of the tasks before it, which need no script for that. */
+  /** Tells whether the hash of a task covers the files of another workspace, through its upstream tasks, which need no script for that. */
   sees(workspace: string, task: string, other: string): boolean {
     return this.before(workspace, task).some((one) => one.workspace?.name === other);
   }
 
-  /** A workspace that another one gets something from, on any way, and whose files are not in the hash of its task; `undefined` if there is none. */
+  /**
+   * Returns a workspace that another one uses, directly or indirectly, but whose files are not in the hash of its task; `undefined` if
+   * there is none.
+   */
   missedBy(workspace: string, task: string): string | undefined {
     const upstream = this.before(workspace, task);
     this.searches++;
@@ -117,7 +120,7 @@ export class Upstream {
     return undefined;
   }
 
-  /** The first need of a workspace that the last search did not see. */
+  /** Returns the first need of a workspace that the last search did not visit. */
   private missing(node: Node): string | undefined {
     node.needs ??= (node.workspace?.needs ?? []).map((name) => this.node(name));
     const at = node.needs.findIndex(({ search }) => search !== this.searches);
@@ -135,7 +138,7 @@ export class Upstream {
     return this.last.found;
   }
 
-  /** Thousands of workspaces may each have thousands of tasks before theirs, so each step is as little as can be. */
+  /** Searches the upstream. Thousands of workspaces may have thousands of upstream tasks each, so each step does as little as possible. */
   private search(start: Task): readonly Task[] {
     this.searches++;
     start.search = this.searches;
@@ -159,7 +162,7 @@ export class Upstream {
     const { name, task } = splitTaskId(id);
     return dependenciesOf(this.turbo, name, task).flatMap((entry): readonly TaskId[] => {
       if (entry.startsWith('^')) return (workspace?.dependencies ?? []).map((dependency) => taskId(dependency, entry.slice(1)));
-      // A variable, as turborepo 1 has them.
+      // A variable, in the syntax of turborepo 1.
       if (entry.startsWith('$')) return [];
       return [entry.includes('#') ? entry : taskId(name, entry)];
     });
@@ -185,7 +188,7 @@ export class Upstream {
   }
 }
 
-/** turborepo calls the root `//`. */
+/** turborepo names the root `//`. */
 function nameForTurbo({ name, path }: PlannedWorkspace): string {
   return path === '' ? '//' : name;
 }

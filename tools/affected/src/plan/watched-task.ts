@@ -1,23 +1,23 @@
-/** What the hook has to know of the tasks it is loaded into, as JSON beside it. */
+/** The settings for the hook in tasks, as JSON next to it. */
 export interface WatchedTask {
-  /** The task that is to be proven; what runs before it is not. */
+  /** The task to prove; its upstream is not. */
   readonly task: string;
-  /** The test files that a part has to run, absolute real paths; none for a task that runs all. */
+  /** The test files that a part must run, as absolute real paths; none for a task that runs all. */
   readonly named: readonly string[];
-  /** The mark of the files outside of all workspaces, as the plan has it. */
+  /** The hash of the files outside all workspaces, from the plan. */
   readonly outside: string;
-  /** Where each task gets a folder of its own for temporary files: one must not find the caches of another. */
+  /** The folder in which each task gets its own temporary folder, because no task may find another's caches. */
   readonly temporary?: string | undefined;
-  /** The task ends before it begins, and leaves its variables. */
+  /** The task exits before it begins, and leaves its variables. */
   readonly probe?: true;
 }
 
-/** Of a probe: its variables. */
+/** The variables of a probe. */
 export const PROBE_FILE = 'variables.json';
 
 export const TASK_FILE = 'watched.json';
 
-/** What runners load by themselves, beside the hook: a line each, because each wants another form of module. */
+/** What runners load besides the hook: a line each, because each needs another module format. */
 export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
 
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
@@ -42,7 +42,7 @@ export interface Proof {
   readonly isPartial: boolean;
 }
 
-/** What the log of a task proves; `undefined`: nothing. */
+/** Returns what the log of a task proves; `undefined` if nothing. */
 export function readProof(log: string, hash: string): Proof | undefined {
   const at = log.lastIndexOf(beginningOf(hash));
   const found =

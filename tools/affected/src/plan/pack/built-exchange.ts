@@ -1,14 +1,14 @@
 import { type Exchange, isAllowed, type PackScene, ROUNDING } from './scene.js';
 
-/** So many shards are looked at together, the lightest first. */
+/** The number of shards examined together, the lightest first. */
 const AT_A_TIME = 16;
 
-/** Of a shard with more items only so many are looked at, spread over all lengths: among many there is always one that is nearly right. */
+/** The most items examined per shard, spread over all lengths: among many, one is always nearly right. */
 const ITEMS_OF_A_SHARD = 160;
 
 /**
- * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. With builds:
- * what an item costs depends on what stands in a shard already, so every pair is looked at, and not with every shard if a light one will do.
+ * Returns the exchange between two shards that reduces the larger of their loads most; `undefined` if none does. With builds, the cost of
+ * an item depends on the shard's content, so it examines every pair. It examines heavier shards only if no lighter one helps.
  */
 export function bestBuiltExchange(scene: PackScene, from: number): Exchange | undefined {
   const { loads } = scene.filling;
@@ -27,7 +27,7 @@ function bestWith(scene: PackScene, from: number, others: Int32Array): Exchange 
   let least = load * (1 - ROUNDING);
   let best: Exchange | undefined;
   for (const to of others) {
-    // A shard that is as long may get shorter by it as well, where builds are shared.
+    // Another shard with the same load may also become shorter, if builds are shared.
     if (to === from) continue;
     const other = filling.loads[to] ?? 0;
     const partners = some(members[to]).map((back) => ({ back, cost: filling.cost(back, from), gain: filling.gain(back, to) }));
@@ -38,7 +38,7 @@ function bestWith(scene: PackScene, from: number, others: Int32Array): Exchange 
         best = { from, to, item, back: -1 };
       }
       for (const { back, cost, gain } of partners) {
-        // What both need stays to be paid for; that makes it longer, never shorter.
+        // A build that both need remains, which makes the result longer, never shorter.
         if (left + cost >= least || grown - gain >= least) continue;
         const [newFrom, newTo] = [left + cost + filling.overlap(item, back, from), grown - gain + filling.overlap(item, back, to)];
         if (Math.max(newFrom, newTo) >= least || !isAllowed(filling, { from, to, item, back })) continue;

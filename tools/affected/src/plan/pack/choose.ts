@@ -2,37 +2,37 @@ import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook, R
 import { type Load, longestOf, secondsAlone, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch, sketchOf } from './pack.js';
 
-/** What a number of shards would mean. */
+/** The effect of a number of shards. */
 export interface CurvePoint {
   readonly shards: number;
   /** Set-up and makespan. */
   readonly wallSeconds: number;
-  /** Of all shards together, set-ups included. */
+  /** The sum over all shards, including set-ups. */
   readonly machineSeconds: number;
 }
 
-/** How many shards are wanted: a number, or as many as it takes for a time, or what is worthwhile. */
+/** The requested number of shards: fixed, the fewest within a time, or as many as are worthwhile. */
 export interface ShardRequest {
-  /** What each machine needs before it can begin. */
+  /** Seconds that each machine needs before it can begin. */
   readonly setupSeconds: number;
   readonly shards?: number;
-  /** Of wall time, the set-up included. If `shards` is given too, that decides, and this is only held against it. */
+  /** A limit of wall time, including set-up. If `shards` is given too, that decides, and this is only compared with the result. */
   readonly targetSeconds?: number;
-  /** Never more than this, whatever else is wished; at least 1. */
+  /** An upper limit in any case; at least 1. */
   readonly maxShards: number;
 }
 
 export interface Choice {
   readonly packing: Packing;
-  /** Some numbers of shards around and up to the one of the packing, which is one of them; ascending. */
+  /** Some numbers of shards around and up to that of the packing, which is among them; ascending. */
   readonly curve: readonly CurvePoint[];
-  /** How many of the shards that were asked for would make it no quicker, and are left out. */
+  /** The number of requested shards that would not make it faster, and are omitted. */
   readonly unused: number;
-  /** `none`: no time was wished for. Out of reach: the packing is nearly as quick as any, with as few shards as that takes. */
+  /** `none`: no time was requested. `out of reach`: the packing is nearly as fast as any, with as few shards as that takes. */
   readonly target: 'none' | 'met' | 'out of reach';
 }
 
-/** Packs a load as wished. Throws a `RangeError` for a number of shards that is none. */
+/** Packs a load as requested. Throws a `RangeError` for an invalid number of shards. */
 export function chooseShards(load: Load, shardRequest: ShardRequest): Choice {
   const packer = new Packer(load);
   const planner = {
@@ -49,18 +49,18 @@ interface Planned {
   readonly packing: Packing;
 }
 
-/** A way to plan for a number of shards. */
+/** A method to plan for a number of shards. */
 export interface Planner<Plan extends Planned> {
   readonly planFor: (shards: number) => Plan;
-  /** About what the plan will come to, much sooner. */
+  /** Estimates the result of the plan, much faster. */
   readonly sketchFor: (shards: number) => Sketch;
-  /** No makespan is below this, with however many shards. In seconds. */
+  /** A lower bound of every makespan, for any number of shards, in seconds. */
   readonly longest: number;
-  /** Seconds of everything, each build once. */
+  /** The seconds of everything, each build once. */
   readonly total: number;
 }
 
-/** A choice, with what was planned beside the packing. */
+/** A choice, with the plan for it. */
 interface Chosen<Plan> {
   readonly plan: Plan;
   readonly curve: Choice['curve'];
@@ -68,7 +68,7 @@ interface Chosen<Plan> {
   readonly target: Choice['target'];
 }
 
-/** Finds the number of shards that is wished for, and the plan for it. */
+/** Finds the requested number of shards, and the plan for it. */
 export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Chosen<Plan> {
   const outlook = outlookOf(planner, shardRequest);
   const { shards, maxShards, targetSeconds } = shardRequest;
@@ -80,7 +80,7 @@ export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRe
   return { ...chosen, unused: used === 0 ? 0 : asked - used };
 }
 
-/** The plan with the fewest shards that keeps to a time, set-up included; `undefined` if there is none. */
+/** Returns the plan with the fewest shards within a time, including set-up; `undefined` if there is none. */
 export function planWithin<Plan extends Planned>(
   planner: Planner<Plan>,
   targetSeconds: number,
@@ -91,7 +91,7 @@ export function planWithin<Plan extends Planned>(
   return shards === undefined ? undefined : describe(outlook, shards, shardRequest);
 }
 
-/** An outlook that knows the plans themselves. */
+/** An outlook with access to the plans. */
 interface Plans<Plan> extends Outlook {
   readonly planFor: (shards: number) => Plan;
 }
@@ -126,13 +126,16 @@ function findCount(outlook: Outlook, targetSeconds: number | undefined): number 
 
 function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, shardRequest: ShardRequest): Chosen<Plan> {
   const plans = [1, Math.ceil(shards / 2), shards - 1, shards].filter((count) => count >= 1).map(planFor);
-  // Where builds are shared, one with fewer shards is sometimes found to be quicker.
+  // With shared builds, a plan with fewer shards is sometimes faster.
   const plan = plans.reduce((best, one) => (one.packing.makespan <= best.packing.makespan ? one : best));
   const more = shards < shardRequest.maxShards ? [planFor(shards + 1)] : [];
   return { plan, curve: curveOf([...plans, ...more, plan], shardRequest), unused: 0, target: targetOf(plan, shardRequest) };
 }
 
-/** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to shardRequest for. */
+/**
+ * Of plans with equally many shards, the last one counts. Omits plans that are slower than one with fewer shards, because nobody would
+ * choose them.
+ */
 function curveOf(plans: readonly Planned[], shardRequest: ShardRequest): readonly CurvePoint[] {
   const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, shardRequest)]));
   const ascending = [...points.values()].sort((a, b) => a.shards - b.shards);
@@ -148,7 +151,7 @@ function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: ShardRequ
   return { makespan, machineSeconds: total + shards * setupSeconds };
 }
 
-/** Where nothing runs, nothing is set up. */
+/** If nothing runs, there is no set-up. */
 function wallOf({ packing: { shards, makespan } }: Planned, { setupSeconds }: ShardRequest): number {
   return shards.length === 0 ? 0 : setupSeconds + makespan;
 }

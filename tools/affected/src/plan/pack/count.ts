@@ -1,30 +1,30 @@
-/** Sums of fractions that differ by less than this factor are the same. */
+/** Sums of fractions whose ratio is below this count as equal. */
 export const ROUNDING = 1 + 1e-9;
 
-/** What a plan takes. */
+/** The cost of a plan. */
 export interface Cost {
-  /** Seconds of the heaviest shard, set-up not included. */
+  /** Seconds of the heaviest shard, without set-up. */
   readonly makespan: number;
-  /** Seconds of all shards together, set-ups included. */
+  /** Seconds of all shards together, including set-ups. */
   readonly machineSeconds: number;
 }
 
-/** What is known of the plans for all numbers of shards before any of them is made. */
+/** What is known of the plans for all numbers of shards before any is made. */
 export interface Outlook {
   /** Whole, and at least 1. */
   readonly maxShards: number;
   readonly setupSeconds: number;
-  /** No makespan is below this, with however many shards. */
+  /** A lower bound of every makespan, for any number of shards, in seconds. */
   readonly longest: number;
-  /** Seconds of everything, each build once. */
+  /** The seconds of everything, each build once. */
   readonly total: number;
-  /** Makes the plan for a number of shards; asked again, it costs nothing. */
+  /** Makes the plan for a number of shards; results are cached. */
   readonly costOf: (shards: number) => Cost;
-  /** About what the plan would take, without making it. */
+  /** Estimates the cost of a plan without making it. */
   readonly roughCostOf: (shards: number) => Cost;
 }
 
-/** The fewest shards whose makespan is so many seconds at most, as far as plans get better with more shards; `undefined`: none. */
+/** Returns the fewest shards with a makespan of at most `seconds`, if plans improve with more shards; `undefined` if there are none. */
 export function fewestWithin(outlook: Outlook, seconds: number): number | undefined {
   const { maxShards, longest, total, costOf } = outlook;
   const limit = seconds * ROUNDING;
@@ -35,20 +35,20 @@ export function fewestWithin(outlook: Outlook, seconds: number): number | undefi
   return shards;
 }
 
-/** What nearly cannot be beaten is as good: seconds over seconds. */
+/** A makespan within this factor of the best counts as equally good. */
 const NEARLY = 1.01;
 
-/** The fewest shards with which it is nearly as quick as with the most. */
+/** Returns the fewest shards that are nearly as fast as the most. */
 export function fewestForBest(outlook: Outlook): number {
   return fewestRoughly(outlook, outlook.roughCostOf(outlook.maxShards).makespan * NEARLY) ?? outlook.maxShards;
 }
 
 function fewestRoughly({ maxShards, total, roughCostOf }: Outlook, limit: number): number | undefined {
   const isWithin = (shards: number): boolean => roughCostOf(shards).makespan <= limit;
-  // Of nothing there is as much as one likes in no time.
+  // Without any work, one shard is enough.
   let low = total === 0 ? 1 : Math.max(1, Math.ceil(total / limit));
   let high = low;
-  // Mostly the first is the one.
+  // Usually the first number fits.
   for (let step = 1; high <= maxShards && !isWithin(high); step *= 2) {
     low = high + 1;
     high = high === maxShards ? high + 1 : Math.min(high + step, maxShards);
@@ -63,8 +63,8 @@ function fewestRoughly({ maxShards, total, roughCostOf }: Outlook, limit: number
 }
 
 /**
- * The number of shards up to which one more saves at least as much time as it costs on the machines: there wall time and machine time
- * together are least. Where one more saves nothing and two more do, it goes on.
+ * Returns the number of shards at which wall time and machine time together are least. Up to it, one more shard saves at least as much as
+ * it costs. If one more saves nothing but two more do, it continues.
  */
 export function mostWorthwhile(outlook: Outlook): number {
   const { maxShards, costOf, roughCostOf } = outlook;
@@ -79,10 +79,10 @@ export function mostWorthwhile(outlook: Outlook): number {
   return cheapestOf(close, (shards) => priceOf(outlook, costOf(shards)));
 }
 
-/** After so many leaps in a row that made it dearer it will not get cheaper. */
+/** After this number of consecutive steps without a gain, more shards will not be cheaper. */
 const DEARER_LEAPS = 3;
 
-/** The cheapest of 1, 2, 4, … and the most. Few shards first: plans for them are soon made. */
+/** Returns the cheapest of 1, 2, 4, … and the maximum. Few shards first, because their plans are faster to make. */
 function leap(outlook: Outlook, price: (shards: number) => number): number {
   let best = 1;
   let dearer = 0;
@@ -102,24 +102,24 @@ interface Span {
   readonly last: number;
 }
 
-/** So many numbers of a span are looked at, before those around the best of them are. */
+/** The number of values examined in a span, before those around the best one. */
 const LOOKS = 8;
 
 function stepOver({ first, last }: Span): number {
   return Math.max(1, Math.ceil((last - first) / LOOKS));
 }
 
-/** Wall and machine time, in seconds. */
+/** Returns wall and machine time together, in seconds. */
 function priceOf({ setupSeconds }: Outlook, { makespan, machineSeconds }: Cost): number {
   return setupSeconds + makespan + machineSeconds;
 }
 
-/** What no plan for so many shards falls below. */
+/** Returns a lower bound of the price for a number of shards. */
 function leastPrice({ setupSeconds, longest, total }: Outlook, shards: number): number {
   return setupSeconds + Math.max(longest, total / shards) + shards * setupSeconds + total;
 }
 
-/** The least of them, where prices are the same. */
+/** Returns the number with the lowest price; at a tie, the smallest. */
 function cheapestOf(numbers: readonly number[], price: (shards: number) => number): number {
   const [first = 1, ...others] = [...numbers].sort((a, b) => a - b);
   return others.reduce((best, shards) => (price(shards) * ROUNDING < price(best) ? shards : best), first);

@@ -2,19 +2,19 @@ import { Filling } from './filling.js';
 import { lightestWith } from './longest-first.js';
 import type { Problem } from './problem.js';
 
-/** Items that stay together: a list, linked by `next`. */
+/** Items that stay together, as a list linked by `next`. */
 interface Pile {
   readonly seconds: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Piles that go to different shards, heaviest first; the shards beyond them have nothing of it. */
+/** Piles for different shards, heaviest first; the remaining shards get none. */
 type Spread = readonly Pile[];
 
 /**
- * LDM, the method of Karmarkar and Karp for several shards: joins the two most uneven spreads, heavy piles with light ones, until one is
- * left. It knows nothing of builds that several items need.
+ * Packs by LDM, the method of Karmarkar and Karp for several shards: it joins the two most uneven spreads, heavy piles with light ones,
+ * until one is left. It ignores builds that items share.
  */
 export function differencing(problem: Problem): Filling {
   const next = new Int32Array(problem.count).fill(-1);
@@ -38,7 +38,7 @@ function lastSpread({ seconds, shards }: Problem, next: Int32Array): Spread {
   }
 }
 
-/** The most uneven comes last. */
+/** Sorts the most uneven spread last. */
 function byUnevenness(a: Spread, b: Spread, shards: number): number {
   return unevenness(a, shards) - unevenness(b, shards) || (b[0]?.first ?? 0) - (a[0]?.first ?? 0);
 }
@@ -47,7 +47,7 @@ function unevenness(spread: Spread, shards: number): number {
   return (spread[0]?.seconds ?? 0) - (spread[shards - 1]?.seconds ?? 0);
 }
 
-/** Where a spread belongs in a queue that is in order. */
+/** Returns the position of a spread in a sorted queue. */
 function placeOf(queue: readonly Spread[], spread: Spread, shards: number): number {
   let [low, high] = [0, queue.length];
   while (low < high) {
@@ -58,7 +58,7 @@ function placeOf(queue: readonly Spread[], spread: Spread, shards: number): numb
   return low;
 }
 
-/** The lightest pile of one, or nothing, with the heaviest of the other, and so on. */
+/** Joins the lightest pile of one, or nothing, with the heaviest of the other, and so on. */
 function join(a: Spread, b: Spread, { shards, next }: { readonly shards: number; readonly next: Int32Array }): Spread {
   const untouched = a.slice(0, shards - b.length);
   const joined = b.map((pile, at) => pileUp(a[shards - 1 - at], pile, next));

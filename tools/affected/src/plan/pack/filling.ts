@@ -1,13 +1,13 @@
 import type { Problem } from './problem.js';
 
-/** Shards while they are being filled: which item stands where, and what each shard takes by now. */
+/** Shards during packing: the shard of each item, and the current loads. */
 export class Filling {
-  /** Seconds, by shard. After an item was taken out, as exact as sums of fractions are. */
+  /** Seconds by shard. After removals, only as exact as sums of fractions are. */
   readonly loads: Float64Array;
-  /** By rank; -1: nowhere yet. */
+  /** By rank; -1 for an item without a shard. */
   readonly shardOf: Int32Array;
   private readonly problem: Problem;
-  /** How many items of a shard need a build: that of shard 0 for each build, then those of shard 1. */
+  /** The number of items in a shard that need a build: for shard 0 by build, then for shard 1, and so on. */
   private readonly uses: Int32Array;
   /** The same for groups. */
   private readonly kin: Int32Array;
@@ -20,14 +20,14 @@ export class Filling {
     this.kin = new Int32Array(problem.shards * problem.groupCount);
   }
 
-  /** The same items in the same shards, the loads summed up anew, longest item first. */
+  /** Returns a copy with loads summed up afresh, longest item first. */
   settled(): Filling {
     const settled = new Filling(this.problem);
     for (const [item, shard] of this.shardOf.entries()) settled.add(item, shard);
     return settled;
   }
 
-  /** What the load of a shard grows by with an item that is not in it; no more of it is counted than it takes to reach `enough`. In seconds. */
+  /** Returns the seconds that an item would add to the load of a shard. It stops counting at `enough`. */
   cost(item: number, shard: number, enough = Number.POSITIVE_INFINITY): number {
     const { seconds, starts, needs, buildSeconds } = this.problem;
     const offset = shard * buildSeconds.length;
@@ -40,7 +40,7 @@ export class Filling {
     return cost;
   }
 
-  /** What the load of its shard shrinks by without an item. */
+  /** Returns the seconds by which the load of its shard would shrink without an item. */
   gain(item: number, shard: number): number {
     const { seconds, starts, needs, buildSeconds } = this.problem;
     const offset = shard * buildSeconds.length;
@@ -53,7 +53,7 @@ export class Filling {
     return gain;
   }
 
-  /** What two items both need, and no third in a shard where one of them stands: to swap them there saves so much less. In seconds. */
+  /** Returns the seconds of builds that two items share, but no third one in the shard of either. Swapping them saves that much less. */
   overlap(one: number, other: number, shard: number): number {
     const { starts, needs, buildSeconds } = this.problem;
     const offset = shard * buildSeconds.length;
@@ -71,7 +71,7 @@ export class Filling {
     return overlap;
   }
 
-  /** Whether nothing in a shard must be kept apart from an item. */
+  /** Tells whether a shard contains nothing that must be apart from an item. */
   allows(item: number, shard: number): boolean {
     const group = this.problem.groups[item] ?? -1;
     return group === -1 || this.kin[shard * this.problem.groupCount + group] === 0;
@@ -103,7 +103,7 @@ export class Filling {
     this.kin[place] = (this.kin[place] ?? 0) + change;
   }
 
-  /** The first of the shards with the largest load. */
+  /** Returns the first of the shards with the largest load. */
   heaviest(): number {
     let heaviest = 0;
     for (let shard = 1; shard < this.loads.length; shard++) if ((this.loads[shard] ?? 0) > (this.loads[heaviest] ?? 0)) heaviest = shard;
@@ -114,7 +114,7 @@ export class Filling {
     return this.loads[this.heaviest()] ?? 0;
   }
 
-  /** Of all shards together, in seconds. */
+  /** Returns the sum over all shards, in seconds. */
   total(): number {
     return this.loads.reduce((sum, load) => sum + load, 0);
   }

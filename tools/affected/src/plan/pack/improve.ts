@@ -4,7 +4,9 @@ import { bestPlainExchange } from './plain-exchange.js';
 import type { Problem } from './problem.js';
 import type { Exchange } from './scene.js';
 
-/** Local search: takes the heaviest shard down, one exchange after the other, until none helps or the makespan is `enough` seconds. */
+/**
+ * Local search: reduces the heaviest shard by one exchange after the other, until none helps or the makespan is at most `enough` seconds.
+ */
 export function improve(problem: Problem, filling: Filling, enough: number): void {
   const members = membersOf(problem, filling);
   const findBest = problem.buildSeconds.length === 0 ? bestPlainExchange : bestBuiltExchange;
@@ -17,7 +19,7 @@ export function improve(problem: Problem, filling: Filling, enough: number): voi
   }
 }
 
-/** Later ones bring little, and a plan has to be there in a second. */
+/** Further exchanges gain little, and a plan must take at most a second. */
 function mostExchanges({ shards }: Problem): number {
   return 100 + shards;
 }

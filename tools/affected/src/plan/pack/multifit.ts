@@ -1,17 +1,17 @@
 import { Filling } from './filling.js';
 import type { Problem } from './problem.js';
 
-/** A search between two makespans, in seconds: one that no packing falls below, and one that is known to be reached. */
+/** A range of makespans in seconds: a lower bound, and one that was reached. */
 interface Range {
   readonly bound: number;
   readonly reached: number;
 }
 
-/** Halving stops here: the makespan is known to a thousandth. */
+/** The relative precision of the search. */
 const FINE_ENOUGH = 1e-3;
 
 /**
- * MULTIFIT: halves a range in search of the smallest makespan for which first-fit, in a given order of ranks, finds room for everything.
+ * Packs by MULTIFIT: bisects a range for the smallest makespan at which first-fit, in a given order of ranks, places everything.
  * `undefined` if there is none below `reached`.
  */
 export function multifit(problem: Problem, order: Int32Array, { bound, reached }: Range): Filling | undefined {
@@ -29,7 +29,7 @@ export function multifit(problem: Problem, order: Int32Array, { bound, reached }
   return best;
 }
 
-/** Each item into the first shard with room for it; `undefined` if one has none. */
+/** Places each item into the first shard with room; `undefined` if there is none for one. */
 function firstFit(problem: Problem, order: Int32Array, room: number): Filling | undefined {
   const filling = new Filling(problem);
   for (const item of order) {

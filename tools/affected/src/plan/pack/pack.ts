@@ -4,44 +4,44 @@ import { aloneOf, compareItems, type Load, longestOf } from './item.js';
 import { type Numbers, numbersOf, problemOf } from './problem.js';
 import { findPacking, sketchPacking } from './search.js';
 
-/** Which items run together. */
+/** The items of each shard. */
 export interface Packing {
   /**
-   * Places of items. Empty shards are left out. The longest shard first, ties by the name of its first item; within a shard the longest
-   * item first, ties by name.
+   * Indexes of items, without empty shards. The longest shard first, ties by the name of its first item; within a shard the longest item
+   * first, ties by name.
    */
   readonly shards: readonly (readonly number[])[];
-  /** By shard: the seconds that a machine takes for its items and for what is built for them. */
+  /** By shard: the seconds of a machine for its items and their builds. */
   readonly loads: readonly number[];
   /** The seconds of the longest shard; 0 if there is none. */
   readonly makespan: number;
 }
 
 /**
- * Spreads items over at most so many shards, so that the heaviest takes as little as can be found. A pure function of the load, whatever
- * the order of its items. Throws a `RangeError` for a number of shards that is none.
+ * Spreads items over at most `shards` shards, with a makespan as small as the search finds. A pure function of the load, independent of the
+ * order of items. Throws a `RangeError` for an invalid number of shards.
  */
 export function pack(load: Load, shards: number): Packing {
   return new Packer(load).pack(shards);
 }
 
 /**
- * No packing is shorter than this, in seconds, rounding apart: the longest item on a shard of its own, an even share of everything, or
- * the shortest of those that must share a shard. There may be none as short. Throws a `RangeError` for a number of shards that is none.
+ * Returns a lower bound of the makespan in seconds, apart from rounding. It is the longest item on its own shard, an even share, or the
+ * shortest items that must share a shard. Possibly no packing reaches it. Throws a `RangeError` for an invalid number of shards.
  */
 export function lowerBound(load: Load, shards: number): number {
   return boundOf(problemOf(numbersOf(load), shards));
 }
 
-/** What a packing comes to. */
+/** The figures of a packing. */
 export interface Sketch {
   readonly shards: number;
   readonly makespan: number;
-  /** Seconds of all shards together. */
+  /** The seconds of all shards together. */
   readonly total: number;
 }
 
-/** The same of a packing. */
+/** Returns the figures of a packing. */
 export function sketchOf({ loads, makespan }: Packing): Sketch {
   return { shards: loads.length, makespan, total: loads.reduce((sum, load) => sum + load, 0) };
 }
@@ -50,7 +50,7 @@ export function sketchOf({ loads, makespan }: Packing): Sketch {
 export class Packer {
   private readonly load: Load;
   private readonly numbers: Numbers;
-  /** No shard with the longest item is shorter. In seconds. */
+  /** A lower bound of every shard with the longest item, in seconds. */
   private readonly longest: number;
 
   constructor(load: Load) {
@@ -66,7 +66,7 @@ export class Packer {
     return { shards: filled.map((shard) => shard.items), loads, makespan: longestOf(loads) };
   }
 
-  /** What `pack` would come to, or somewhat more, much sooner. */
+  /** Estimates the figures of `pack`, or somewhat more, much faster. */
   sketch(shards: number): Sketch {
     const problem = problemOf(this.numbers, shards);
     const filling = sketchPacking(problem);

@@ -1,8 +1,8 @@
 import { type Exchange, isAllowed, type PackScene, ROUNDING } from './scene.js';
 
 /**
- * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. For a problem
- * without builds: loads change by what the items differ, so the best partner of an item is found by halving.
+ * Returns the exchange between two shards that reduces the larger of their loads most; `undefined` if none does. Only for a problem without
+ * builds: loads change by the difference of items, so bisection finds the best partner.
  */
 export function bestPlainExchange({ problem: { seconds, shards }, filling, members }: PackScene, from: number): Exchange | undefined {
   const load = filling.loads[from] ?? 0;
@@ -10,13 +10,13 @@ export function bestPlainExchange({ problem: { seconds, shards }, filling, membe
   let best: Exchange | undefined;
   for (let to = 0; to < shards; to++) {
     const gap = load - (filling.loads[to] ?? 0);
-    // Half of the gap is all that can be saved.
+    // An exchange saves at most half of the gap.
     if (to === from || gap / 2 <= most) continue;
     const others = members[to] ?? [];
     for (const item of members[from] ?? []) {
       const own = seconds[item] ?? 0;
       const longer = countLonger(others, own - gap / 2, seconds);
-      // The last one that is longer than the ideal partner, and the first that is not; behind the last there is nothing.
+      // Tries the last one longer than the ideal partner, and the first that is not; beyond the last, nothing comes back.
       for (let at = Math.max(longer - 1, 0); at <= longer; at++) {
         const back = at < others.length ? (others[at] ?? -1) : -1;
         const shift = back === -1 ? own : own - (seconds[back] ?? 0);

@@ -3,20 +3,20 @@ import { aloneOf, longestOf, secondsToBuild, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch } from './pack.js';
 import { mostPartsOf, type SplitItem, type Splittable, splitLong } from './split.js';
 
-/** What a machine takes for some items, with all that is built for them, in seconds. */
+/** Predicts the seconds of a machine for items, with all their builds. */
 export type Predict = (items: readonly SplitItem[]) => number;
 
-/** What is cut, and what runs where. */
+/** The split items, and their shards. */
 export interface ShardPlan {
   readonly items: readonly SplitItem[];
-  /** Its packing holds places of `items`. */
+  /** Its packing holds indexes of `items`. */
   readonly choice: Choice;
 }
 
 /**
- * Decides what is cut into parts, and spreads all of it over machines. For a time that is wished for, what is too long for it is cut until
- * it fits; otherwise what would keep the shards from being even, were it whole. The order of the items makes no difference but for their
- * places. Throws a `RangeError` for a number of shards that is none.
+ * Decides which items to split into parts, and spreads them over machines. For a requested time, it splits items that are too long until
+ * they fit. Otherwise it splits those that would keep the shards from being even. The order of items affects only their indexes. Throws a
+ * `RangeError` for an invalid number of shards.
  */
 export function planShards(
   items: readonly Splittable[],
@@ -35,21 +35,21 @@ interface CutPlan {
   readonly packing: Packing;
 }
 
-/** What is known of machines. */
+/** The facts about machines. */
 interface Machines {
   readonly buildSeconds: readonly number[];
   readonly predict: Predict | undefined;
 }
 
-/** What is to be planned. */
+/** The input of the planning. */
 interface Weighed {
   readonly items: readonly Weight[];
   readonly machines: Machines;
-  /** With nothing cut. */
+  /** With nothing split. */
   readonly whole: Cut;
-  /** Seconds of the longest item on a machine of its own. */
+  /** Seconds of the longest item on its own machine. */
   readonly longest: number;
-  /** Seconds of everything, each build once. */
+  /** The seconds of everything, each build once. */
   readonly total: number;
 }
 
@@ -71,7 +71,7 @@ function weigh(items: readonly Splittable[], machines: Machines): Weighed {
   };
 }
 
-/** What was cut or not, ready to be packed. */
+/** Items after splitting, ready to be packed. */
 interface Cut {
   readonly items: readonly SplitItem[];
   readonly packer: Packer;
@@ -83,7 +83,7 @@ function cutOf(items: readonly SplitItem[], { buildSeconds, predict }: Machines)
   return { items, packer: new Packer({ ...load, predict: (places) => predict(places.flatMap((place) => items[place] ?? [])) }) };
 }
 
-/** The same parts for every number of shards: none longer than what the set-up leaves of the time, as far as that can be had. */
+/** Plans with the same parts for every number of shards: none longer than the time without the set-up, as far as possible. */
 function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: ShardRequest): Planner<CutPlan> {
   const seconds = targetSeconds - setupSeconds;
   const { items, packer } = cutLong(all, { longerThan: seconds, seconds, mostParts: maxShards });
@@ -95,7 +95,7 @@ function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShar
   };
 }
 
-/** Other parts for each number of shards. */
+/** Plans with different parts for each number of shards. */
 function cutForShards(all: Weighed, { maxShards }: ShardRequest): Planner<CutPlan> {
   return {
     planFor: (shards) => planEvenly(all, shards),
@@ -105,21 +105,24 @@ function cutForShards(all: Weighed, { maxShards }: ShardRequest): Planner<CutPla
   };
 }
 
-/** A cut has to save a fiftieth: it starts a runner once more. */
+/** Splitting must save two percent, because it starts a runner once more. */
 const WORTHWHILE = 1.02;
 
-/** Cuts what is longer than an even share, or than what cannot be cut, if that makes the longest shard shorter. */
+/** Splits items that are longer than an even share, or than those that cannot be split, if that makes the longest shard shorter. */
 function planEvenly(all: Weighed, shards: number): CutPlan {
   const packed = ({ items, packer }: Cut): CutPlan => ({ items, packing: packer.pack(shards) });
   const cut = cutLong(all, cuttingFor(all, all.whole.packer.sketch(shards), shards));
   const plan = packed(cut);
-  // Uncut, no shard with the longest item is shorter than that. Where this decides, there is no need to pack it all uncut.
+  // Without splitting, no shard with the longest item is shorter than it. If that decides, packing everything unsplit is unnecessary.
   if (cut === all.whole || isWorthCutting(plan.packing, all.longest)) return plan;
   const whole = packed(all.whole);
   return isWorthCutting(plan.packing, whole.packing.makespan) ? plan : whole;
 }
 
-/** What the parts of an item add to the loads, beside what it adds whole: its builds once more for each, and what runs beside it and not beside them. */
+/**
+ * Returns the load that the parts of an item add to that of the whole: its builds once more for each part, and the concurrency lost,
+ * because nothing runs next to a part.
+ */
 function loadOfParts(weight: Weight, cutting: Cutting): number {
   const parts = cutOne(weight, cutting).length;
   const { item } = weight.one;
@@ -130,7 +133,7 @@ function isWorthCutting({ makespan }: Pick<Sketch, 'makespan'>, uncut: number): 
   return makespan * WORTHWHILE <= uncut;
 }
 
-/** The same without packing the parts, as if they made the shards even. */
+/** Estimates the same without packing the parts, as if they made the shards even. */
 function sketchEvenly(all: Weighed, shards: number): Sketch {
   const whole = all.whole.packer.sketch(shards);
   const cutting = cuttingFor(all, whole, shards);
@@ -140,18 +143,21 @@ function sketchEvenly(all: Weighed, shards: number): Sketch {
   return isWorthCutting({ makespan }, whole.makespan) ? { shards, makespan, total } : whole;
 }
 
-/** `whole`: what is really built counts for an even share. That of the builds, each made once, would be too little to aim at. */
+/**
+ * Chooses how to split. The even share counts the builds that `whole` really makes: with each build counted once, the target would be too
+ * small.
+ */
 function cuttingFor(all: Weighed, whole: Sketch, shards: number): Cutting {
   const seconds = Math.max(whole.total / shards, longestPart(all, shards));
   return { longerThan: seconds * WORTHWHILE, seconds, mostParts: shards };
 }
 
-/** What the longest item takes on a machine of its own, with everything cut into so many parts as far as it may be. In seconds. */
+/** Returns the seconds of the longest item on its own machine if everything is split into that many parts, as far as possible. */
 function longestPart({ items }: Weighed, mostParts: number): number {
   return longestOf(items.map(({ one, building }) => building + aloneOf(one.item) / Math.min(mostPartsOf(one), mostParts)));
 }
 
-/** What takes longer than `longerThan` seconds on a machine of its own is cut into parts that take `seconds` there. */
+/** Items longer than `longerThan` seconds on their own machine are split into parts of `seconds`. */
 interface Cutting {
   readonly longerThan: number;
   readonly seconds: number;

@@ -1,36 +1,36 @@
 import { compareItems, type Item, type Load } from './item.js';
 
 /**
- * A load in numbers, for searching. Items are known by their rank: longest first, ties by name, so that it says the same for every order
- * of the items of the load, and so does what is found with it.
+ * A load in numbers, for searching. Items are identified by rank: longest first, ties by name. So the numbers, and all results, do not
+ * depend on the order of items in the load.
  */
 export interface Numbers {
   readonly count: number;
-  /** By rank: the seconds of the item, those of builds that no other item needs included; descending. */
+  /** By rank: the seconds of the item, including builds that no other item needs; descending. */
   readonly seconds: Float64Array;
-  /** The ranks in the order of what the items take without any builds, longest first, ties by name. */
+  /** Ranks in the order of the items' seconds without builds, longest first, ties by name. */
   readonly bySeconds: Int32Array;
-  /** By rank: the builds that it shares with others stand in `needs` from `starts[rank]` to before `starts[rank + 1]`, ascending. */
+  /** By rank: the shared builds of an item are in `needs` from `starts[rank]` to before `starts[rank + 1]`, ascending. */
   readonly starts: Int32Array;
   readonly needs: Int32Array;
-  /** Of the builds in `needs`; more than 0. */
+  /** The seconds of the builds in `needs`; more than 0. */
   readonly buildSeconds: Float64Array;
-  /** By rank: the place of the item in the load. */
+  /** By rank: the index of the item in the load. */
   readonly places: Int32Array;
-  /** By rank: items that share a word must be apart. */
+  /** By rank: items with the same word must be apart. */
   readonly words: readonly (string | undefined)[];
 }
 
 /** The same, for a number of shards. */
 export interface Problem extends Numbers {
-  /** At least 1, and no more than there are items. */
+  /** At least 1, and at most the number of items. */
   readonly shards: number;
-  /** By rank: a number that those have in common that must stand in different shards; -1 for the others. */
+  /** By rank: a number that items have in common if they must go to different shards; -1 for the others. */
   readonly groups: Int32Array;
   readonly groupCount: number;
 }
 
-/** Throws a `RangeError` for a number of shards that is none. */
+/** Throws a `RangeError` for an invalid number of shards. */
 export function problemOf(numbers: Numbers, shards: number): Problem {
   if (!Number.isInteger(shards) || shards < 1) throw new RangeError(`${shards} is not a number of shards`);
   const useful = Math.max(1, Math.min(shards, numbers.count));
@@ -39,7 +39,7 @@ export function problemOf(numbers: Numbers, shards: number): Problem {
 
 export function numbersOf({ items, buildSeconds }: Load): Numbers {
   const users = usersOf(items, buildSeconds);
-  // Those that few need come first: a shard that lacks them is seen soon.
+  // Builds of few items come first, because a shard that lacks them is detected early.
   const usersOfBuild = (build: number): number => users[build]?.length ?? 0;
   const shared = [...users.keys()].filter((build) => usersOfBuild(build) > 1).sort((a, b) => usersOfBuild(a) - usersOfBuild(b) || a - b);
   const ranked = rank(items, secondsWithOwnBuilds(items, { users, buildSeconds }));
@@ -59,12 +59,12 @@ export function numbersOf({ items, buildSeconds }: Load): Numbers {
   };
 }
 
-/** What an item takes on a shard of its own, in seconds. */
+/** Returns the seconds of an item on its own shard. */
 export function secondsAlone({ seconds, starts, needs, buildSeconds }: Numbers, item: number): number {
   return needs.subarray(starts[item], starts[item + 1]).reduce((sum, build) => sum + (buildSeconds[build] ?? 0), seconds[item] ?? 0);
 }
 
-/** By build: the places of the items that need it, each once; none for what costs nothing. */
+/** Returns by build the indexes of the items that need it, each once; none for builds without cost. */
 function usersOf(items: readonly Item[], buildSeconds: readonly number[]): readonly (readonly number[])[] {
   const users = buildSeconds.map((): number[] => []);
   for (const [place, { builds }] of items.entries()) {
@@ -76,7 +76,7 @@ function usersOf(items: readonly Item[], buildSeconds: readonly number[]): reado
   return users;
 }
 
-/** By place. Summed up by build and not by item, so that the order of an item's builds makes no difference. */
+/** Returns seconds by index. Sums up by build, so that the order of an item's builds does not matter. */
 function secondsWithOwnBuilds(
   items: readonly Item[],
   { users, buildSeconds }: { readonly users: readonly (readonly number[])[]; readonly buildSeconds: readonly number[] },
@@ -100,7 +100,7 @@ function rank(items: readonly Item[], seconds: Float64Array): readonly Ranked[] 
   return ranked.sort((a, b) => b.seconds - a.seconds || compareItems(a.item, b.item));
 }
 
-/** `users`: for each shared build the places of the items that need it. */
+/** `users`: for each shared build the indexes of the items that need it. */
 function needsOf(ranks: Int32Array, users: readonly (readonly number[])[]): Pick<Numbers, 'starts' | 'needs'> {
   const starts = new Int32Array(ranks.length + 1);
   for (const list of users) for (const place of list) raise(starts, (ranks[place] ?? 0) + 1, 1);
@@ -121,7 +121,7 @@ function raise(numbers: Int32Array, at: number, by: number): void {
   numbers[at] = (numbers[at] ?? 0) + by;
 }
 
-/** `words`: by rank. Those that more items share than there are shards cannot be kept apart, and are free. */
+/** `words`: by rank. Items are free if more share a word than there are shards, because they cannot all be apart. */
 function groupsOf(words: readonly (string | undefined)[], shards: number): Pick<Problem, 'groups' | 'groupCount'> {
   const sizes = new Map<string, number>();
   for (const word of words) if (word !== undefined) sizes.set(word, (sizes.get(word) ?? 0) + 1);

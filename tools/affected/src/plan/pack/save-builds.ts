@@ -4,16 +4,16 @@ import type { Problem } from './problem.js';
 import { bestSaving, type Exchanges } from './saving-exchange.js';
 import { ROUNDING } from './scene.js';
 
-/** By how much the shards may be longer for a while: with fewer builds, exchanges then make them shorter than before. */
+/** Factors by which shards may temporarily be longer: with fewer builds, exchanges then make them shorter than before. */
 const SLACKS: readonly number[] = [1.01, 1.03, 1.02, 1.05];
-/** So many tries. Each takes some thousandths of a second for 500 items. */
+/** The number of tries. Each takes a few milliseconds for 500 items. */
 const TRIES = 12;
-/** In more items there are too many pairs to look at, and a plan has to be there in a second: they are moved once, and that is all. */
+/** With more items there are too many pairs to examine within a second, so each item is only moved once. */
 const MOST_ITEMS_SWAPPED = 600;
 
 /**
- * Brings items together that need the same builds, so that fewer machines repeat them. The shards become no longer, and often shorter:
- * what is not built twice leaves room.
+ * Brings items together that need the same builds, so that fewer machines repeat them. Shards never become longer, and often shorter,
+ * because fewer repeated builds leave room.
  */
 export function saveBuilds(problem: Problem, start: Filling, enough: number): Filling {
   if (problem.buildSeconds.length === 0) return start;
@@ -27,12 +27,12 @@ export function saveBuilds(problem: Problem, start: Filling, enough: number): Fi
   return cheaper(best, gather(problem, best, best.makespan() * (1 - ROUNDING)).settled());
 }
 
-/** The second if it is shorter, or as short and keeps the machines busy for less. */
+/** Returns the second if it is shorter, or equally short with less total time. */
 function cheaper(first: Filling, second: Filling): Filling {
   return (second.makespan() - first.makespan() || second.total() - first.total()) < 0 ? second : first;
 }
 
-/** The same items, exchanged as long as that saves machine time and no shard gets longer than `limit` seconds by it. */
+/** Exchanges items as long as that saves machine time and no shard exceeds `limit` seconds. */
 function gather(problem: Problem, start: Filling, limit: number): Filling {
   const filling = start.settled();
   const scene = { problem, filling, members: membersOf(problem, filling) };
@@ -51,7 +51,7 @@ function isSmall({ count }: Problem): boolean {
   return count <= MOST_ITEMS_SWAPPED;
 }
 
-/** The items for which alone their shard builds something; first those for which it builds the longest. */
+/** Returns the items that are the only ones in their shard to need some build; those with the longest such builds first. */
 function lonelyFirst({ seconds }: Problem, filling: Filling): Int32Array {
   const alone = seconds.map((own, item) => filling.gain(item, filling.shardOf[item] ?? 0) - own);
   const lonely = Int32Array.from(alone.keys()).filter((item) => (alone[item] ?? 0) > 0);

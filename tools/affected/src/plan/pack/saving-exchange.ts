@@ -1,14 +1,14 @@
 import { type Exchange, isAllowed, type PackScene } from './scene.js';
 
-/** A machine second that is less than this is rounding. */
+/** Savings below this many machine seconds are rounding. */
 const LEAST_SAVED = 1e-6;
 
-/** Whether items may be swapped too. There are so many pairs that this is for small problems only. */
+/** Whether items may be swapped too. There are so many pairs that this is only for small problems. */
 export type Exchanges = 'moves' | 'moves and swaps';
 
 /**
- * Returns the exchange of an item that saves the most machine seconds, because other items of its new shard need its builds anyway, with
- * both loads at most `limit` seconds; `undefined` if none saves any. A swap is only looked for where the item alone has no room.
+ * Returns the exchange of an item that saves the most machine seconds, because others in its new shard already need its builds. Both loads
+ * stay within `limit` seconds. `undefined` if none saves any. It looks for a swap only if the item alone has no room.
  */
 export function bestSaving(
   scene: PackScene,
@@ -22,7 +22,7 @@ export function bestSaving(
   let best: Exchange | undefined;
   for (let to = 0; to < problem.shards; to++) {
     const load = filling.loads[to] ?? 0;
-    // Most shards need no closer look. What comes back in a swap may save something too.
+    // Most shards need no closer look. The item that comes back in a swap may save time too.
     if (to === from || (exchanges === 'moves' && load + (problem.seconds[item] ?? 0) > limit)) continue;
     const enough = exchanges === 'moves' ? gain - most : gain;
     const cost = filling.cost(item, to, enough);

@@ -9,7 +9,7 @@ export interface PackScene {
   readonly members: readonly (readonly number[])[];
 }
 
-/** An item of one shard goes to another, and one of that comes back, or nothing (-1). */
+/** Moves an item from one shard to another, and one of that back, or none (-1). */
 export interface Exchange {
   readonly from: number;
   readonly to: number;
@@ -17,10 +17,10 @@ export interface Exchange {
   readonly back: number;
 }
 
-/** What is less than this part of a load may be rounding. */
+/** Differences below this fraction of a load may be rounding. */
 export const ROUNDING = 1e-12;
 
-/** Whether no items come together that must be kept apart. */
+/** Tells whether an exchange keeps items apart that must be. */
 export function isAllowed(filling: Filling, { from, to, item, back }: Exchange): boolean {
   return filling.allows(item, to) && (back === -1 || filling.allows(back, from));
 }

@@ -2,15 +2,15 @@ import type { Filling } from './filling.js';
 import { improve } from './improve.js';
 import type { Problem } from './problem.js';
 
-/** So many times, or fewer where items are many: there exchanges alone come close to the bound. */
+/** The number of shakes; fewer for many items, where exchanges alone come close to the bound. */
 const MOST_SHAKES = 60;
 const MOST_ITEMS_SETTLED = 6000;
-/** Items that are thrown at a time. */
+/** The number of items moved per shake. */
 const THROWN = 3;
 
 /**
- * Goes on where exchanges end: throws a few items into other shards, improves that, and keeps it if it is no longer; over and over. Which
- * items and shards is as good as chance, and yet the same for the same problem.
+ * Continues where exchanges end: it moves a few items into other shards, improves the result, keeps it if it is no longer, and repeats. The
+ * choice of items and shards is pseudo-random, and the same for the same problem.
  */
 export function shakeUp(problem: Problem, start: Filling, enough: number): Filling {
   const shakes = Math.min(MOST_SHAKES, Math.floor(MOST_ITEMS_SETTLED / problem.count));
@@ -20,7 +20,7 @@ export function shakeUp(problem: Problem, start: Filling, enough: number): Filli
     for (let thrown = shake * THROWN; thrown < (shake + 1) * THROWN; thrown++) throwOne(problem, shaken, thrown);
     improve(problem, shaken, enough);
     const settled = shaken.settled();
-    // One as good is taken too: from there other exchanges lead on.
+    // Accepts an equally good result too, because other exchanges may follow from it.
     if (settled.makespan() <= kept.makespan()) kept = settled;
   }
   return kept;
@@ -35,7 +35,7 @@ function throwOne(problem: Problem, filling: Filling, thrown: number): void {
   filling.add(item, shard);
 }
 
-// The multiples of such numbers, without their whole parts, fill the span from 0 to 1 evenly and never come again.
+// The fractional parts of multiples of such numbers fill the range from 0 to 1 evenly, and never repeat.
 const ITEMS = 0.7548776662466927;
 const SHARDS = 0.5698402909980532;
 
