@@ -4,9 +4,8 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import type { CaseTwins } from './finding.js';
 
 /**
- * Finds tracked paths, and folders of them, that macOS and Windows take for one: they differ in upper and lower case, or in how an
- * accent is encoded (APFS compares composed, NTFS only the case). The topmost twins alone: not again all that lies below two folders.
- * Ordered by their first path.
+ * Finds tracked paths and folders that macOS or Windows treats as the same: they differ only in case or in the encoding of an accent (APFS
+ * compares composed characters, NTFS only the case). Of nested twins it returns only the topmost. Ordered by their first path.
  */
 export function findCaseTwins(tracked: readonly RepoPath[], graph: DependencyGraph): readonly CaseTwins[] {
   const twins = [...groupByFold(tracked).values()].filter((group) => group.size > 1).map((group) => [...group].sort());

@@ -1,4 +1,4 @@
-/** Where things end in the text of a JavaScript or TypeScript file. All of them take time in proportion to what they pass over. */
+/** Functions that find where constructs end in JavaScript or TypeScript. All of them take time in proportion to the text that they skip. */
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -13,10 +13,10 @@ const CLOSE_BRACKET = 93;
 const BACKTICK = 96;
 const OPEN_BRACE = 123;
 
-/** Between two signs that belong together. Without a bound, `import/*` again and again would be searched to the end of the file each time. */
+/** In characters. Without a limit, every `import/*` without an end would be searched to the end of the file. */
 const LONGEST_COMMENT = 2_000;
 
-/** The first place that is neither blank nor in a comment; the length of the text if there is none. */
+/** Returns the first index that is neither whitespace nor in a comment; the length of the text if there is none. */
 export function skipBlank(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -32,26 +32,29 @@ export function skipBlank(text: string, from: number): number {
   }
 }
 
-/** Whether nothing stands between two places. */
+/** Tells whether only whitespace is between two indexes. */
 export function isBlank(text: string, from: number, to: number): boolean {
   let at = from;
   while (at < to && text.charCodeAt(at) <= SPACE) at++;
   return at === to;
 }
 
-/** The place of the line break, or the length of the text. */
+/** Returns the index of the line break, or the length of the text. */
 export function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end;
 }
 
-/** The place behind the comment that begins here; `undefined` for one that is never closed. */
+/** Returns the index after the comment that begins here; `undefined` if it is never closed. */
 export function endOfComment(text: string, from: number): number | undefined {
   const end = text.indexOf('*/', from + 2);
   return end === -1 ? undefined : end + 2;
 }
 
-/** The place behind the quoted text that begins here. One that is not closed in its line ends with the line, so that an apostrophe in JSX costs one line. */
+/**
+ * Returns the index after the string that begins here. An unclosed string ends with its line, so that an apostrophe in JSX costs only one
+ * line.
+ */
 export function endOfQuoted(text: string, from: number): number {
   const quote = text.charCodeAt(from);
   for (let at = from + 1; at < text.length; at++) {
@@ -63,7 +66,7 @@ export function endOfQuoted(text: string, from: number): number {
   return text.length;
 }
 
-/** Where a piece of a template ends: behind its last backtick (`closed`), behind `${`, or nowhere. */
+/** Returns where a template piece ends: after the closing backtick (`closed`) or after `${`; `undefined` if neither follows. */
 export function endOfTemplatePiece(text: string, from: number): { readonly end: number; readonly closed: boolean } | undefined {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -74,7 +77,7 @@ export function endOfTemplatePiece(text: string, from: number): { readonly end: 
   return undefined;
 }
 
-/** The place behind the last slash of the regular expression that begins here; `undefined` if the line ends before: it is none. */
+/** Returns the index after the slash that ends the regular expression; `undefined` if the line ends first, so there is none. */
 export function endOfRegex(text: string, from: number): number | undefined {
   let inClass = false;
   for (let at = from + 1; at < text.length; at++) {
@@ -88,7 +91,7 @@ export function endOfRegex(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The place behind the literal text that begins here: quoted, or a template without `${}`; `undefined` if there is none. */
+/** Returns the index after the literal string that begins here: quoted, or a template without `${}`; `undefined` if there is none. */
 export function endOfLiteral(text: string, from: number): number | undefined {
   const code = text.charCodeAt(from);
   if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) {

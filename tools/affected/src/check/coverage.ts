@@ -11,13 +11,13 @@ interface Coverage {
   readonly dev: ProjectFacts['dev'];
 }
 
-/** These are compared key by key and entry by entry, whatever a rule says. */
+/** These files are compared key by key and entry by entry, whatever a rule says. */
 const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
 
 /**
- * Builds the question whether a change of a file selects a workspace without an edge: a rule counts the file for everybody, for the
- * workspace, or for one that it depends on; or the file lies outside of all workspaces and no rule claims it. A file of CI counts for what runs
- * in CI, and for nobody who reads it otherwise.
+ * Returns a function that tells whether a change of a file selects a workspace without an edge. A rule may select everything, the
+ * workspace, or a dependency of it. Or the file is outside all workspaces and no rule claims it. A CI file selects only what runs in CI,
+ * and no workspace that reads it otherwise.
  */
 export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['isCovered'] {
   const root = graph.byPath.get('');
@@ -34,12 +34,12 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
   };
 }
 
-/** The names of those that a rule selects; `owner` selects nobody who reads the file from elsewhere. */
+/** Returns the names that a rule selects; `owner` selects no workspace that reads the file from elsewhere. */
 function selectedBy(graph: DependencyGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
   if (affects === 'all') return 'all';
   if (affects === 'none' || affects === 'owner') return new Set();
   const places = affects.map((name) => graph.members.findIndex((member) => member.name === name));
-  // A name that nobody has counts for everybody.
+  // An unknown name selects every workspace.
   if (places.includes(-1)) return 'all';
   const seeds = places.map((place) => ({ place, reach: 'dependents' as const }));
   const reached = spreadFrom(graph, seeds, { dev });

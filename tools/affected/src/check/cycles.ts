@@ -3,7 +3,10 @@ import type { DependencyEdge, DependencyGraph } from '@tributary/workspaces/depe
 import { orderWorkspaces } from '@tributary/workspaces/order';
 import type { Cycle } from './finding.js';
 
-/** Finds the groups of workspaces that depend on each other in a circle, ordered by their first workspace. Cycles are legal: a change of one selects all. */
+/**
+ * Finds the groups of workspaces that depend on each other in a cycle, ordered by their first workspace. Cycles are legal: a change of one
+ * selects all.
+ */
 export function findCycles(graph: DependencyGraph): readonly Cycle[] {
   const places = new Map(graph.members.map((member, place) => [member, place]));
   const groups = orderWorkspaces(graph).cycles.map((group) => group.map((member) => places.get(member) ?? -1));
@@ -26,7 +29,9 @@ function describe(graph: DependencyGraph, group: readonly number[]): Cycle {
   };
 }
 
-/** From how many places a shortest cycle is sought: in a component of thousands one that is nearly the shortest must do. */
+/**
+ * The number of workspaces from which it searches a shortest cycle. In a component of thousands, one that is nearly the shortest suffices.
+ */
 const MOST_STARTS = 200;
 
 function findShortest(group: readonly number[], inside: readonly DependencyEdge[]): readonly number[] {

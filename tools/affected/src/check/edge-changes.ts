@@ -3,23 +3,22 @@ import type { EdgeChange } from '@tributary/workspaces/edges-edit';
 import type { FoundEdge } from './edges.js';
 import type { StaleEdge } from './finding.js';
 
-/** What `check --fix` found in a commit. */
+/** The result of `check --fix` for a commit. */
 export interface EdgesFound {
   readonly found: readonly FoundEdge[];
   readonly stale: readonly StaleEdge[];
   readonly tracked: ReadonlySet<string>;
 }
 
-/** The edges that are missing in a tributary.json, ordered by reader and name. */
+/** Returns the edges that are missing in tributary.json, ordered by reader and name. */
 export function edgesToAdd(edges: EdgesConfig, found: readonly FoundEdge[]): readonly EdgeChange[] {
   const missing = found.filter((edge) => proofOf(edges, edge) === undefined);
   return missing.map(changeOf).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /**
- * What else may be changed in a tributary.json that is the one of the commit. A proof whose line moved is brought up to date. An edge is
- * taken away only if nothing is left of it: what it names is gone, and so is the file that proved it. Every other one that was not found
- * may have been written by a person who knows more.
+ * Returns the other changes to a tributary.json that equals the one of the commit. A proof whose line moved is updated. An edge is removed
+ * only if both its target and the file of its proof are gone. Any other edge that was not found may come from a person who knows more.
  */
 export function edgesToRenew(edges: EdgesConfig, { found, stale, tracked }: EdgesFound): readonly EdgeChange[] {
   const renewed = found.filter((edge) => {
@@ -57,7 +56,7 @@ function fileOf(proof: string): string {
   return proof.replace(/:\d+$/, '');
 }
 
-/** Whether a proof names a place, as those that were found do, of a file that is not there any more. */
+/** Tells whether a proof is a line of a file that no longer exists. */
 function isGone(tracked: ReadonlySet<string>, proof: string): boolean {
   return /^[^\s]+:\d+$/.test(proof) && !tracked.has(fileOf(proof));
 }

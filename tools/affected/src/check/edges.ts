@@ -19,7 +19,7 @@ import { landingsOf, type ReadTarget, targetsAt } from './read-targets.js';
 import type { Reading, ReadingStep } from './readings.js';
 import type { LinkTexts } from './symlinks.js';
 
-/** Something that a workspace reads, as `affected.edges` lists it. */
+/** A target that a workspace reads, as in `affected.edges`. */
 export interface FoundEdge {
   readonly from: WorkspaceName;
   readonly kind: 'workspace' | 'file';
@@ -29,12 +29,12 @@ export interface FoundEdge {
   readonly proof: string;
 }
 
-/** A reading with what it means for an answer; `unclaimed`: a change of it selects every workspace, as long as no rule claims it. */
+/** A reading with its effect on answers. `unclaimed`: a change of the target selects every workspace, as long as no rule claims it. */
 export interface JudgedReading extends Reading {
   readonly reason: ReadingReason | 'unclaimed';
 }
 
-/** Judges what was read; leaves out what edges of manifests or rules cover. In the order of the readings. */
+/** Judges readings, in order, and omits those that edges of manifests or rules cover. */
 export function judgeReadings(
   project: Project,
   readings: readonly Reading[],
@@ -52,7 +52,7 @@ export function judgeReadings(
 function judgeWorkspace(project: Project, { from, chain, script }: Reading, target: number): ReadingReason | undefined {
   if (project.edges.has(`${from} ${target}`)) return undefined;
   const [first] = chain;
-  // A name may lead to the registry, as the manifest says. Behind a file of the root it is not this manifest that says it.
+  // The manifest may resolve the name to the registry. That does not apply to names in root files, which have another manifest.
   const isByName = script === undefined && chain.length === 1 && first !== undefined && !/^\.{0,2}(\/|$)/.test(first.specifier);
   if (isByName && declares(project, from, nameAt(project, target))) return undefined;
   if (areCovered(project, folderAt(project, target), nameAt(project, from))) return undefined;
@@ -73,8 +73,8 @@ function judgeFile(
 }
 
 /**
- * The edges that tributary.json should list: what no other edge and no rule carries. Of documents, and of files that count for everybody
- * because no rule claims them, only what code reads: a rule may claim them one day.
+ * Returns the edges that tributary.json should list, because no other edge or rule covers them. Documents, and unclaimed files, which
+ * select everything, are listed only if code reads them, because a rule may claim them one day.
  */
 export function edgesToList(project: Project, readings: readonly JudgedReading[]): readonly FoundEdge[] {
   return readings.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
@@ -95,7 +95,7 @@ export function placeOf({ file, line }: Pick<ReadingStep, 'file' | 'line'>): str
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** What is read through files of the root; what a file of the workspace names itself is found as it is scanned. */
+/** Returns readings through root files. Files that a workspace names itself are found by its scan. */
 export function indirectFindings(project: Project, readings: readonly JudgedReading[]): readonly IndirectReading[] {
   return readings.flatMap(({ from, target, chain, reason }) => {
     if (chain.length < 2 || reason === 'unclaimed') return [];
@@ -114,7 +114,7 @@ export function indirectFindings(project: Project, readings: readonly JudgedRead
   });
 }
 
-/** The workspaces whose own scripts run scripts of others; through scripts of the root it is a reading like any other. */
+/** Returns the workspaces whose own scripts run scripts of others. Through root scripts it is a reading like any other. */
 export function scriptFindings(project: Project, readings: readonly JudgedReading[]): readonly ForeignScript[] {
   return readings.flatMap(({ from, target, chain: [step, ...others], reason, script }) => {
     if (script === undefined || step === undefined || others.length > 0 || target.kind === 'file' || reason === 'unclaimed') return [];
@@ -134,7 +134,7 @@ export function scriptFindings(project: Project, readings: readonly JudgedReadin
   });
 }
 
-/** Whether `affected.edges` has exactly this edge, or a folder for its file. */
+/** Tells whether `affected.edges` lists exactly this edge, or a folder with its file. */
 export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boolean {
   const reads = edges[from];
   if (reads === undefined) return false;
@@ -143,21 +143,21 @@ export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boo
 
 type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript | ObservedReading;
 
-/** Whether a finding is about something that a workspace reads. */
+/** Tells whether a finding is about a reading. */
 export function isReading(finding: Finding): finding is ReadingFinding {
   return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading', 'foreign-script', 'observed-reading'].includes(
     finding.kind,
   );
 }
 
-/** `affected.edges`, with the project that has them in its graph. */
+/** `affected.edges`, with the project that includes them in its graph. */
 export interface ListedEdges {
   readonly whole: Project;
   readonly edges: EdgesConfig;
   readonly links: LinkTexts;
 }
 
-/** The same finding, but no hole where edges of tributary.json carry it. */
+/** Returns the finding, as a note instead of a hole if edges of tributary.json cover it. */
 export function markListed<F extends ReadingFinding>(listed: ListedEdges, finding: F): F {
   if (finding.severity !== 'hole') return finding;
   const targets = targetsOf(listed, finding);
@@ -178,21 +178,21 @@ function targetsOf({ whole: project, links }: ListedEdges, finding: ReadingFindi
 
 function isCarried({ whole, edges }: ListedEdges, workspace: WorkspaceName, target: ReadTarget): boolean {
   const from = whole.byName.get(workspace) ?? -1;
-  // Those of the whole project are edges of tributary.json too, also those that lead to the root.
+  // The edges of the whole project include those of tributary.json, even edges to the root.
   if (target.kind === 'workspace') return whole.edges.has(`${from} ${target.place}`) || isReached(whole, from, target.place);
   const owner = ownerPlace(whole.graph, target.path) ?? 0;
   return isReached(whole, from, owner) || Object.keys(edges[workspace]?.files ?? {}).some((file) => isBelow(target.path, file));
 }
 
-/** Whether an edge to a file or folder stands for another one. */
+/** Tells whether the edge to a file or folder covers another path. */
 function isBelow(path: string, listed: string): boolean {
   return listed === '.' || isInside(path as RepoFolder, listed as RepoFolder);
 }
 
-/** How the proof of an edge begins that an observation shows: the sources need not show it. */
+/** The prefix of proofs by observation, which need not be in the sources. */
 export const OBSERVED = 'observed: ';
 
-/** The listed edges that nothing was found of, in the order of the file. */
+/** Returns the listed edges for which nothing was found, in the order of the file. */
 export function findStaleEdges(project: Project, edges: EdgesConfig, isRead: IsRead): readonly StaleEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces, files }]) => {
     const from = project.byName.get(reader);
@@ -209,7 +209,7 @@ export function findStaleEdges(project: Project, edges: EdgesConfig, isRead: IsR
   });
 }
 
-/** Whether anything was found that a listed edge may stand for. */
+/** Tells whether anything was found that a listed edge may stand for. */
 export interface IsRead {
   readonly isWorkspaceRead: (from: number, target: number) => boolean;
   readonly isPathRead: (from: number, path: string) => boolean;

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 
-/** Whether the imports of a file are to be scanned. What Yarn itself put into the repository is not the project's code. */
+/** Tells whether to scan a file for imports. Files that Yarn installed are not the project's code. */
 export function isCodeFile(path: RepoPath): boolean {
   return /\.([cm]?[jt]sx?|vue|svelte|astro)$/.test(path) && !/(^|\/)(\.yarn|node_modules)\//.test(path);
 }
@@ -8,7 +8,7 @@ export function isCodeFile(path: RepoPath): boolean {
 const SETTINGS =
   /(^|\/)(package|[jt]sconfig[^/]*|jest[^/]*|babel\.config|typedoc|api-extractor|project|\.babelrc|\.swcrc|\.eslintrc|\.mocharc|\.nycrc)\.json$/;
 
-/** Whether a file is JSON whose paths are to be looked at: manifests, tsconfig files, settings of test runners and build tools. */
+/** Tells whether a file is JSON with paths to examine: manifests, tsconfig files, settings of test runners and build tools. */
 export function isSettingsFile(path: RepoPath): boolean {
   return (
     (SETTINGS.test(path) || /(^|\/)\.(babelrc|swcrc|eslintrc|mocharc|nycrc)$/.test(path)) && !/(^|\/)(\.yarn|node_modules)\//.test(path)
@@ -17,12 +17,12 @@ export function isSettingsFile(path: RepoPath): boolean {
 
 const TEST_MATERIAL = /(^|\/)(__fixtures__|__testfixtures__|fixtures?|__snapshots__|test-?data)\//i;
 
-/** Whether what a file imports need not be what its workspace imports: material of tests, templates of other packages. */
+/** Tells whether imports of a file need not be imports of its workspace: fixtures, and templates of other packages. */
 export function isFixture(below: string): boolean {
   return TEST_MATERIAL.test(below) || /(^|\/)templates?\//i.test(below);
 }
 
-/** Text for people: no test breaks by it. */
+/** Tells whether a file is a document, which breaks no test. */
 export function isDocument(path: string): boolean {
   return /(\.(md|mdx|markdown|rst|adoc|txt)|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|README|CHANGELOG|PATENTS)(\.[^/]*)?)$/i.test(
     path,
@@ -39,27 +39,27 @@ const OTHER_SETTING =
   /(^|\/)\.?(jest|vitest|playwright|cypress|karma|mocharc|ava|wdio|nycrc|stryker|eslint|prettier|commitlint|lint-?staged|typedoc|stylelint|release|knip|yarn|syncpack|depcheck|constraints|lerna|renovate)([.-]?(rc|config|conf|setup|preset)[^/]*)?\.([cm]?[jt]sx?|json5?|ya?ml)$/i;
 const TEST_SETUP = /(^|\/)((jest|vitest)[.-]?[^/]*|setup-?(tests?|jest|vitest))\.[cm]?[jt]sx?$/i;
 
-/** Whether only tests, linters and benchmarks read a file; the path is that below the folder of its workspace. */
+/** Tells whether only tests, linters and benchmarks read a file; the path is relative to its workspace. */
 export function isTestFile(below: string): boolean {
   return isSuite(below) || TEST_FOLDER.test(below) || TEST_MATERIAL.test(below);
 }
 
-/** Whether a file is one that a test runner or a linter starts with, so that nobody else imports it. */
+/** Tells whether a test runner or linter starts with a file, so that no other file imports it. */
 export function isSuite(below: string): boolean {
   return TEST_SUITE.test(below) || OTHER_SETTING.test(below) || TEST_SETUP.test(below);
 }
 
-/** Whether a text leads into a folder of tests. */
+/** Tells whether a path contains a test folder. */
 export function namesTestFolder(text: string): boolean {
   return TEST_FOLDER.test(text);
 }
 
-/** Whether a source may hold a text that leads into a folder of tests: a quick look, which says yes too often. */
+/** Tells whether a source may contain a path with a test folder; a quick check with false positives. */
 export function mayNameTestFolder(source: string): boolean {
   return TEST_FOLDER_IN_TEXT.test(source);
 }
 
-/** Whether a source may hold a path that leads out of its folder: a quick look as well. */
+/** Tells whether a source may contain a path out of its folder; also a quick check. */
 export function mayLeadOut(source: string): boolean {
   return /\.\.["'`/]|["'`]\/[\w@.-]/.test(source);
 }
@@ -67,7 +67,7 @@ export function mayLeadOut(source: string): boolean {
 const BUILD_SETTING =
   /(^|\/)\.?(babel(rc)?|swc(rc)?|rollup|webpack|vite|tsup|tsdown|unbuild|build|esbuild|parcel(rc)?|rspack|rslib|rsbuild|next|gulpfile|gruntfile|makefile|craco|metro|turbo|nx|project|postcss|tailwind|svgr|codegen|api-extractor)([.-][^/]*)?$/i;
 
-/** Whether a file is the settings of a compiler or a bundler. */
+/** Tells whether a file contains settings of a compiler or bundler. */
 export function isBuildSetting(path: string): boolean {
   return (
     !isSuite(path) &&
@@ -77,12 +77,12 @@ export function isBuildSetting(path: string): boolean {
 }
 
 /**
- * Whether the text of a file is to be searched for the names of dev dependencies, since it may tell how its workspace is built: settings
- * of compilers and bundlers, scripts in folders such as `scripts`, style sheets; not those of test runners, nor tsconfig files, which are
- * scanned.
+ * Tells whether to search the text of a file for dev dependencies, because it may define how its workspace is built. Such files are
+ * settings of compilers and bundlers, scripts in folders such as `scripts`, and style sheets. Not settings of test runners, nor tsconfig
+ * files, which are scanned instead.
  */
 export function isBuildFile(path: RepoPath): boolean {
-  // A manifest names its own dev dependencies, wherever it lies; its scripts are looked at by themselves.
+  // A manifest names its own dev dependencies anyway; its scripts are examined separately.
   if (/(^|\/)(\.yarn|node_modules)\/|(^|\/)package\.json$/.test(path)) return false;
   if (/\.(css|scss|sass|less|styl)$/.test(path)) return true;
   const isConfig = /(^|\/)[^/]+\.config\.[cm]?[jt]s$/i.test(path) && !isSuite(path);

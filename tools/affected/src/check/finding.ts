@@ -3,7 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { EdgeField } from '@tributary/workspaces/dependency-graph';
 
-/** `hole`: an answer of `affected` may miss a test. `note`: for information. */
+/** `hole`: an answer of `affected` may miss a test. `note`: information. */
 type Severity = 'hole' | 'note';
 
 interface FindingOf<Kind extends string> {
@@ -11,20 +11,21 @@ interface FindingOf<Kind extends string> {
   readonly severity: Severity;
 }
 
-/** Where in the repository; `line` from 1. */
+/** A place in the repository; `line` from 1. */
 interface InFile {
   readonly workspace: WorkspaceName;
   readonly file: RepoPath;
   readonly line: number;
-  /** As written. */
+  /** As in the source. */
   readonly specifier: string;
 }
 
 /**
- * Why a reading across workspaces is a hole (`unseen`: no edge leads from the workspace to what it reads) or only a note: `reached`: other
- * edges lead there; `fixture`: material of a test; `own-manifest`: another package.json, that of no workspace, stands between;
- * `root-setting`: a setting of the root names its members; `document`: text for people; `outside`: it lies out of the project; `listed`:
- * `affected.edges` of tributary.json has it.
+ * Why a reading across workspaces is a hole, or only a note.
+ * `unseen` is a hole: no edge leads from the workspace to what it reads. `reached`: other edges lead there. `fixture`: it is in test
+ * material. `own-manifest`: a package.json that belongs to no workspace is in between. `root-setting`: a setting of the root names its
+ * members. `document`: the target is a document. `outside`: the target is outside the project. `listed`: `affected.edges` of tributary.json
+ * lists it.
  */
 export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 'root-setting' | 'document' | 'outside' | 'listed';
 
@@ -32,20 +33,20 @@ export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 
 export interface UndeclaredImport extends FindingOf<'undeclared-import'>, InFile {
   readonly reason: ReadingReason;
   readonly target: WorkspaceName;
-  /** The root's declaration makes it resolve, but is no edge of this workspace. */
+  /** The root's declaration lets it resolve, but is not an edge of this workspace. */
   readonly declaredBy: 'root' | 'nobody';
 }
 
-/** A path of a workspace leads into another workspace, or out of all of them. */
+/** A path in a workspace leads into another workspace, or out of all of them. */
 export interface EscapingPath extends FindingOf<'escaping-path'>, InFile {
   readonly reason: ReadingReason;
-  /** From the root of the project; `undefined`: it leaves the project. A pattern is cut before its first wildcard. */
+  /** Relative to the project's root; `undefined` if it leaves the project. A pattern is cut before its first wildcard. */
   readonly path: RepoFolder | undefined;
-  /** The workspace that owns it; the root for what lies in no other; `undefined`: outside of the project, or a folder above several. */
+  /** The owner; the root for files in no other workspace; `undefined` outside the project, and for a folder above several workspaces. */
   readonly target: WorkspaceName | undefined;
 }
 
-/** A symbolic link of a workspace leads out of it. */
+/** A symbolic link in a workspace leads out of it. */
 export interface EscapingSymlink extends FindingOf<'escaping-symlink'> {
   readonly reason: ReadingReason;
   readonly workspace: WorkspaceName;
@@ -54,23 +55,23 @@ export interface EscapingSymlink extends FindingOf<'escaping-symlink'> {
   readonly target: WorkspaceName | undefined;
 }
 
-/** A file that names the next one, or what is read in the end. */
+/** A file that names the next one, or the final target. */
 interface NamingStep {
   readonly file: RepoPath;
-  /** From 1; `undefined` for a symbolic link, which names something as a whole. */
+  /** From 1; `undefined` for a symbolic link, which names its target as a whole. */
   readonly line: number | undefined;
   readonly specifier: string;
 }
 
-/** A workspace reads files of the root, which import something else, that it reads so too. */
+/** A workspace reads root files, whose imports it therefore reads too. */
 export interface IndirectReading extends FindingOf<'indirect-reading'> {
   readonly workspace: WorkspaceName;
   readonly reason: ReadingReason;
-  /** From a file of the workspace on, two or more. */
+  /** Begins with a file of the workspace; two or more. */
   readonly chain: readonly NamingStep[];
-  /** From the root of the project, a file or a folder; `undefined`: a workspace as a whole. */
+  /** A file or folder relative to the project's root; `undefined` for a workspace as a whole. */
   readonly path: RepoFolder | undefined;
-  /** The workspace that is read; the root for what lies in no other. */
+  /** The workspace that it reads; the root for files in no other workspace. */
   readonly target: WorkspaceName;
 }
 
@@ -80,34 +81,34 @@ export interface ForeignScript extends FindingOf<'foreign-script'>, InFile {
   readonly target: WorkspaceName;
 }
 
-/** A command of a workspace read files of another one, or of none, as `affected trace` saw it; nothing declares that. */
+/** A command of a workspace read files of another one, or of none, as `affected trace` observed; nothing declares that. */
 export interface ObservedReading extends FindingOf<'observed-reading'> {
   readonly workspace: WorkspaceName;
   readonly reason: ReadingReason;
   /** The first of the files. */
   readonly path: RepoPath;
-  /** How many there are. */
+  /** The number of files. */
   readonly files: number;
-  /** The workspace that is read; the root for what lies in no other. */
+  /** The workspace that it reads; the root for files in no other workspace. */
   readonly target: WorkspaceName;
   readonly command: string;
-  /** The declaration that is missing. */
+  /** The missing declaration. */
   readonly missing: string;
 }
 
 /**
- * `affected.edges` of tributary.json lists something that was not found. `reader` and `target`: it is no workspace; `file`: nothing is
- * tracked there; `reading`: no source shows that it is read, as where a program puts a path together.
+ * `affected.edges` of tributary.json lists an edge that was not found. `reader` and `target`: it is not a workspace. `file`: nothing is
+ * tracked there. `reading`: no source reads it visibly; a program may assemble the path.
  */
 export interface StaleEdge extends FindingOf<'stale-edge'> {
-  /** As it is written, as `to` is. */
+  /** As in tributary.json, like `to`. */
   readonly from: string;
   readonly to: string;
   readonly proof: string;
   readonly missing: 'reader' | 'target' | 'file' | 'reading';
 }
 
-/** Paths that are one on a file system that does not tell upper from lower case, or composed from decomposed letters. */
+/** Paths that are equal on a file system that ignores case, or the composition of letters. */
 export interface CaseTwins extends FindingOf<'case-twins'> {
   /** Two or more, ordered. A hole if they have different owners. */
   readonly paths: readonly RepoPath[];
@@ -117,15 +118,15 @@ export interface CaseTwins extends FindingOf<'case-twins'> {
 export interface Cycle extends FindingOf<'cycle'> {
   /** Ordered by path; two or more. */
   readonly workspaces: readonly WorkspaceName[];
-  /** The fields of the edges inside, each once, ordered. */
+  /** The fields of the edges inside the cycle, each once, ordered. */
   readonly fields: readonly EdgeField[];
-  /** `needed`: without dev edges there is no cycle among them. */
+  /** `needed`: without dev edges there is no cycle. */
   readonly dev: 'needed' | 'not-needed';
-  /** One of the shortest cycles: each depends on the next and the last on the first. */
+  /** One of the shortest cycles: each depends on the next, and the last on the first. */
   readonly chain: readonly WorkspaceName[];
 }
 
-/** The lockfile says something else than the manifests: it is older, `yarn install` is to be run. */
+/** The lockfile differs from the manifests because it is older; `yarn install` updates it. */
 export interface StaleLock extends FindingOf<'stale-lock'> {
   readonly workspace: WorkspaceName;
   readonly problem: StaleProblem;
@@ -135,41 +136,41 @@ export type StaleProblem =
   | { readonly what: 'workspace-missing' | 'workspace-extra' }
   | { readonly what: 'workspace-moved'; readonly lockPath: RepoFolder; readonly path: RepoFolder }
   | { readonly what: 'edge-missing' | 'edge-extra'; readonly to: WorkspaceName }
-  /** `undefined`: not there. */
+  /** `undefined` if it is missing. */
   | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
 
-/** With `dev: "terminal"` this dev edge stays transitive: what is built of the workspace depends on it. */
+/** With `dev: "terminal"`, this dev edge stays transitive, because the build output of the workspace depends on it. */
 export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
   readonly workspace: WorkspaceName;
   readonly dependency: WorkspaceName;
   readonly why: 'script' | 'source' | 'build-setting' | 'root-setting';
   readonly file: RepoPath;
   readonly line: number | undefined;
-  /** The script, or what the file says. */
+  /** The script, or the text in the file. */
   readonly detail: string;
 }
 
 /** A rule of tributary.json that matches no tracked file. */
 export interface IdleRule extends FindingOf<'idle-rule'>, FileRule {}
 
-/** `affected.dropped` names a task that its workspace has: the entry would let it be lost unseen. */
+/** `affected.dropped` names a task that its workspace has: the entry would hide its loss. */
 export interface IdleDrop extends FindingOf<'idle-drop'> {
   readonly workspace: string;
   readonly task: string;
 }
 
-/** tributary.json names a workspace that does not exist: whatever it is about counts for everybody. */
+/** tributary.json names a workspace that does not exist. The entry therefore selects every workspace. */
 export interface UnknownWorkspace extends FindingOf<'unknown-workspace'> {
   readonly name: string;
-  /** The files of the rule that names it; `undefined`: `affected.always` does. */
+  /** The files of the rule with the name; `undefined` if `affected.always` has it. */
   readonly files: readonly string[] | undefined;
 }
 
-/** Tests read a file by its path that `inputs` in turbo.json leave out of what turborepo hashes for them. A hole if it is their own workspace's. */
+/** Tests read a file by its path that `inputs` in turbo.json exclude from the tests' hash. A hole if the file is in their own workspace. */
 export interface NarrowInputs extends FindingOf<'narrow-inputs'>, InFile {
-  /** The file that is read. */
+  /** The file that tests read. */
   readonly path: RepoPath;
-  /** The task whose inputs leave it out, as turborepo calls it: `@acme/ui#build`. */
+  /** The task whose inputs exclude it, in turborepo's notation: `@acme/ui#build`. */
   readonly task: string;
 }
 
@@ -194,11 +195,11 @@ export interface BrokenPromise extends FindingOf<'broken-promise'> {
   /** The globs of the rule, or the name in `rootOnlyDependencies`. */
   readonly subject: string;
   readonly because: string;
-  /** What was found in its place. */
+  /** What was found instead. */
   readonly evidence: string;
 }
 
-/** What `affected check` can find. */
+/** The findings of `affected check`. */
 export type Finding =
   | UndeclaredImport
   | EscapingPath
@@ -238,7 +239,7 @@ const KINDS: readonly Finding['kind'][] = [
   'stale-edge',
 ];
 
-/** Holes first, then by kind, place and text: one order whatever order they were found in. */
+/** Sorts holes first, then by kind, place and text, so that the order of the search does not matter. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   const keyed = findings.map((finding) => ({ finding, key: sortKey(finding) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ finding }) => finding);

@@ -9,17 +9,17 @@ import { resolveFiles } from './read-targets.js';
 import { detach } from './scan-file.js';
 import { isRelative, type ScannedFile } from './undeclared.js';
 
-/** A task of tests, with what turborepo hashes for it. */
+/** A test task, with what turborepo hashes for it. */
 export interface TestTask {
   readonly hashed: HashedFiles;
-  /** The workspaces that have a script for it. */
+  /** The workspaces with a script for it. */
   readonly workspaces: ReadonlySet<string>;
 }
 
 /**
- * Finds the files that tests read by their path and that turborepo hashes for none of the tasks before them, since `inputs` leave them out.
- * Of the workspace itself that breaks the promise that its inputs are: a change of the file does not select the tests. Of another
- * workspace the tests are run without a cache. Of one file once for each reader, at the first line that names it.
+ * Finds files that tests read by path, but that neither their task nor an upstream task hashes, because `inputs` exclude them.
+ * In the workspace itself, that breaks the meaning of its inputs: a change of the file does not select the tests. For files of another
+ * workspace, the tests run without a cache. Each file once per reader, at the first line that names it.
  */
 export function findNarrowInputs(
   project: Project,
@@ -47,7 +47,7 @@ export function findNarrowInputs(
   return [...found.values()];
 }
 
-/** The tracked files that a path leads to, from the folder of the file or from that of its workspace, in which its tests are started. */
+/** Returns the tracked files of a path, relative to the file's folder, or to that of its workspace, in which tests start. */
 function targetsOf(
   project: Project,
   file: RepoPath,
@@ -55,7 +55,7 @@ function targetsOf(
 ): readonly RepoPath[] {
   for (const base of [parentFolder(file), folder]) {
     const path = resolveFolder(base, specifier);
-    // Of a whole folder nobody knows what is read in it.
+    // It is unknown which files of a whole folder are read.
     const resolved = path === undefined || isInside(folder, path) ? undefined : resolveFiles(project, path);
     if (resolved?.kind === 'files') return resolved.files;
   }

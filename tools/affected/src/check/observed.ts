@@ -8,13 +8,13 @@ import type { ObservedReading } from './finding.js';
 import { manifestPath, nameAt, type Project } from './project.js';
 import { type ReadTarget, targetsAt } from './read-targets.js';
 
-/** An observation, with the file that holds it. */
+/** An observation, with the name of its file. */
 export interface NamedObservation {
   readonly file: string;
   readonly observation: Observation;
 }
 
-/** What commands read outside of their workspaces that neither a manifest nor a rule says, each target once for each workspace. */
+/** What commands read outside their workspaces without a manifest or rule that says so; each target once per workspace. */
 export interface ObservedReadings {
   readonly readings: readonly ObservedTarget[];
   readonly warnings: readonly string[];
@@ -29,7 +29,7 @@ interface ObservedTarget {
   readonly reason: 'unseen' | 'reached';
 }
 
-/** Holds what was read against the edges and rules of a project. Files that are not tracked there, and files of the own workspace, are passed over. */
+/** Compares observed files with the edges and rules of a project. It ignores untracked files, and files of the own workspace. */
 export function judgeObservations(
   project: Project,
   observations: readonly NamedObservation[],
@@ -58,13 +58,13 @@ export function judgeObservations(
   return { readings: judged, warnings: observations.flatMap((one) => warningsOf(project, one, head)) };
 }
 
-/** The workspaces of which a folder was listed, or a file read that is not tracked, as a build leaves it. */
+/** Returns the workspaces with a listed folder, or with an untracked file that was read, such as build output. */
 function othersSeen(project: Project, { listed, apart }: Observation): readonly number[] {
   const owners = [...listed.map(({ path }) => path), ...apart.ignored].map((path) => ownerPlace(project.graph, path) ?? 0);
   return [...new Set(owners.filter((owner) => owner !== 0))];
 }
 
-/** A runner that reads the whole project does not say what its tests read. */
+/** Rejects a run whose runner reads the whole project, because that does not show what its tests read. */
 function isUsable({ observation }: NamedObservation): boolean {
   return !observation.gaps.some(({ gap }) => gap === 'crawl');
 }
@@ -84,7 +84,7 @@ function addTarget(
   else if (!known.files.includes(file)) found.set(key, { ...known, files: [...known.files, file] });
 }
 
-/** Where a workspace is read as a whole, its single files need no declaration of their own. */
+/** Removes single files of a workspace that is read as a whole, because they need no separate declaration. */
 function mergeFiles(project: Project, targets: readonly ObservedTarget[]): readonly ObservedTarget[] {
   const isWhole = (one: ObservedTarget, { from, target }: ObservedTarget): boolean =>
     one.from === from &&
@@ -97,13 +97,13 @@ function mergeFiles(project: Project, targets: readonly ObservedTarget[]): reado
   });
 }
 
-/** A manifest is read on the way to code, and tells least. */
+/** Sorts manifests last: they are read on the way to code, and tell least. */
 function codeFirst(one: string, other: string): number {
   const isManifest = (file: string): boolean => file.endsWith('/package.json');
   return Number(isManifest(one)) - Number(isManifest(other)) || (one < other ? -1 : 1);
 }
 
-/** As a reading of the sources, apart from documents: these were really read. `undefined`: an edge or a rule covers it. */
+/** Judges it like a reading in sources, except for documents, which were really read here. `undefined` if an edge or rule covers it. */
 function judge(
   project: Project,
   { from, target, files: [file] }: ObservedTarget,
@@ -133,7 +133,7 @@ function warningsOf(project: Project, { file, observation }: NamedObservation, h
   ];
 }
 
-/** What `check` says of them. */
+/** Returns the findings for `check`. */
 export function observedFindings(project: Project, { readings }: ObservedReadings): readonly ObservedReading[] {
   return readings.map(({ from, target, files: [path = '' as RepoPath, ...others], command, reason }) => {
     const place = target.kind === 'workspace' ? target.place : (ownerPlace(project.graph, target.path) ?? 0);
@@ -156,7 +156,7 @@ function declarationFor(project: Project, from: number, target: ReadTarget): str
   return `"${target.path}" in the edges of ${nameAt(project, from)} in tributary.json`;
 }
 
-/** The edges for tributary.json, beside those that the sources show. */
+/** Returns the edges for tributary.json that the sources do not show. */
 export function observedEdges(project: Project, { readings }: ObservedReadings, known: readonly FoundEdge[]): readonly FoundEdge[] {
   const keys = new Set(known.map(keyOf));
   return readings.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {

@@ -4,37 +4,37 @@ import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependen
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 
-/** What the checks are told of a repository. Every path is one from the root of the project. */
+/** The input of the checks. All paths are relative to the project's root. */
 export interface ProjectFacts {
   readonly workspaces: readonly Workspace[];
   /** The same workspaces, with the edges of their manifests. */
   readonly graph: DependencyGraph;
-  /** Every tracked path: files and symbolic links. */
+  /** All tracked paths: files and symbolic links. */
   readonly tracked: readonly RepoPath[];
-  /** How far a dev edge carries a change. */
+  /** How far a change reaches over a dev edge. */
   readonly dev: 'transitive' | 'terminal';
-  /** Whether a change of this file selects this workspace without any edge: by a rule, or because such a file counts for all. */
+  /** Tells whether a change of this file selects this workspace without an edge: by a rule, or because such a file selects everything. */
   readonly isCovered: (file: RepoPath, workspace: WorkspaceName) => boolean;
 }
 
-/** The facts, with what the checks look up again and again. */
+/** The facts, with indexes for repeated lookups. */
 export interface Project extends ProjectFacts {
   readonly byName: ReadonlyMap<string, number>;
   readonly manifests: readonly Workspace['manifest'][];
-  /** Of each place: name -> text. */
+  /** By index: name -> text. */
   readonly scripts: readonly ReadonlyMap<string, string>[];
-  /** Ordered. */
+  /** Sorted. */
   readonly sorted: readonly RepoPath[];
   /** Folders with a package.json that belongs to no workspace. */
   readonly otherManifests: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
   readonly reached: Map<number, ReadonlySet<number>>;
   readonly covered: Map<string, boolean>;
-  /** Of each place the scripts that take part in a build. */
+  /** By index, the scripts that take part in a build. */
   readonly buildScripts: Map<number, readonly (readonly [name: string, text: string])[]>;
 }
 
-/** The same project with more edges. */
+/** Returns the project with another graph, which has more edges. */
 export function withGraph(project: Project, graph: DependencyGraph): Project {
   return { ...project, graph, edges: pairsOf(graph), reached: new Map(), covered: new Map() };
 }
@@ -43,7 +43,7 @@ function pairsOf({ dependents }: DependencyGraph): ReadonlySet<string> {
   return new Set(dependents.flatMap((edges) => edges.map(({ from, to }) => `${from} ${to}`)));
 }
 
-/** Throws nothing; a member of the graph without a workspace counts as one that declares nothing. */
+/** Never throws; a member of the graph without a workspace counts as one without declarations. */
 export function indexProject(facts: ProjectFacts): Project {
   const { graph } = facts;
   const byPath = new Map(facts.workspaces.map((workspace) => [workspace.path, workspace]));
@@ -78,7 +78,6 @@ const EMPTY: Workspace['manifest'] = {
   raw: {},
 };
 
-/** The name of the workspace at a place of the graph. */
 export function nameAt(project: Project, place: number): WorkspaceName {
   return (project.graph.members[place]?.name ?? '') as WorkspaceName;
 }
@@ -92,7 +91,7 @@ export function manifestPath(project: Project, place: number): RepoPath {
   return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
 }
 
-/** The scripts of the workspace at a place: name -> text. */
+/** Returns the scripts of a workspace: name -> text. */
 export function scriptsAt({ scripts }: Project, place: number): ReadonlyMap<string, string> {
   return scripts[place] ?? new Map<string, string>();
 }
@@ -103,7 +102,7 @@ function scriptsOf({ raw }: Workspace['manifest']): ReadonlyMap<string, string> 
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Whether a block of dependencies of the workspace has the name, whatever its range leads to. */
+/** Tells whether a dependency block of the workspace has the name, whatever its range leads to. */
 export function declares(project: Project, place: number, name: string): boolean {
   const manifest = project.manifests[place] ?? EMPTY;
   return [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies].some((block) =>
@@ -111,12 +110,12 @@ export function declares(project: Project, place: number, name: string): boolean
   );
 }
 
-/** Whether an edge carries a change of files of `to` to `from`: none does for files of the root (place 0), which go by rules. */
+/** Tells whether an edge carries a change in files of `to` to `from`. None does for root files (index 0), which rules cover. */
 export function carriesFiles(project: Project, from: number, to: number): boolean {
   return to !== 0 && project.edges.has(`${from} ${to}`);
 }
 
-/** Whether a change of files of `to` selects `from` because of edges, however many; as `carriesFiles`. */
+/** Tells whether a change in files of `to` selects `from` over any number of edges; the root as in `carriesFiles`. */
 export function isReached(project: Project, from: number, to: number): boolean {
   if (to === 0) return false;
   const known = project.reached.get(to) ?? findReached(project, to);
@@ -139,7 +138,7 @@ function findReached({ graph, dev }: Project, seed: number): ReadonlySet<number>
   return found;
 }
 
-/** The tracked files that a path names: itself, itself with an extension, or all below it. */
+/** Returns the tracked files that a path names: itself, itself with an extension, and everything below it. */
 export function filesAt(project: Project, path: RepoFolder): readonly RepoPath[] {
   const bare = path.replace(/\.[cm]?jsx?$/, '');
   return [
@@ -158,7 +157,7 @@ function filesFrom({ sorted }: Project, path: RepoFolder): readonly RepoPath[] {
   return found;
 }
 
-/** `lib/a.ts` and `lib/a.d.ts` of `lib/a`. */
+/** Tells whether it is `lib/a.ts` or `lib/a.d.ts` for `lib/a`. */
 function isExtended(file: string, path: string): boolean {
   return file.startsWith(path) && /^(\.d)?\.\w+$/.test(file.slice(path.length));
 }
@@ -174,7 +173,7 @@ function firstFrom(sorted: readonly string[], path: string): number {
   return low;
 }
 
-/** Whether every one of the files is covered for the workspace; not so where there are none. */
+/** Tells whether all the files are covered for the workspace; false if there are none. */
 export function areCovered(project: Project, path: RepoFolder, workspace: WorkspaceName): boolean {
   const key = `${workspace}\0${path}`;
   const known = project.covered.get(key) ?? isEachCovered(project, filesAt(project, path), workspace);
@@ -186,7 +185,7 @@ function isEachCovered(project: Project, files: readonly RepoPath[], workspace: 
   return files.length > 0 && files.every((file) => project.isCovered(file, workspace));
 }
 
-/** Whether a package.json that is no workspace's stands between a file and its workspace. */
+/** Tells whether a package.json that belongs to no workspace is between a file and its workspace. */
 export function hasOwnManifest(project: Project, file: RepoPath, owner: RepoFolder): boolean {
   for (let folder = parentFolder(file); folder !== owner && folder !== ''; folder = parentFolder(folder)) {
     if (project.otherManifests.has(folder)) return true;
@@ -194,7 +193,7 @@ export function hasOwnManifest(project: Project, file: RepoPath, owner: RepoFold
   return false;
 }
 
-/** Where a path leads that a workspace names. */
+/** The target of a path that a workspace names. */
 export type Destination =
   | { readonly kind: 'inside' }
   | { readonly kind: 'out-of-project' }
@@ -203,7 +202,7 @@ export type Destination =
   | { readonly kind: 'package'; readonly target: number }
   | { readonly kind: 'elsewhere'; readonly path: RepoFolder; readonly target: number };
 
-/** Follows a path that is written in a file of the folder `base` of the workspace `from`. */
+/** Resolves a path in a file of the folder `base` in the workspace `from`. */
 export function findDestination(
   project: Project,
   from: number,
@@ -222,7 +221,7 @@ export function findDestination(
   return { kind: 'elsewhere', path, target };
 }
 
-/** The root, and a folder that is no workspace itself but has some below it. */
+/** Tells whether a folder contains several workspaces: the root, or a folder above workspaces. */
 function holdsSeveral({ graph }: Project, path: RepoFolder): boolean {
   return path === '' || (!graph.byPath.has(path) && graph.members.some((member) => isInside(member.path, path)));
 }

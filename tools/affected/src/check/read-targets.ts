@@ -4,10 +4,10 @@ import { isCodeFile, isSettingsFile } from './file-kinds.js';
 import { filesAt, type Project } from './project.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 
-/** What an edge of tributary.json leads to: a workspace by its place, or a file or folder. */
+/** The target of an edge in tributary.json: a workspace by index, or a file or folder. */
 export type ReadTarget = { readonly kind: 'workspace'; readonly place: number } | { readonly kind: 'file'; readonly path: RepoFolder };
 
-/** The tracked files that a path resolves to, as a module or as a folder of which all is read. */
+/** The tracked files that a path resolves to, as a module, or as a folder that is read completely. */
 export interface Resolved {
   readonly kind: 'files' | 'folder';
   readonly files: readonly RepoPath[];
@@ -24,15 +24,15 @@ export function resolveFiles(project: Project, path: RepoFolder): Resolved {
   return index.some((file) => !file.endsWith('/package.json')) ? { kind: 'files', files: index } : { kind: 'folder', files: found };
 }
 
-/** The links that a path goes through, and where it ends. */
+/** Returns the links on a path, and its final target. */
 export function landingsOf(links: LinkTexts, path: RepoFolder): readonly RepoFolder[] {
   const { passed, end } = passLinks(links, path);
   return [...passed.map((link) => link as string as RepoFolder), ...(end === undefined ? [] : [end])];
 }
 
 /**
- * What has to be listed for a path that a workspace reads: for code of another workspace the workspace, since what is read there uses the
- * rest of it and its dependencies; for data the files. None where nothing outside of the workspaces is tracked there.
+ * Returns the edges needed for a path that a workspace reads. For code of another workspace that is the workspace, because the code uses
+ * the rest of it and its dependencies. For data it is the files. Empty if nothing is tracked there outside the workspaces.
  */
 export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarget[] {
   const resolved = resolveFiles(project, path);
@@ -45,7 +45,7 @@ export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarg
   return resolved.files.map((file) => ({ kind: 'file', path: file as string as RepoFolder }));
 }
 
-/** A manifest is data to who reads it. */
+/** Excludes manifests, which are data for their readers. */
 function hasImports(file: RepoPath): boolean {
   return isCodeFile(file) || (isSettingsFile(file) && !/(^|\/)package\.json$/.test(file));
 }

@@ -8,7 +8,7 @@ import { findScriptCalls, type ScriptCall, type ScriptPlace } from './script-cal
 import { type LinkTexts, passLinks } from './symlinks.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
-/** One file that names the next one, or what is read in the end. A symbolic link names it as a whole. */
+/** A file that names the next one, or the final target. A symbolic link names it as a whole. */
 export interface ReadingStep {
   readonly file: RepoPath;
   /** From 1. */
@@ -16,46 +16,45 @@ export interface ReadingStep {
   readonly specifier: string;
 }
 
-/** Something outside of a workspace that it reads, itself or through files of the root. */
+/** Something outside a workspace that it reads, directly or through root files. */
 export interface Reading {
   readonly from: number;
   readonly target: ReadTarget;
-  /** From a file of the workspace on; the last one names the target. */
+  /** Begins with a file of the workspace; the last step names the target. */
   readonly chain: readonly ReadingStep[];
-  /** Whether scripts lead there: the last one runs a script of the target. */
+  /** Whether scripts lead there; the last one runs a script of the target. */
   readonly script?: true;
 }
 
-/** What a file names, and how it was come by. */
+/** What a file names, with the chain that led to it. */
 type Named =
   | { readonly kind: 'path'; readonly path: RepoFolder; readonly chain: readonly ReadingStep[] }
   | { readonly kind: 'name'; readonly target: number; readonly chain: readonly ReadingStep[] };
 
 type NamedPath = Extract<Named, { kind: 'path' }>;
 
-/** Outside of all workspaces: paths count as seen from nobody. */
+/** The owner of root files: paths are relative to no workspace. */
 const NOBODY = -1;
 
 /**
- * Collects what workspaces read, while the files of a commit are scanned one after the other, and follows it through the files of the
- * root, which belong to no workspace: what these import is read by whoever reads them. Code of other workspaces is not followed: what it
- * reads is theirs.
+ * Collects what workspaces read while the files of a commit are scanned one by one. It follows root files, which belong to no workspace:
+ * their imports are read by whoever reads them. It does not follow code of other workspaces, because they read what that imports.
  */
 export class Readings {
   private readonly project: Project;
   private readonly links: LinkTexts;
   private readonly calls: readonly ScriptCall[];
-  /** By manifest and script the line. */
+  /** By manifest and script, the line. */
   private readonly scriptLines = new Map<string, ReadonlyMap<string, number>>();
-  /** The files of the root by path. */
+  /** Root files, by path. */
   private readonly rootFiles = new Map<string, ScannedFile>();
-  /** By the place of the reader, each path out of it, with the first place that names it. */
+  /** By the reader's index, each path out of it, with the first place that names it. */
   private readonly paths = new Map<number, Map<string, NamedPath>>();
-  /** By the place of the reader, each workspace that it imports by name. */
+  /** By the reader's index, each workspace that it imports by name. */
   private readonly names = new Map<number, Map<number, ReadingStep>>();
-  /** Each pair of workspaces of which one names the other, also where that may mean something else. */
+  /** Pairs of workspaces of which one names the other, even if the name may mean something else. */
   private readonly named = new Set<string>();
-  /** By the place of the reader, every path that it was seen to read, itself or through files of the root. */
+  /** By the reader's index, every path that it reads, directly or through root files. */
   private readonly seen = new Map<number, ReadonlySet<string>>();
 
   constructor(project: Project, links: LinkTexts) {
@@ -70,15 +69,15 @@ export class Readings {
     }
   }
 
-  /** Keeps what a file names; nothing of its text. */
+  /** Records what a file names, without keeping its text. */
   look(file: ScannedFile): void {
     const from = ownerPlace(this.project.graph, file.path) ?? 0;
     if (file.scripts !== undefined) this.scriptLines.set(file.path, file.scripts);
     if (from === 0) this.rootFiles.set(file.path, detachNames(file));
-    // Below another package.json a name may be that of another package. Material of tests, though, may be run by the tests.
+    // Below another package.json, a name may belong to another package. But test material may be run by the tests.
     const isDoubtful = hasOwnManifest(this.project, file.path, folderAt(this.project, from));
     for (const name of file.names) {
-      // A setting of the root names its members.
+      // A root setting names its members.
       if (from === 0 && ('key' in name || name.form === 'text')) continue;
       const chain = [{ file: file.path, line: name.line, specifier: detach(name.specifier) }];
       const named = this.follow({ from, owner: from }, file.path, { name, chain });
@@ -88,18 +87,18 @@ export class Readings {
     }
   }
 
-  /** Whether a workspace names another one, itself or through files of the root; known once `all` was asked. */
+  /** Tells whether a workspace names another, directly or through root files; valid after `all`. */
   isWorkspaceRead(from: number, target: number): boolean {
     return this.named.has(`${from} ${target}`);
   }
 
-  /** Whether a workspace reads a file or folder, something in it, or a folder above it; known once `all` was asked. */
+  /** Tells whether a workspace reads a file or folder, something in it, or a folder above it; valid after `all`. */
   isPathRead(from: number, path: string): boolean {
     const listed = (path === '.' ? '' : path) as RepoFolder;
     return [...(this.seen.get(from) ?? [])].some((seen) => isInside(seen as RepoFolder, listed) || isInside(listed, seen as RepoFolder));
   }
 
-  /** Everything that is read, once for each reader and target, by the shortest way. */
+  /** Returns everything that is read, once per reader and target, by the shortest chain. */
   all(): readonly Reading[] {
     const readers = [...new Set([...this.paths.keys(), ...this.names.keys(), ...this.calls.map((call) => call.from)])].sort(
       (one, other) => one - other,
@@ -127,7 +126,7 @@ export class Readings {
       if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...by });
       if (target.kind === 'workspace') this.named.add(`${from} ${target.place}`);
     };
-    // First: what a manifest says of a name need not hold for the workspace that a script names.
+    // Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names.
     for (const call of this.calls)
       if (call.from === from)
         add(
@@ -162,12 +161,12 @@ export class Readings {
     return { file, line: this.scriptLines.get(file)?.get(script), specifier: scriptsAt(this.project, place).get(script) ?? '' };
   }
 
-  /** The links that a path goes through, and where it ends; not what lies in the reader itself. */
+  /** Returns the links on a path and its final target, without those in the reader itself. */
   private landings(from: number, path: RepoFolder): readonly RepoFolder[] {
     return landingsOf(this.links, path).filter((landed) => ownerPlace(this.project.graph, landed) !== from);
   }
 
-  /** What the files of the root name that a path leads to. */
+  /** Returns what root files at the end of a path name. */
   private namedBy(from: number, { path, chain }: Omit<NamedPath, 'kind'>): readonly Named[] {
     const { end } = passLinks(this.links, path);
     if (end === undefined || (ownerPlace(this.project.graph, end) ?? 0) !== 0) return [];
@@ -180,7 +179,7 @@ export class Readings {
     );
   }
 
-  /** `owner`: the place of the workspace that the file belongs to. */
+  /** `owner`: the index of the file's workspace. */
   private follow(
     { from, owner }: { readonly from: number; readonly owner: number },
     file: RepoPath,
@@ -204,7 +203,10 @@ export class Readings {
   }
 }
 
-/** A setting of the root names its members, and a manifest is data to who reads it; what a tsconfig extends is a part of it. */
+/**
+ * Tells whether to follow a name. A root setting names its members, and a manifest is data for its readers, but the base of a tsconfig is
+ * part of it.
+ */
 function isFollowed(file: RepoPath, name: ScannedFile['names'][number]): boolean {
   if (!('key' in name)) return true;
   if (/(^|\/)[jt]sconfig[^/]*$/.test(file)) return name.form === 'module';

@@ -6,11 +6,11 @@ import type { IdleDrop, IdleRule, UnknownWorkspace } from './finding.js';
 interface Told {
   readonly config: Pick<AffectedConfig, 'rules' | 'always' | 'dropped'>;
   readonly tracked: readonly RepoPath[];
-  /** By the name of each workspace, its scripts. */
+  /** By workspace name, its scripts. */
   readonly scripts: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Finds the rules of tributary.json that match no tracked file, names in it that no workspace has, and dropped tasks that are there. */
+/** Finds rules of tributary.json that match no tracked file, unknown workspace names, and dropped tasks that still exist. */
 export function findRuleFlaws({ config, tracked, scripts }: Told): readonly (IdleRule | IdleDrop | UnknownWorkspace)[] {
   const names = new Set(scripts.keys());
   const idleDrops = config.dropped.filter(({ name, task }) => (scripts.get(name)?.get(task) ?? '').trim() !== '');

@@ -4,23 +4,24 @@ import { readSlash } from './scan-slashes.js';
 import { readWord } from './scan-words.js';
 
 /**
- * Lists what a JavaScript or TypeScript file (JSX, types and all) imports, in the order of the file, each place once: import and export
- * from, `import()`, `require`, `require.resolve`, `import.meta.resolve`, the module functions of `jest` and `vi`, type imports,
- * `/// <reference>`, `@jest-environment`, `new URL(…, import.meta.url)`, `__dirname` with texts behind it, and texts that begin with `../`.
- * Arguments that are no literal are left out, so are names of ambient modules. Never throws; broken code costs a line, seldom more.
+ * Lists the imports of a JavaScript or TypeScript file (with JSX and types), in order, each place once.
+ * It finds import and export from, `import()`, `require`, `require.resolve`, `import.meta.resolve`, the module functions of `jest` and
+ * `vi`, type imports, `/// <reference>`, `@jest-environment`, `new URL(…, import.meta.url)`, `__dirname` followed by strings, and strings
+ * that begin with `../`. It omits arguments that are not literal, and names of ambient modules. Never throws; broken code costs a line,
+ * seldom more.
  *
- * It stops only where something begins that matters; what stands before a slash or a `from` is looked up then. A loop over all signs
- * took six times as long.
+ * It stops only where something relevant begins, and then looks at what is before a slash or a `from`. A loop over all characters took six
+ * times as long.
  *
- * Written by hand because nothing published fits: es-module-lexer reads neither types nor JSX, rs-module-lexer drops type imports and
- * throws on broken code, oxc-parser is native and three to ten times slower than a scan that builds no tree.
+ * Written by hand because no published scanner fits. es-module-lexer reads neither types nor JSX. rs-module-lexer drops type imports and
+ * throws on broken code. oxc-parser is native, and three to ten times slower than a scan that builds no tree.
  */
 export function scanImports(text: string): readonly ScannedImport[] {
   const scan = startScan(text);
   readAll(scan);
   const opened = scan.pieces[0];
   if (opened === undefined) return scan.found.map(publish);
-  // A backtick that was no template, such as one in JSX: read on behind it, and take no backtick for a template any more.
+  // A backtick was not a template, for example in JSX: continue after it, and ignore all further backticks.
   const kept = scan.found.filter(({ offset }) => offset < opened.start);
   const again: Scan = { ...startScan(text), found: kept, at: opened.start + 1, templates: 'ignored' };
   readAll(again);
@@ -29,7 +30,7 @@ export function scanImports(text: string): readonly ScannedImport[] {
 
 const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__dirname|dirname)\b`];
 const STOP = new RegExp(STOPS.join('|'), 'g');
-/** Inside of `${}` braces count. */
+/** Inside `${}`, braces count. */
 const STOP_IN_TEMPLATE = new RegExp(['[{}]', ...STOPS].join('|'), 'g');
 
 function readAll(scan: Scan): void {
@@ -44,7 +45,7 @@ function readAll(scan: Scan): void {
   }
 }
 
-/** `scan.at` is behind what was found, and stays there unless more is passed over. */
+/** `scan.at` is after the match, and stays there unless more is skipped. */
 function readStop(scan: Scan, start: number, found: string): void {
   switch (found) {
     case "'":
@@ -80,7 +81,7 @@ function readTemplate(scan: Scan, start: number): void {
   if (readTemplatePiece(scan, start) === 'closed') takeText(scan, start);
 }
 
-/** Passes over the template, or into its next `${`. One that is never closed stays open; see `scanImports`. */
+/** Skips to the end of the template, or into its next `${`. An unclosed template stays open; see `scanImports`. */
 function readTemplatePiece(scan: Scan, start: number): 'closed' | 'open' {
   const piece = endOfTemplatePiece(scan.text, scan.at);
   scan.at = piece?.end ?? scan.text.length;
@@ -89,7 +90,7 @@ function readTemplatePiece(scan: Scan, start: number): 'closed' | 'open' {
   return 'open';
 }
 
-/** A brace inside of `${}`; the one that closes it leads back into the template. */
+/** Counts a brace inside `${}`; the closing one leads back into the template. */
 function readBrace(scan: Scan, brace: '{' | '}'): void {
   const piece = scan.pieces.at(-1);
   if (piece === undefined) return;

@@ -1,7 +1,7 @@
 import { endOfComment, endOfLine, endOfRegex } from './code-text.js';
 import { addFound, type Scan } from './scan.js';
 
-/** Reads on behind a comment or a regular expression, if one begins here; some comments name modules. */
+/** Skips a comment or regular expression, if one begins here; some comments name modules. */
 export function readSlash(scan: Scan, start: number): void {
   const next = scan.text[start + 1];
   if (next === '/') readLineComment(scan, start);
@@ -25,7 +25,7 @@ function readComment(scan: Scan, start: number): void {
   const { text } = scan;
   const end = endOfComment(text, start);
   if (end === undefined) {
-    // It is none (`src/*` in JSX), and no later one is closed either.
+    // It is not a comment (`src/*` in JSX), and no later one is closed either.
     scan.unclosedComment = true;
     return;
   }
@@ -42,7 +42,7 @@ function passComment(scan: Scan, start: number, end: number): void {
 
 const OPERATOR_WORD = /(?<![\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|instanceof|yield|await|default|extends)$/;
 
-/** Whether a slash divides depends on what stands before it, comments aside. */
+/** Tells whether a slash begins a regular expression, which depends on the text before it, without comments. */
 function mayBeginRegex(scan: Scan, start: number): boolean {
   const { text, comments } = scan;
   let end = skipBack(text, start);
@@ -50,11 +50,11 @@ function mayBeginRegex(scan: Scan, start: number): boolean {
   const last = text[end - 1] ?? '';
   if (/[\w$\u0080-\uffff]/.test(last)) return OPERATOR_WORD.test(text.slice(Math.max(end - 12, 0), end));
   if ((last === '+' || last === '-') && text[end - 2] === last) return false;
-  // Behind `<` it is a tag of JSX that ends.
+  // After `<` it is a closing tag in JSX.
   return !`)]}'"\`<`.includes(last) || last === '';
 }
 
-/** Where the blanks before a place begin. */
+/** Returns the start of the whitespace before an index. */
 function skipBack(text: string, from: number): number {
   let at = from;
   while (at > 0 && text.charCodeAt(at - 1) <= 32) at--;
@@ -63,7 +63,7 @@ function skipBack(text: string, from: number): number {
 
 const TRIES_A_LINE = 32;
 
-/** In a minified file the line is the file: it is searched to its end a limited number of times. */
+/** Limits the number of searches per line, because a minified file is a single line. */
 function findRegexEnd(scan: Scan, start: number): number | undefined {
   const { text } = scan;
   const inFailedLine = start < scan.failedLine;

@@ -4,7 +4,7 @@ import { addFound, type Scan, take } from './scan.js';
 const MODULE_FUNCTION =
   /\s*\.\s*(?:mock|doMock|unmock|deepUnmock|dontMock|doUnmock|setMock|requireActual|requireMock|importActual|importMock|createMockFromModule|genMockFromModule|unstable_mockModule|unstable_unmockModule)\b/y;
 
-/** Reads on behind a word that may name a module: what it imports, or nothing. */
+/** Continues after a word that may name a module, and reads what it imports. */
 export function readWord(scan: Scan, start: number, word: string): void {
   const { text, at } = scan;
   if (text[start - 1] === '$') return;
@@ -43,10 +43,10 @@ function readImport(scan: Scan): void {
 
 const CLAUSE_WORDS = /[\w$\u0080-\uffff,{}*\s]*/y;
 
-/** What stands between `import` or `export` and its `from '…'`: names, braces, commas, stars, comments. */
+/** Skips the text between `import` or `export` and its `from '…'`: names, braces, commas, stars, comments. */
 function readClause(scan: Scan): void {
   const { text } = scan;
-  // Every clause that begins inside of one that led to nothing leads there too.
+  // A clause that begins inside one without a result has none either.
   if (scan.at < scan.clauseEnd) return;
   let at = scan.at;
   let wordsEnd = at;
@@ -63,7 +63,7 @@ function readClause(scan: Scan): void {
     take(scan, { start: at, end, form: 'module' });
 }
 
-/** `{ "odd name" as a }` */
+/** Finds the end of a string name, as in `{ "odd name" as a }`. */
 function endOfOddName(text: string, before: number, at: number): number | undefined {
   return /([{,]|(?<![\w$])as)\s*$/.test(text.slice(Math.max(before - LONGEST_GAP, 0), before)) ? endOfLiteral(text, at) : undefined;
 }
@@ -76,11 +76,11 @@ function passWords(text: string, at: number): number {
   return CLAUSE_WORDS.lastIndex;
 }
 
-/** `('…')`, `('…', …)` and, for TypeScript, `<…>('…')`. */
+/** Reads `('…')`, `('…', …)` and, for TypeScript, `<…>('…')`. */
 function takeArgument(scan: Scan, from: number): void {
   const { text } = scan;
   let open = skipBlank(text, from);
-  // The bound keeps a file of many `require<` from being read many times.
+  // The limit keeps a file with many `require<` from being read many times.
   if (text[open] === '<') open += text.slice(open, open + 400).indexOf('>(') + 1;
   if (text[open] !== '(') return;
   const start = skipBlank(text, open + 1);
@@ -100,7 +100,7 @@ function takeUrl(scan: Scan): void {
   if (text[comma] === ',' && text.startsWith('import.meta.url', skipBlank(text, comma + 1))) take(scan, { start, end, form: 'path' });
 }
 
-/** `__dirname, '..', 'other'` and `__dirname + '/../other'`. */
+/** Reads `__dirname, '..', 'other'` and `__dirname + '/../other'`. */
 function takeFolder(scan: Scan, offset: number): void {
   const { text } = scan;
   const names: string[] = [];

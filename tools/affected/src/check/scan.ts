@@ -1,46 +1,46 @@
 import { endOfLine } from './code-text.js';
 
-/** Something that a code file names. */
+/** A name in a code file. */
 export interface ScannedImport {
-  /** As written, without quotes; never empty. What stands behind `__dirname` in several texts is joined. */
+  /** As in the source, without quotes; never empty. Several strings after `__dirname` are joined. */
   readonly specifier: string;
   /** From 1. */
   readonly line: number;
   /**
-   * `module`: what `import` and `require` resolve, a package or a path. `path`: a path from the folder of the file, also without a
-   * leading `./`. `text`: a text that begins with `../` and may be a path.
+   * `module`: a package or path that `import` and `require` resolve. `path`: a path relative to the file's folder, even without a leading
+   * `./`. `text`: a string that begins with `../` and may be a path.
    */
   readonly form: 'module' | 'path' | 'text';
 }
 
-/** The same with its place in the text. */
+/** The same, with its index in the text. */
 export interface ScannedReference extends ScannedImport {
   readonly offset: number;
 }
 
-/** How far a file was read, and what was found so far. */
+/** The state of a scan. */
 export interface Scan {
   readonly text: string;
   readonly found: ScannedReference[];
-  /** The templates that are open, with the number of braces that are open in the `${` of each. */
+  /** The open templates, each with the number of open braces in its `${`. */
   readonly pieces: { readonly start: number; braces: number }[];
   readonly templates: 'read' | 'ignored';
   at: number;
   /** Where the last clause of an import or export ended. */
   clauseEnd: number;
-  /** The last comments that nothing but blanks stands between. */
+  /** The last group of comments that only whitespace separates. */
   comments: { readonly start: number; readonly end: number };
   line: number;
-  /** Where the line after it begins. */
+  /** Where the next line begins. */
   nextLine: number;
-  /** Once a comment was not closed, none is. */
+  /** Once a comment is not closed, no later one is. */
   unclosedComment: boolean;
-  /** How many slashes that begin no regular expression were tried in the line that ends at `failedLine`. */
+  /** The number of slashes without a regular expression that were tried in the line that ends at `failedLine`. */
   failures: number;
   failedLine: number;
 }
 
-/** At the beginning of a file. */
+/** Returns the state at the start of a file. */
 export function startScan(text: string): Scan {
   return {
     text,
@@ -58,14 +58,14 @@ export function startScan(text: string): Scan {
   };
 }
 
-/** Passes over it: the text of a specifier is nothing else besides. */
+/** Adds a specifier and skips it, because its text is nothing else. */
 export function take(scan: Scan, what: { readonly start: number; readonly end: number; readonly form: ScannedImport['form'] }): void {
   const specifier = scan.text.slice(what.start + 1, what.end - 1);
   addFound(scan, { specifier, offset: what.start, form: what.form });
   scan.at = what.end;
 }
 
-/** A text with an escape or a line break names no module that anybody has. */
+/** Ignores text with an escape or a line break, which names no real module. */
 export function addFound(scan: Scan, found: Omit<ScannedReference, 'line'>): void {
   if (found.specifier === '' || /[\\\n]/.test(found.specifier)) return;
   const { text } = scan;

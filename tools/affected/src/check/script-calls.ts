@@ -6,33 +6,33 @@ import picomatch from 'picomatch';
 import { folderAt, nameAt, type Project, scriptsAt } from './project.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 
-/** A script by its name and the place of its workspace. */
+/** A script, by its name and the index of its workspace. */
 export interface ScriptPlace {
   readonly place: number;
   readonly script: string;
 }
 
-/** A workspace one of whose scripts runs a script of another one. */
+/** A workspace with a script that runs a script of another one. */
 export interface ScriptCall {
   readonly from: number;
   readonly target: number;
-  /** From a script of the workspace on, through scripts of the root; the last one names the target. */
+  /** Begins with a script of the workspace and continues with root scripts; the last one names the target. */
   readonly chain: readonly ScriptPlace[];
 }
 
 interface Item extends ScriptPlace {
   readonly from: number;
   readonly chain: readonly ScriptPlace[];
-  /** What is written behind its name where it is called: the text of the script goes on with it. */
+  /** The arguments after its name, which are appended to its text. */
   readonly rest: string;
 }
 
-/** So many scripts hand on what stands behind their names: one that calls itself with more words each time comes to an end. */
+/** The most scripts that pass on arguments, so that one that calls itself with more arguments each time ends. */
 const MOST_ALIASES = 3;
 
 /**
- * Finds the workspaces whose scripts run scripts of others, themselves or through scripts of the root; each pair once. Scripts for releases and for cleaning
- * count only if another script may run them. Those of the root count only for who runs them: they are there to run workspaces.
+ * Finds the workspaces whose scripts run scripts of others, directly or through root scripts; each pair once. Scripts for releases and for
+ * cleaning count only if another script may run them. Root scripts count only for their callers, because they exist to run workspaces.
  */
 export function findScriptCalls(project: Project): readonly ScriptCall[] {
   const found = new Map<string, ScriptCall>();
@@ -48,7 +48,7 @@ export function findScriptCalls(project: Project): readonly ScriptCall[] {
       if (place !== 0 && isWanted(script)) add({ from: place, place, script, chain: [{ place, script }], rest: '' });
   };
   for (const place of project.graph.members.keys()) addOwn(place, (script) => !isOfRelease(script));
-  // A queue that grows while it is walked is walked to its new end.
+  // The loop also visits items that it adds to the queue.
   for (const { from, place, script, chain, rest } of queue) {
     const text = `${scriptsAt(project, place).get(script) ?? ''} ${rest}`;
     addOwn(place, (name) => text.includes(name.replace(/:.*$/s, '')));
@@ -70,17 +70,17 @@ export function findScriptCalls(project: Project): readonly ScriptCall[] {
   return [...found.values()];
 }
 
-/** A command with the text of the script that it stands in. */
+/** A command, with the text of its script. */
 interface Command {
   readonly words: readonly string[];
   readonly text: string;
 }
 
-/** The workspaces that a command of a script names, or runs something in, by place; not the root. */
+/** Returns the workspaces, by index, that a command names or runs something in, except the root. */
 function targetsOf(project: Project, place: number, { words, text }: Command): readonly number[] {
   const { patterns, others } = selectionOf(words, isAtRoot(project, place, text) ? 'root' : 'workspace');
   const isOfNx = calls(words, 'nx');
-  // As nearly all commands: nothing is asked of each workspace.
+  // The case of nearly all commands, which needs no check per workspace.
   const isPlain = !isOfNx && patterns.length === 0 && others === 'none';
   const all = isPlain ? [] : [...project.graph.members.keys()].filter((one) => one !== 0 && one !== place);
   const parts = isOfNx ? words.flatMap((word) => word.split(/[,:=]/)) : [];
@@ -92,13 +92,13 @@ function targetsOf(project: Project, place: number, { words, text }: Command): r
   return [...projects, ...named, ...globalTargets(project, place, words), ...(place === 0 ? ownersOf(project, words) : [])];
 }
 
-/** The workspaces that a command of the root names by paths. */
+/** Returns the workspaces that a root command names by path. */
 function ownersOf({ graph }: Project, words: readonly string[]): readonly number[] {
   const folders = pathsOf(words).flatMap((path) => resolveFolder('' as RepoFolder, path) ?? []);
   return folders.flatMap((folder) => ownerPlace(graph, folder) ?? []).filter((owner) => owner !== 0);
 }
 
-/** What Nx may call the project of a workspace. */
+/** Returns the names that Nx may use for the project of a workspace. */
 function namesOf(project: Project, place: number): readonly string[] {
   return [nameAt(project, place), ...[nameAt(project, place), folderAt(project, place)].map((one) => one.replace(/^.*\//, ''))];
 }
@@ -116,13 +116,16 @@ function isMeant(
   return (isBelow || isMatch(name) || isMatch(folder)) && mayRun(project, place, words);
 }
 
-/** Whether a command for several workspaces runs anything in one. What is not a script, as with `lerna exec` and Nx, may run in each. */
+/**
+ * Tells whether a command for several workspaces runs anything in one. Commands without a script, as in `lerna exec` and Nx, may run in
+ * each.
+ */
 function mayRun(project: Project, place: number, words: readonly string[]): boolean {
   const needsScript = !calls(words, 'nx') && (words.includes('run') || calls(words, 'turbo'));
   return !needsScript || words.some((word) => scriptsAt(project, place).has(word));
 }
 
-/** A script with a colon is found from everywhere, if only one workspace has it. */
+/** Yarn finds a script with a colon from everywhere, if only one workspace has it. */
 function globalTargets(project: Project, place: number, words: readonly string[]): readonly number[] {
   return calledScripts(words).flatMap(({ name, of }) => {
     if (of !== 'anybody' || !name.includes(':') || scriptsAt(project, place).has(name)) return [];
@@ -131,7 +134,7 @@ function globalTargets(project: Project, place: number, words: readonly string[]
   });
 }
 
-/** The scripts of the root that a command of a script calls. */
+/** Returns the root scripts that a command calls. */
 function rootScriptsOf(project: Project, place: number, { words, text }: Command): readonly string[] {
   const own = scriptsAt(project, place);
   const isHere = isAtRoot(project, place, text);
@@ -143,13 +146,13 @@ function rootScriptsOf(project: Project, place: number, { words, text }: Command
   const called = [...inEach, ...calledScripts(words), ...calledScripts(['yarn', '-T', ...atRoot])]
     .filter(({ name, of }) => isHere || of === 'root' || (of === 'anybody' && name.includes(':') && !own.has(name)))
     .map(({ name }) => name);
-  // npm runs what stands before and behind a script too.
+  // npm also runs the scripts before and after a script.
   const around = (name: string): readonly string[] => [name, name.replace(/^pre/, ''), name.replace(/^post/, '')];
   const isCalled = (name: string): boolean => called.some((one) => one === name || (one.includes('*') && picomatch.isMatch(name, one)));
   return [...scriptsAt(project, 0).keys()].filter((name) => around(name).some((one) => one !== '' && isCalled(one)));
 }
 
-/** Whether a script is one of the root, or goes to the folder of the root. */
+/** Tells whether a script belongs to the root, or changes to the root's folder. */
 function isAtRoot(project: Project, place: number, text: string): boolean {
   const moves = [...text.matchAll(/(?:\bcd|--cwd|--prefix|-C)[\s="']+(\.\.[./]*)/g)].map(([, path = '']) => path);
   if (place === 0 || moves.some((path) => resolveFolder(folderAt(project, place), path) === '')) return true;

@@ -1,24 +1,24 @@
-/** A script that `yarn`, `npm` or `run` starts by its name. */
+/** A script that `yarn`, `npm` or `run` starts by name. */
 export interface CalledScript {
-  /** As written; `*` stands for anything. */
+  /** As in the source; `*` matches anything. */
   readonly name: string;
-  /** `root`: that of the root, as `yarn run -T` asks for; `own`: that of the folder where it is called. */
+  /** `root`: that of the root, as in `yarn run -T`; `own`: that of the calling folder. */
   readonly of: 'root' | 'own' | 'anybody';
 }
 
-/** Which workspaces a command runs something in. */
+/** The workspaces in which a command runs something. */
 export interface RunSelection {
   /** Names, paths and globs. */
   readonly patterns: readonly string[];
-  /** What is meant where there are no patterns: every workspace, those below the own folder, or none. */
+  /** The workspaces if there are no patterns: every one, those below the own folder, or none. */
   readonly others: 'all' | 'below' | 'none';
 }
 
 const QUOTED = /(["'])((?:(?!\1).)*\s(?:(?!\1).)*)\1/gs;
 
 /**
- * The commands of the text of a script, each as its words; several words in quotes are a command of their own, as `concurrently` takes
- * them. Looks at words alone, as no shell does: rather one workspace too many is found than one too few.
+ * Returns the commands of a script, each as its words. Several words in quotes are also a command, as for `concurrently`. It looks only at
+ * words, unlike a shell, because finding one workspace too many is better than one too few.
  */
 export function commandsOf(text: string): readonly (readonly string[])[] {
   const quoted = [...text.matchAll(QUOTED)].map(([, , inner = '']) => inner);
@@ -32,17 +32,17 @@ export function commandsOf(text: string): readonly (readonly string[])[] {
   return [...own.map((words) => words.filter((word) => word !== '')), ...quoted.flatMap(commandsOf)];
 }
 
-/** `$(yarn` -> `yarn`, but `@(a|b)` as it is. */
+/** `$(yarn` -> `yarn`, but `@(a|b)` stays. */
 function bare(word: string): string {
   return word.includes('(') && word.includes(')') ? word : word.replace(/^\$?\(+|\)+$/g, '');
 }
 
-/** Whether a tool is called in a command, by its name, its path, or its name with a version. */
+/** Tells whether a command calls a tool by its name, its path, or its name with a version. */
 export function calls(words: readonly string[], tool: string): boolean {
   return words.some((word) => word.replace(/^.*\//, '').replace(/@.*$/, '') === tool);
 }
 
-/** `where` the command is started. */
+/** Returns the workspaces of a command that is started in `where`. */
 export function selectionOf(words: readonly string[], where: 'root' | 'workspace'): RunSelection {
   return { patterns: patternsOf(words).filter((pattern) => pattern !== ''), others: othersOf(words, where) };
 }
@@ -62,7 +62,7 @@ function patternsOf(words: readonly string[]): readonly string[] {
   });
 }
 
-/** A filter of turborepo for dependents, for changes, or for what is left out, is one for everything. */
+/** Turns turborepo filters for dependents, changes or exclusions into one for everything. */
 function plainPattern(value: string): string {
   const name = value.replace(/(?:\^?\.\.\.)$/, '').replace(/^\{(?!.*,)(.*)\}$/, '$1');
   return /^!|^\.\.\.|\[.*\]/.test(name) ? '**' : name;
@@ -79,28 +79,28 @@ function othersOf(words: readonly string[], where: 'root' | 'workspace'): RunSel
     (calls(words, 'lerna') && has(/^(?:run|exec)$/)) ||
     (calls(words, 'nx') && has(/^(?:run-many|affected(?::.*)?)$/) && !has(/^(?:-p|--projects?)(?:=|$)/)) ||
     (calls(words, 'npm') && has(/^(?:--workspaces|-ws)$/)) ||
-    // In a workspace turborepo runs the tasks of that workspace.
+    // In a workspace, turborepo runs only the tasks of that workspace.
     (calls(words, 'turbo') && where === 'root');
   return isAll ? 'all' : 'none';
 }
 
-/** The paths that a command of the root names, as `cd packages/b` and `node packages/b/gen.js` do. */
+/** Returns the paths that a root command names, as in `cd packages/b` and `node packages/b/gen.js`. */
 export function pathsOf(words: readonly string[]): readonly string[] {
   const isFolder = (at: number): boolean => /^(?:cd|--cwd|--prefix|-C)$/.test(words[at - 1] ?? '');
   return words.flatMap((word, at) => word.split('=').filter((part) => part.includes('/') || isFolder(at)));
 }
 
-/** Options that the next word belongs to. */
+/** Options followed by a value. */
 const WITH_VALUE = /^(?:--cwd|--prefix|-C|-w|--workspace)$/;
 
-/** The scripts that a command calls by their names, without those of workspaces that it names. */
+/** Returns the scripts that a command calls by name, without those of workspaces that it names. */
 export function calledScripts(words: readonly string[]): readonly CalledScript[] {
   const several = words.findIndex((word) => /^(?:run-[sp]|npm-run-all2?)$/.test(word));
   const listed = several === -1 ? [] : words.slice(several + 1).filter((word) => !word.startsWith('-'));
   return [...words.flatMap((word, at) => calledAt(words, word, at)), ...listed.map((name): CalledScript => ({ name, of: 'own' }))];
 }
 
-/** What says that a `run` is not about the own scripts. */
+/** Words that make `run` refer to other workspaces' scripts. */
 const FOR_OTHERS = /(?:^|\/)(?:turbo|lerna|nx|foreach|workspaces?|--workspaces?(?:=.*)?|-ws?)$/;
 
 function calledAt(words: readonly string[], word: string, at: number): readonly CalledScript[] {

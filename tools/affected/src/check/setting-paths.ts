@@ -3,19 +3,19 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { visit } from 'jsonc-parser';
 import type { ScannedImport } from './scan.js';
 
-/** A path, or the name of a package, that a settings file names. */
+/** A path, or the name of a package, in a settings file. */
 export interface SettingPath extends ScannedImport {
-  /** Where in the file: `compilerOptions.paths.ui.0`, `scripts.build`. */
+  /** The place in the file: `compilerOptions.paths.ui.0`, `scripts.build`. */
   readonly key: string;
-  /** What the path counts from. */
+  /** The folder that the path is relative to. */
   readonly base: RepoFolder;
-  /** It named more than one place with wildcards; `specifier` is what stands before the first. */
+  /** Whether it was a pattern with wildcards; `specifier` is the part before the first. */
   readonly isPattern: boolean;
 }
 
 /**
- * Lists the paths of a settings file (`isSettingsFile`) that can lead out of its folder, in the order of the file. Comments and trailing
- * commas are allowed; of a broken file what can be read. Paths that a tool writes to (`outDir`) are left out.
+ * Lists the paths of a settings file (`isSettingsFile`) that may lead out of its folder, in order. It accepts comments and trailing commas,
+ * and reads as much as possible of a broken file. It omits output paths of tools (`outDir`).
  */
 export function readSettingPaths(file: RepoPath, text: string): readonly SettingPath[] {
   const values = readTexts(text);
@@ -63,7 +63,7 @@ const MODULE_KEYS = /^(extends(\.\d+)?|compilerOptions\.types\.\d+|compilerOptio
 const PATH_KEYS = /^(references\.\d+\.path|files\.\d+|include\.\d+|compilerOptions\.(rootDirs|typeRoots)\.\d+)$/;
 const PATHS_KEY = /^compilerOptions\.paths\..*\.\d+$/s;
 
-/** The lines, from 1, of the scripts of a package.json. */
+/** Returns the lines, from 1, of the scripts of a package.json. */
 export function readScriptLines(text: string): ReadonlyMap<string, number> {
   const scripts = readTexts(text).filter(({ key }) => key.startsWith('scripts.'));
   return new Map(scripts.map(({ key, line }) => [key.slice('scripts.'.length), line]));

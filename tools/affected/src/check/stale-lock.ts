@@ -6,9 +6,9 @@ import { differingRanges } from '@tributary/workspaces/lock/agreement';
 import type { StaleLock, StaleProblem } from './finding.js';
 
 /**
- * Finds where the graph that the lockfile tells differs from that of the manifests: the lockfile is older than a package.json. All are
- * holes: the head is read from the lockfile. Fields of edges are not compared, since the lockfile does not know all of them. In the
- * order of the manifests' members, then of the lockfile's.
+ * Finds the differences between the lockfile's graph and that of the manifests, which mean that the lockfile is older than a package.json.
+ * All are holes, because the head is read from the lockfile. It does not compare fields of edges, because the lockfile does not have all of
+ * them. In the order of the manifests' members, then of the lockfile's.
  */
 export function compareGraphs(lock: DependencyGraph, manifests: DependencyGraph): readonly StaleLock[] {
   const inLock = new Map(lock.members.map((member) => [member.name, member]));
@@ -50,8 +50,8 @@ function listEdges({ members, dependents }: DependencyGraph): ReadonlyMap<string
 }
 
 /**
- * Finds the ranges of the manifests that are not those of the lockfile. A workspace that the lockfile does not have at all is left to
- * `compareGraphs`. In the order of the workspaces, then of the manifest.
+ * Finds the ranges of manifests that differ from the lockfile. It skips workspaces that are missing from the lockfile, which
+ * `compareGraphs` reports. In the order of the workspaces, then of the manifest.
  */
 export function compareRanges(workspaces: readonly Workspace[], entries: readonly LockEntry[]): readonly StaleLock[] {
   const byPath = new Map(entries.flatMap((entry) => (entry.workspace === undefined ? [] : [[entry.workspace, entry] as const])));

@@ -13,8 +13,8 @@ export interface SymbolicLink {
 }
 
 /**
- * Finds the links that lead out of their workspace where no edge joins the two and no rule covers what they lead to. A link to a link is
- * followed; links are never followed on the disk. In the order of the links.
+ * Finds links that lead out of their workspace without an edge between the two or a rule that covers the target. It follows links to links,
+ * but never on disk. In the order of the links.
  */
 export function findEscapingSymlinks(project: Project, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
   const texts = linkTexts(links);
@@ -26,7 +26,7 @@ export function findEscapingSymlinks(project: Project, links: readonly SymbolicL
   });
 }
 
-/** By the path of each link where it leads. */
+/** The text of each link, by its path. */
 export type LinkTexts = ReadonlyMap<string, string>;
 
 export function linkTexts(links: readonly SymbolicLink[]): LinkTexts {
@@ -35,7 +35,7 @@ export function linkTexts(links: readonly SymbolicLink[]): LinkTexts {
 
 const MOST_LINKS = 40;
 
-/** The links that a path goes through, in turn, and where it leads in the end; `undefined`: out of the project. */
+/** Returns the links on a path, in order, and its final target; `undefined` if that is outside the project. */
 export function passLinks(
   texts: LinkTexts,
   path: RepoFolder | undefined,
@@ -51,7 +51,7 @@ export function passLinks(
   return { passed, end };
 }
 
-/** The first link that a path goes through. */
+/** Returns the first link on a path. */
 function findLink(texts: LinkTexts, path: string): readonly [at: string, text: string] | undefined {
   for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
     const at = end === -1 ? path : path.slice(0, end);

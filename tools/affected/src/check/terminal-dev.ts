@@ -5,21 +5,23 @@ import type { UnsafeDevEdge } from './finding.js';
 import { folderAt, manifestPath, nameAt, type Project, scriptsAt } from './project.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
-/** The files that may tell how a workspace is built. */
+/** The files that may define how a workspace is built. */
 export interface BuildEvidence {
-  /** Code files and settings files, scanned. */
+  /** Scanned code and settings files. */
   readonly files: readonly ScannedFile[];
-  /** The texts of the files that `isBuildFile` names. */
+  /** The texts of the files that `isBuildFile` accepts. */
   readonly buildTexts: ReadonlyMap<RepoPath, string>;
 }
 
 /**
- * Finds the dev edges that `dev: "terminal"` must still treat as transitive, since what the dependent builds may depend on the dev
- * dependency: a script that is not one of tests or linters names it or a binary of it; a file that is no test imports it; a build file
- * of the workspace or of the root names it. One finding for each edge, the first evidence; ordered by dependent, then dependency.
- * Cautious: what is not clearly a test counts as built, and a workspace whose tests others import counts with all its files. It does
- * not see names that a program puts together, nor what the root's other scripts do with its members. `shared`: whose tests count as
- * source, by place.
+ * Finds the dev edges that `dev: "terminal"` must still treat as transitive, because the dependent's build output may depend on the dev
+ * dependency.
+ * The evidence is a script, other than for tests and linters, that names it or one of its binaries; an import in a file that is not a test;
+ * or a build file of the workspace or root that names it. It returns one finding per edge, with the first evidence, ordered by dependent,
+ * then dependency.
+ * It is cautious: everything that is not clearly a test counts as built, and all files of a workspace whose tests others import. It does
+ * not see names that a program assembles, nor what other root scripts do with members. `shared`: the workspaces, by index, whose tests
+ * count as source.
  */
 export function findUnsafeDevEdges(
   project: Project,
@@ -39,7 +41,7 @@ export function findUnsafeDevEdges(
   });
 }
 
-/** A file with those of its names alone that can be evidence for an edge, or that tests are shared; `undefined` if it has none. */
+/** Returns a file with only those names that can be evidence for an edge, or for shared tests; `undefined` if it has none. */
 export function evidenceOf(project: Project, file: ScannedFile): ScannedFile | undefined {
   const from = ownerPlace(project.graph, file.path) ?? 0;
   const names = file.names.filter(
@@ -50,15 +52,15 @@ export function evidenceOf(project: Project, file: ScannedFile): ScannedFile | u
 
 type Evidence = Pick<UnsafeDevEdge, 'why' | 'file' | 'line' | 'detail'>;
 
-/** Two members by place: the dependent and its dependency. */
+/** Two members by index: the dependent and its dependency. */
 export interface Pair {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The pairs that are joined by dev edges only, and whose dependent has dependents: there is nothing to carry further without them. Ordered
- * by dependent, then dependency.
+ * Returns the pairs that only dev edges join, and whose dependent has dependents; without dependents nothing can spread further. Ordered by
+ * dependent, then dependency.
  */
 export function devEdges({ graph }: Pick<Project, 'graph'>): readonly Pair[] {
   const pairs = graph.dependents.flatMap((edges) => {
@@ -81,7 +83,7 @@ function inScripts(project: Project, from: number, to: number): Evidence | undef
   return undefined;
 }
 
-/** Those that are not clearly harmless, and those that they call. */
+/** Returns the scripts that are not clearly harmless, and those that they call. */
 function buildScripts(project: Project, place: number): readonly (readonly [string, string])[] {
   const known = project.buildScripts.get(place) ?? findBuildScripts(scriptsAt(project, place));
   project.buildScripts.set(place, known);
@@ -93,14 +95,14 @@ function findBuildScripts(scripts: ReadonlyMap<string, string>): readonly (reado
   for (const [, text] of chosen) {
     for (const word of text.split(/[\s'"`|&;()]+/)) {
       const called = scripts.get(word);
-      // A map that grows while it is walked is walked to its new end.
+      // The loop also visits entries that it adds to the map.
       if (called !== undefined && !chosen.has(word)) chosen.set(word, called);
     }
   }
   return [...chosen];
 }
 
-/** What a script or a setting may call a workspace: its name, its binaries, its folder, and what Babel and ESLint leave out of names. */
+/** Returns the names that a script or setting may use for a workspace: its name, its binaries, and the short forms of Babel and ESLint. */
 function wordsFor(project: Project, place: number): readonly string[] {
   const name = nameAt(project, place);
   const short = name
@@ -114,7 +116,7 @@ function readBinaries(bin: unknown, name: string): readonly string[] {
   return typeof bin === 'object' && bin !== null ? Object.keys(bin) : [];
 }
 
-/** Whether one of the words stands in a text by itself, or as the beginning of a path. */
+/** Tells whether a text contains one of the words separately, or as the beginning of a path. */
 function hasWord(text: string, words: readonly string[]): boolean {
   return words.some((word) => findWord(text, word) !== -1);
 }
@@ -127,7 +129,7 @@ function findWord(text: string, word: string): number {
   return -1;
 }
 
-/** By `from to`, the first file that is no test and names the other workspace. */
+/** Returns, by `from to`, the first file that is not a test and names the other workspace. */
 function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<number>): ReadonlyMap<string, Evidence> {
   const used = new Map<string, Evidence>();
   for (const file of files) {
@@ -149,7 +151,7 @@ function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<
   return used;
 }
 
-/** A reference of a tsconfig orders builds and `paths` rename imports; only what imports counts. */
+/** Tells whether a key is evidence of a build. In a tsconfig, references only order builds, and `paths` only rename imports. */
 function isBuildKey(project: Project, from: number, { key, file }: { readonly key: string; readonly file: RepoPath }): boolean {
   if (!/(^|\/)package\.json$/.test(file)) return !/^(references|compilerOptions\.paths)\./.test(key);
   if (!key.startsWith('scripts.')) return !/^(jest|files)(\.|$)/.test(key);
@@ -158,7 +160,7 @@ function isBuildKey(project: Project, from: number, { key, file }: { readonly ke
 
 type Name = ScannedFile['names'][number];
 
-/** Usually one; for a pattern, or a folder beside the workspace, all that are below it. */
+/** Returns the workspaces of a name: usually one; for a pattern, or a folder next to the workspace, all below it. */
 function targetsOf(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): readonly number[] {
   const named = isRelative(name) ? undefined : targetNamed(project, name.specifier);
   if (!isRelative(name)) return named === undefined ? [] : [named];
@@ -181,7 +183,10 @@ function placesBelow({ graph }: Project, folder: RepoFolder): readonly number[] 
 
 const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exports', 'files'];
 
-/** The workspaces whose test folders are published, or imported by another workspace or by their own source: there tests are as good as source. */
+/**
+ * Returns the workspaces whose test folders are published, or imported by another workspace or by their own source. Their tests count as
+ * source.
+ */
 function workspacesWithSharedTests(project: Project, files: readonly ScannedFile[]): ReadonlySet<number> {
   const shared = new Set<number>();
   for (const [place, manifest] of project.manifests.entries()) {
@@ -224,7 +229,10 @@ function inTexts(project: Project, { from, to }: Pair, texts: Texts): Evidence |
   return found === undefined ? undefined : { why: 'root-setting', ...found };
 }
 
-/** The root's compilers and bundlers may build every member; its other scripts only where a build script of the root starts them. */
+/**
+ * Tells whether a root file takes part in builds of members: settings of compilers and bundlers may; other scripts only if a build script
+ * of the root starts them.
+ */
 function buildsMembers(project: Project, file: RepoPath): boolean {
   if (isBuildSetting(file)) return true;
   const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');

@@ -19,18 +19,18 @@ import {
 import type { ScannedImport } from './scan.js';
 import type { SettingPath } from './setting-paths.js';
 
-/** A tracked file with what it names: of a code file what `scanImports` says, of a settings file what `readSettingPaths` says. */
+/** A tracked file with the names in it: from `scanImports` for code, from `readSettingPaths` for settings. */
 export interface ScannedFile {
   readonly path: RepoPath;
   readonly names: readonly (ScannedImport | SettingPath)[];
-  /** Of a package.json the line of each script. */
+  /** For a package.json, the line of each script. */
   readonly scripts?: ReadonlyMap<string, number>;
 }
 
 /**
- * Finds what a file reads of another workspace, or of a folder outside of all workspaces, where no edge joins the two and no rule covers it.
- * One finding for each name that the file writes, at its first line; in the order of the file.
- * It sees literal names only: not what a program puts together while it runs, and not what the other workspace reads in turn.
+ * Finds what a file reads of another workspace, or of a folder outside all workspaces, without an edge between the two or a rule that
+ * covers it. One finding per name in the file, at its first line; in order. It sees only literal names: not those that a program assembles
+ * at run time, and not what the other workspace reads in turn.
  */
 export function findUndeclared(project: Project, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
   const from = ownerPlace(project.graph, file.path);
@@ -46,13 +46,13 @@ export function findUndeclared(project: Project, file: ScannedFile): readonly (U
   });
 }
 
-/** The place of the workspace that a module name leads to, if it is one's: `@acme/ui/button` -> that of `@acme/ui`. */
+/** Returns the index of the workspace that a module name leads to, if any: `@acme/ui/button` -> that of `@acme/ui`. */
 export function targetNamed(project: Project, specifier: string): number | undefined {
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   return name === undefined ? undefined : project.byName.get(name);
 }
 
-/** Where a relative name of a file leads. */
+/** Returns the destination of a relative name in a file. */
 export function destinationOf(
   project: Project,
   from: number,
@@ -64,18 +64,18 @@ export function destinationOf(
   const base = 'base' in name ? name.base : parentFolder(file);
   const destination = findDestination(project, from, { base, path });
   if (name.form !== 'text' || leadsToFiles(project, destination)) return destination;
-  // A text that is no import may count from the folder that a program is started in.
+  // Text that is not an import may be relative to the folder in which a program starts.
   const fromFolder = findDestination(project, from, { base: folderAt(project, from), path });
   return leadsToFiles(project, fromFolder) ? fromFolder : { kind: 'inside' };
 }
 
-/** Some bundlers count `/packages/ui/a.js` from the root of the project; on a disk it leads anywhere. */
+/** Resolves an absolute path. Some bundlers resolve `/packages/ui/a.js` from the project's root; on disk it leads anywhere. */
 function fromRoot(project: Project, from: number, path: string): Destination {
   const destination = findDestination(project, from, { base: '', path });
   return leadsToFiles(project, destination) ? destination : { kind: 'inside' };
 }
 
-/** Whether a name is a path; otherwise it is that of a package. */
+/** Tells whether a name is a path; otherwise it is a package name. */
 export function isRelative(name: ScannedFile['names'][number]): boolean {
   return name.form !== 'module' || /^\.{0,2}(\/|$)/.test(name.specifier);
 }
@@ -114,7 +114,7 @@ function findEscape(project: Project, reading: Reading): UndeclaredImport | Esca
     case 'package':
       return findImport(project, reading, destination.target);
     case 'out-of-project':
-      // Dots alone say where a program stands once it is built, seldom what it reads.
+      // Dots alone say where a program is after the build, but rarely what it reads.
       return reading.name.form === 'text' || /^[./]*$/.test(reading.name.specifier) ? undefined : describeEscape(project, reading, {});
     case 'several':
       return !namesAll(project, reading.from, { name: reading.name, path: destination.path }) ||
@@ -126,7 +126,9 @@ function findEscape(project: Project, reading: Reading): UndeclaredImport | Esca
   }
 }
 
-/** Whether a name that leads to a folder of several workspaces reads them all: a folder above the own does not say what of it, a pattern does. */
+/**
+ * Tells whether a name of a folder with several workspaces reads them all: a pattern does, but a folder above the own one does not tell.
+ */
 export function namesAll(
   project: Project,
   from: number,
@@ -135,7 +137,7 @@ export function namesAll(
   return ('isPattern' in name && name.isPattern) || !isInside(folderAt(project, from), path);
 }
 
-/** Outside of the workspaces only what is tracked can change: not what a build leaves there. */
+/** Tells whether a change is covered or impossible: outside workspaces, only tracked files can change, not build output. */
 function isSeen(project: Project, from: number, { path, target }: { readonly path: RepoFolder; readonly target: number }): boolean {
   if (carriesFiles(project, from, target)) return true;
   if (target === 0 && filesAt(project, path).length === 0) return true;
@@ -175,7 +177,7 @@ interface Whereto {
 
 function reasonOf(project: Project, reading: Reading, to: Whereto): ReadingReason {
   const { from, file, name } = reading;
-  // A name may be text that is only transformed, or be resolved by another package.json; a path that leads somewhere was made to be followed.
+  // A name may be text that is only transformed, or another package.json may resolve it. A path to existing files is meant to be followed.
   if (to.path === undefined && isFixture(below(project, reading))) return 'fixture';
   if (to.path === undefined && hasOwnManifest(project, file, folderAt(project, from))) return 'own-manifest';
   if (to.path === undefined && to.target === undefined) return 'outside';
@@ -188,7 +190,7 @@ function below(project: Project, { from, file }: Reading): string {
   return relativeTo(folderAt(project, from), file);
 }
 
-/** Without what bundlers and test runners add: `?raw`, `<rootDir>/`. */
+/** Removes what bundlers and test runners add: `?raw`, `<rootDir>/`. */
 function cleanPath(specifier: string): string {
   return specifier.replace(/[?#].*$/s, '').replace(/^(<rootDir>|\$\{configDir\})\//, './');
 }

@@ -4,17 +4,17 @@ import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependen
 import { type Asking, buildCiTree, type CiTree } from '../ci-files/tree.js';
 import { listTracked } from './tracked-files.js';
 
-/** What is larger was made by a program. */
+/** In bytes; larger files are generated. */
 const LARGEST = 500_000;
 
-/** The tree of a commit, and the texts of its files. */
+/** The tree of a commit, with access to the texts of its files. */
 export interface ReadableTree {
   readonly tree: CiTree;
-  /** Goes through a question to its end, with the texts that it asks for. Throws `GIT_FAILED`. */
+  /** Runs a question to its end, and provides the texts that it requests. Throws `GIT_FAILED`. */
   readonly answer: <T>(question: Asking<T>) => Promise<T>;
 }
 
-/** Reads the names of a commit or tree, and the scripts of its workspaces. `project`: the folder of the project. Throws `GIT_FAILED`. */
+/** Reads the file names of a commit or tree, and the scripts of its workspaces. `project`: the project's folder. Throws `GIT_FAILED`. */
 export async function readCiTree(
   git: Git,
   commit: string,

@@ -7,13 +7,13 @@ import type { RepoLocation } from './locate.js';
 
 /** The `tributary.json` of a work tree. */
 export interface WorkingConfig {
-  /** `undefined`: there is none. */
+  /** `undefined` if there is none. */
   readonly text: string | undefined;
-  /** Replaces it as a whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+  /** Replaces the file atomically. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
   readonly write: (text: string) => void;
 }
 
-/** Throws `TARGET_NOT_FOUND` for a bare repository, `FILE_UNUSABLE` where the file cannot be read. */
+/** Throws `TARGET_NOT_FOUND` for a bare repository, `FILE_UNUSABLE` if the file is unreadable. */
 export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation, option: '--fix' | '--write'): WorkingConfig {
   if (workTree === undefined) {
     throw new ToolError({

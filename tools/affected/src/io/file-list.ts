@@ -6,9 +6,9 @@ import { withoutBom } from '@tributary/model/file-text';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 
 /**
- * Names of changed files, one a line or each ended by NUL, from a file or from stdin (`-`); as git prints them they count from the top of
- * the repository. Whether a file is gone is not known, so each counts as modified. Throws `FILE_LIST_UNREADABLE`, also for a name that
- * git has quoted, which nobody could find.
+ * Reads names of changed files from a file or stdin (`-`), one per line or each ended by NUL. As git prints them, they are relative to the
+ * repository. The list does not tell which files are deleted, so each counts as modified. Throws `FILE_LIST_UNREADABLE`, also for a name
+ * that git has quoted, which would match no file.
  */
 export function readFileList(source: string, { cwd, top }: { cwd: AbsolutePath; top: AbsolutePath | undefined }): readonly ChangedFile[] {
   const text = withoutBom(readText(source, cwd));
@@ -21,7 +21,7 @@ export function readFileList(source: string, { cwd, top }: { cwd: AbsolutePath; 
 }
 
 /**
- * Refuses names that the head does not have and that look like several, separated by blanks or commas: believed, they would name one
+ * Rejects names that are missing at the head and look like several names separated by spaces or commas: accepted, they would count as one
  * file of one folder. Throws `FILE_LIST_UNREADABLE`.
  */
 export function refuseJoinedNames(missing: readonly ChangedFile[], paths: ReadonlySet<string>): void {

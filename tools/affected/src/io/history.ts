@@ -6,26 +6,26 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import type { RepoLocation } from './locate.js';
 
-/** How many more commits each attempt asks for. Together some thousand: then a branch is older than it can be worth. */
+/** The number of commits that each attempt deepens by. They add up to some thousand; older branches are not worth it. */
 const STEPS = [20, 100, 500, 3000] as const;
 
-/** How long all fetching together may take: a remote that hangs must not hang a job of CI. */
+/** The limit for all fetches together, so that a hanging remote does not hang a CI job. */
 const TIME_LIMIT_MS = 180_000;
 
 interface Wanted {
   readonly head: Revision;
-  /** What to ask the remote for, beside the head: a branch with where it is kept, or the id of a commit. */
+  /** What to request from the remote besides the head: a branch with its destination, or a commit id. */
   readonly refspecs: readonly string[];
-  /** The same, where the remote does not have those. */
+  /** The refspecs to request if the remote lacks those. */
   readonly otherwise: readonly string[];
-  /** For people. */
+  /** For messages. */
   readonly source: string;
   readonly compareHere: () => Promise<Comparison | undefined>;
 }
 
 /**
- * Fetches history until two commits and their merge base are in this clone, step by step; `undefined` if they still are not, or if it
- * takes too long. A shallow clone is deepened; of any other one only what is missing is fetched. The checkout is not touched.
+ * Fetches history step by step until this clone has both commits and their merge base. `undefined` if it still lacks them, or if that takes
+ * too long. It deepens a shallow clone; for any other clone it fetches only what is missing. It does not touch the checkout.
  */
 export async function fetchUntilTheyMeet(
   git: Git,
@@ -65,7 +65,7 @@ interface Fetching {
   readonly ui: Ui;
 }
 
-/** Not every server hands out single commits, and a name may be that of a branch or of a tag. */
+/** Tries several refspecs: not every server sends single commits, and a name may be a branch or a tag. */
 async function fetchOnce(remote: Git, { step, wanted, heads, ui }: Fetching): Promise<boolean> {
   const flags = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance', '--quiet'];
   const depth = step === 0 ? [] : [`--deepen=${step}`];
@@ -78,7 +78,7 @@ async function fetchOnce(remote: Git, { step, wanted, heads, ui }: Fetching): Pr
   return false;
 }
 
-/** Whether a comparison has merge bases, and no commit that a shallow clone lacks can lead to a later one. */
+/** Tells whether a comparison has merge bases, and no commit missing from a shallow clone can lead to a later one. */
 export async function areMergeBasesKnown(git: Git, place: RepoLocation, comparison: Comparison): Promise<boolean> {
   const { base, head, mergeBases } = comparison;
   if (mergeBases.length === 0) return false;
@@ -89,12 +89,12 @@ export async function areMergeBasesKnown(git: Git, place: RepoLocation, comparis
   return !between.split('\n').some((commit) => ends.has(commit));
 }
 
-/** Whether the merge base is the base or the head: then one of them leads to the other, whatever else is missing. */
+/** Tells whether the merge base is the base or the head: then one is an ancestor of the other, whatever else is missing. */
 export function isOneOfThem({ base, head, mergeBases }: Comparison): boolean {
   return mergeBases.some((commit) => commit === base || commit === head);
 }
 
-/** The commits whose parents a shallow clone lacks; fetching changes them. */
+/** Returns the commits whose parents a shallow clone lacks. Fetching changes them. */
 function shallowEnds({ commonDir }: RepoLocation): ReadonlySet<string> {
   const file = join(commonDir, 'shallow');
   return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
@@ -105,14 +105,14 @@ async function headCommit(git: Git, head: Revision): Promise<readonly string[]> 
   return answer.exit === 0 ? [answer.stdout.toString('latin1').trim()] : [];
 }
 
-/** The parents of a commit as it was written: those of a shallow clone's last commit are named too, though they are not there. */
+/** Returns the parents recorded in a commit, even if a shallow clone lacks them. */
 export async function parentsOf(git: Git, commit: Revision): Promise<readonly string[]> {
   const text = await git.text(['cat-file', 'commit', `${commit}^{commit}`]);
   const [header = ''] = text.split('\n\n');
   return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? '');
 }
 
-/** The first of some revisions that is in this clone. */
+/** Returns the first of some revisions that is in this clone. */
 export async function firstThere(git: Git, names: readonly Revision[]): Promise<Revision | undefined> {
   for (const name of names) if ((await git.attempt(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])).exit === 0) return name;
   return undefined;

@@ -1,16 +1,17 @@
 import { existsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What the files share that Node or a test runner loads into the processes of a task. They lie in one temporary folder: `__dirname`.
+// Shared code of the files that Node or a test runner loads into the processes of a task. They are all in one temporary folder:
+// `__dirname`.
 
-/** Leaves what a process knows. */
+/** Writes a note about this process. */
 export function note(kind: 'cpu' | 'run' | 'file', value: object): void {
   try {
     writeFileSync(join(__dirname, `${kind}-${process.pid}.json`), JSON.stringify(value));
   } catch {}
 }
 
-/** Everything that is started from here on finds the environment as it was. */
+/** Restores the environment for everything started from here on. */
 export function leave(): void {
   delete process.env['AFFECTED_HOOK'];
   const options = (process.env['NODE_OPTIONS'] ?? '').replace(/ ?--require "[^"]*task-hook\.cjs"/, '');
@@ -18,7 +19,10 @@ export function leave(): void {
   else process.env['NODE_OPTIONS'] = options;
 }
 
-/** A test that calls `process.exit(0)` ends its runner too. Turborepo must not keep that as a result: the next shard would believe it. */
+/**
+ * Fails the process if its report is missing: a test that calls `process.exit(0)` also ends its runner. Turborepo must not cache that as a
+ * result, because the next shard would trust it.
+ */
 export function failWithout(report: string): void {
   process.on('exit', (code) => {
     if (code !== 0 || existsSync(report) || !existsSync(__dirname)) return;

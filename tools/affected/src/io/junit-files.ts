@@ -5,17 +5,17 @@ import { type JUnitTime, parseJUnit } from '../timings/junit.js';
 import type { FileTimes } from '../timings/timings.js';
 import { readPackage } from './packages.js';
 
-/** What JUnit reports say of test files. */
+/** The times of test files in JUnit reports. */
 export interface JUnitTimes {
-  /** By the name of the workspace, what each of its test files took. */
+  /** By workspace name, the times of its test files. */
   readonly workspaces: ReadonlyMap<string, FileTimes>;
-  /** A sentence for each report that is left out, and for tests whose file is not known. */
+  /** A sentence for each skipped report, and for tests whose file is unknown. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads a JUnit report, or all `.xml` of a folder and of those below it, and finds the files of its tests in a project, whose root is
- * `project`. Throws `FILE_UNUSABLE`.
+ * Reads a JUnit report, or all `.xml` files in a folder and below, and finds the tests' files in a project with the root `project`. Throws
+ * `FILE_UNUSABLE`.
  */
 export function readJUnit(path: string, project: string): JUnitTimes {
   const byWorkspace = new Map<string, Map<string, number>>();
@@ -47,11 +47,11 @@ function reportsIn(path: string): readonly string[] {
 
 interface Place {
   readonly workspace: string;
-  /** From its folder. */
+  /** Relative to its folder. */
   readonly file: string;
 }
 
-/** The first file that is there: from the root, or from a folder between the report and the root. */
+/** Returns the first file that exists, relative to the root, or to a folder between the report and the root. */
 function placeOf({ files }: JUnitTime, { report, project }: { readonly report: string; readonly project: string }): Place | undefined {
   const root = realpathSync(project);
   for (const file of files) {

@@ -2,8 +2,8 @@ import { asUser } from '@tributary/git/git';
 import type { AbsolutePath } from '@tributary/model/paths';
 
 /**
- * Whether a folder holds files that git ignores, beside those of Yarn and turborepo: something has made them that the commit does not hold.
- * `path`: from the root of the project. Throws `GIT_FAILED`.
+ * Tells whether a folder contains ignored files other than those of Yarn and turborepo: something generated them, and the commit does not
+ * have them. `path`: relative to the project's root. Throws `GIT_FAILED`.
  */
 export async function hasIgnoredFiles(project: AbsolutePath, path: string): Promise<boolean> {
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory', '--', path === '' ? '.' : path];

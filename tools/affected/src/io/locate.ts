@@ -5,21 +5,21 @@ import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributar
 
 /** A project in a git repository on this machine. */
 export interface RepoLocation {
-  /** The repository's own folder; of a linked work tree, its part of it. */
+  /** The repository's git directory; of a linked work tree, its own part. */
   readonly gitDir: AbsolutePath;
-  /** Where its objects are: of a linked work tree, the main repository. */
+  /** The git directory with the objects; of a linked work tree, that of the main repository. */
   readonly commonDir: AbsolutePath;
   /** `undefined` for a bare repository. */
   readonly workTree: AbsolutePath | undefined;
-  /** The root of the project, from the root of the repository. */
+  /** The root of the project, relative to the repository. */
   readonly project: RepoFolder;
-  /** A clone whose history was cut off. */
+  /** `shallow`: a clone with truncated history. */
   readonly depth: 'shallow' | 'full';
 }
 
 /**
- * Finds the repository and the project around a folder, without starting git: the nearest folder with a yarn.lock, else the outermost
- * one with a package.json, as Yarn does. Throws `TARGET_NOT_FOUND`.
+ * Finds the repository and project around a folder, without starting git. The project is the nearest folder with a yarn.lock, otherwise the
+ * outermost one with a package.json, as in Yarn. Throws `TARGET_NOT_FOUND`.
  */
 export function locate(folder: AbsolutePath): RepoLocation {
   for (let at: string = folder; ; at = dirname(at)) {
@@ -35,7 +35,7 @@ export function locate(folder: AbsolutePath): RepoLocation {
   });
 }
 
-/** `.git` is a folder, or for a linked work tree or a submodule a file that names one. */
+/** Returns the git directory: `.git` is a folder or, for a linked work tree or a submodule, a file with its path. */
 function gitDirIn(folder: string): AbsolutePath | undefined {
   const path = join(folder, '.git');
   const stat = statSync(path, { throwIfNoEntry: false });

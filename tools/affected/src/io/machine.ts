@@ -5,13 +5,13 @@ import { concurrencyOf } from '../plan/concurrency.js';
 import type { Machine } from '../plan/machine.js';
 import { readEnvironment } from './environment.js';
 
-/** Of this machine, for turborepo in the root of a project. */
+/** Returns this machine, with turborepo's concurrency in the root of a project. */
 export function readMachine(folder: string): Machine {
   const cores = availableParallelism();
   return { cores, concurrency: concurrencyOf({ variable: readEnvironment()['TURBO_CONCURRENCY'], text: readTurboFile(folder), cores }) };
 }
 
-/** The turbo.json of a folder; `undefined`: it has none. */
+/** Returns the turbo.json of a folder; `undefined` if there is none. */
 export function readTurboFile(folder: string): string | undefined {
   const file = ['turbo.json', 'turbo.jsonc'].map((name) => join(folder, name)).find((path) => existsSync(path));
   return file === undefined ? undefined : readFileSync(file, 'utf8');

@@ -6,7 +6,7 @@ import type { AffectedInputs } from '../run/inputs.js';
 
 export type Tree = Pick<AffectedInputs, 'git' | 'place' | 'headTree'>;
 
-/** How many files are read at once. */
+/** The number of files read at once. */
 const GROUP = 200;
 
 /** Finds the files of the head that name subjects, as `git grep` sees them. Throws `GIT_FAILED`. */
@@ -41,7 +41,7 @@ async function searchFor({ git, headTree, place }: Tree, subjects: readonly Subj
   return { files: both('files'), unreadable: both('unreadable') };
 }
 
-/** `''` for a file that is not there. */
+/** Returns texts of files; `''` for a missing file. */
 export async function readTexts({ git, headTree, place }: Tree, files: readonly string[]): Promise<readonly string[]> {
   const above = place.project === '' ? '' : `${place.project}/`;
   const blobs = await readNamedBlobs(
@@ -51,14 +51,14 @@ export async function readTexts({ git, headTree, place }: Tree, files: readonly 
   return blobs.map((blob) => blob?.toString('utf8') ?? '');
 }
 
-/** Lockfiles and what Yarn installs; lists of what git, Docker and npm leave out; texts for people. */
+/** Tells whether a file never runs: lockfiles and what Yarn installs, ignore lists of git, Docker and npm, and documents. */
 export function isNeverRun(file: RepoPath): boolean {
   return (
     /(^|\/)(yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lock|tributary\.json|CODEOWNERS|LICEN[CS]E|NOTICE)$/.test(
       file,
     ) ||
     /(^|\/)\.[\w-]+ignore$|\.(md|markdown|rst|adoc)$|(^|\/)CHANGELOG[^/]*$/.test(file) ||
-    // Catalogs and extensions: what they change stands in the lockfile.
+    // Catalogs and extensions: their effects are in the lockfile.
     /(^|\/)(\.yarn\/|\.pnp\.|\.yarnrc\.yml$)/.test(file)
   );
 }

@@ -3,12 +3,12 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { mayRun, wordsFor } from '../observe/unread-causes.js';
 import { isNeverRun, readTexts, type Tree } from './mentions.js';
 
-/** How many files are looked for one by one. */
+/** The most files searched individually. */
 const MOST = 20;
 
 /**
- * Which of some files outside of workspaces is named by something that may run before the tests, such as a CI job, a script, a manifest, or
- * code of a workspace that a job runs: that is not observed. `undefined`: none is. Throws `GIT_FAILED`.
+ * Returns a sentence about a file outside workspaces that something may run or read before the tests, which is not observed. This may be a
+ * CI job, a script, a manifest, or workspace code that a job runs. `undefined` if there is none. Throws `GIT_FAILED`.
  */
 export async function findNamed(files: readonly string[], { git, headTree, place }: Tree): Promise<string | undefined> {
   if (files.length > MOST) return `${files.length} files outside workspaces changed`;
@@ -23,12 +23,12 @@ export async function findNamed(files: readonly string[], { git, headTree, place
   return undefined;
 }
 
-/** Yarn 1 runs `prepare` too. */
+/** Yarn 1 also runs `prepare`. */
 const INSTALLS = ['preinstall', 'install', 'postinstall', 'prepare'];
-/** Hooks of git concern no test. */
+/** Git hooks concern no test. */
 const HARMLESS = /^(?:is-ci \|\| )?husky(?: install)?$/;
 
-/** A manifest of the project with a script that runs when dependencies are installed. */
+/** Returns a manifest of the project with a script that runs while dependencies are installed. */
 async function findInstallScript({ git, headTree, place }: Tree): Promise<string | undefined> {
   const words = INSTALLS.map((name) => `"${name}"`);
   const found = await findFilesWith(git, headTree, { words, project: place.project, within: ['package.json', '**/package.json'] });
@@ -42,7 +42,7 @@ function hasInstallScript(text: string): boolean {
     const scripts = isPlainObject(manifest) ? manifest['scripts'] : undefined;
     return isPlainObject(scripts) && INSTALLS.some((name) => name in scripts && !HARMLESS.test(String(scripts[name])));
   } catch {
-    // Maybe material of a test.
+    // It may be test material.
     return true;
   }
 }

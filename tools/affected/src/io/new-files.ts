@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { orUnusable } from '@tributary/process/unusable-file';
 
-/** Returns the text of a file in a work tree; `undefined`: nothing has this name. Throws `FILE_UNUSABLE`. */
+/** Returns the text of a file in a work tree; `undefined` if it does not exist. Throws `FILE_UNUSABLE`. */
 export function readIfThere(folder: AbsolutePath, path: string): string | undefined {
   const file = join(folder, path);
   return orUnusable(file, 'read', () =>
@@ -13,8 +13,8 @@ export function readIfThere(folder: AbsolutePath, path: string): string | undefi
 }
 
 /**
- * Writes files that do not exist yet: all of them, or after a failure none. Follows no link, and makes missing folders. Throws
- * `FILE_UNUSABLE`, also for a file that somebody made in the meantime, and `DISK_FULL`.
+ * Writes files that do not exist yet: all of them or, after a failure, none. It follows no link, and creates missing folders. Throws
+ * `FILE_UNUSABLE`, also for a file created in the meantime, and `DISK_FULL`.
  */
 export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly path: string; readonly content: string }[]): void {
   const written: string[] = [];
@@ -38,7 +38,7 @@ export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly p
   }
 }
 
-/** A folder of the checkout may be a link to anywhere. */
+/** Rejects folders outside the checkout, because a folder in it may be a link to anywhere. */
 function refuseOutside(folder: string, file: string): void {
   const [top, parent] = [realpathSync.native(folder), realpathSync.native(nearestThere(dirname(file)))];
   if (parent === top || parent.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return;
@@ -50,7 +50,7 @@ function refuseOutside(folder: string, file: string): void {
   });
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** Returns the folder itself, or the nearest existing one above it. */
 function nearestThere(folder: string): string {
   return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? nearestThere(dirname(folder)) : folder;
 }

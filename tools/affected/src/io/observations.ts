@@ -14,7 +14,7 @@ import { listFiles, pathOfReceipt, readReceipt } from './receipts.js';
 
 /**
  * Reads one observation, or all `.json` files of a folder, in the order of their names. Throws `OBSERVATION_INVALID`, and `FILE_UNUSABLE`
- * for what cannot be read and for a folder without one.
+ * for an unreadable file and a folder without any.
  */
 export function readObservations(path: AbsolutePath): readonly NamedObservation[] {
   const isFolder = orUnusable(path, 'read', () => statSync(path).isDirectory());
@@ -39,7 +39,7 @@ export function writePieceObservations(folder: string, shard: string, observatio
   writeOutput(pathIn(folder, shard), observations.map((one) => `${JSON.stringify(one)}\n`).join(''));
 }
 
-/** What an earlier run of the shard left. Throws `FILE_UNUSABLE`. */
+/** Removes the observations of an earlier run of the shard. Throws `FILE_UNUSABLE`. */
 export function removePieceObservations(folder: string, shard: string): void {
   const path = pathIn(folder, shard);
   orUnusable(path, 'written', () => rmSync(path, { force: true }));
@@ -47,14 +47,14 @@ export function removePieceObservations(folder: string, shard: string): void {
 
 /** The observations of one shard. */
 export interface ShardObservations {
-  /** From the folder of receipts. */
+  /** Relative to the folder of receipts. */
   readonly file: string;
   readonly observations: readonly Observation[];
-  /** Whether the receipt of the same shard and plan lies beside it; else another run has left the file. */
+  /** Whether the receipt of the same shard and plan is next to it; otherwise another run left the file. */
   readonly hasReceipt: boolean;
 }
 
-/** All of a folder of receipts, also in folders below. Throws `OBSERVATION_INVALID`, `FILE_UNUSABLE`. */
+/** Returns all observations in a folder of receipts and below. Throws `OBSERVATION_INVALID`, `FILE_UNUSABLE`. */
 export function readPieceObservations(folder: string): readonly ShardObservations[] {
   return listFiles(folder, OF_PIECES).map((file) => {
     const path = join(folder, file);
@@ -67,7 +67,7 @@ export function readPieceObservations(folder: string): readonly ShardObservation
   });
 }
 
-/** A file of `affected timings collect --observations`; none where it is not there. Throws as `readPieceObservations`. */
+/** Reads a file of `affected timings collect --observations`; none if it does not exist. Throws the errors of `readPieceObservations`. */
 export function readKeptObservations(file: string): readonly Observation[] {
   if (!existsSync(file)) return [];
   return parseObservations(
@@ -76,7 +76,7 @@ export function readKeptObservations(file: string): readonly Observation[] {
   );
 }
 
-/** Whether a tree has a file, also where a link leads to it. Throws `GIT_FAILED`. */
+/** Tells whether a tree has a file, even through a link. Throws `GIT_FAILED`. */
 export async function isInCommit(
   git: Git,
   { tree, place: { workTree }, file }: { readonly tree: string; readonly place: RepoLocation; readonly file: string },
@@ -92,7 +92,7 @@ export async function isInCommit(
   return found.some((one) => one !== undefined);
 }
 
-/** Adds observations to those of a file, and returns how many it has then. Throws as `readKeptObservations`, and `DISK_FULL`. */
+/** Adds observations to a file, and returns their new number. Throws the errors of `readKeptObservations`, and `DISK_FULL`. */
 export function keepObservations(file: string, more: readonly Observation[]): number {
   const all = addObservations(readKeptObservations(file), more);
   writeOutput(file, formatObservations(all));

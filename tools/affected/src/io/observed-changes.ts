@@ -11,15 +11,15 @@ import { findNamed } from './named-files.js';
 
 export interface SinceScene {
   readonly inputs: AffectedInputs;
-  /** The files of the head. */
+  /** The files at the head. */
   readonly tracked: readonly string[];
-  /** Whether a file lies in a workspace other than the root. */
+  /** Tells whether a file is in a workspace other than the root. */
   readonly isInWorkspace: (path: string) => boolean;
-  /** Whether a rule lets a file select nothing. */
+  /** Tells whether a rule makes a file select nothing. */
   readonly isHarmless: (path: string) => boolean;
 }
 
-/** What changed between the commit of an observation and the head. Throws `GIT_FAILED`. */
+/** Returns what changed between the commit of an observation and the head. Throws `GIT_FAILED`. */
 export async function readSince(commit: string, scene: SinceScene): Promise<Since> {
   const { git, place, headTree } = scene.inputs;
   const run = commit.slice(0, 10);
@@ -31,10 +31,10 @@ export async function readSince(commit: string, scene: SinceScene): Promise<Sinc
   return { changed: changedSince(changes, scene.tracked, place.project) };
 }
 
-/** Of the root. */
+/** Relative to the root. */
 const DEPENDENCIES: ReadonlySet<string> = new Set(['package.json', 'yarn.lock']);
 
-/** A change that may have an effect without being read by a test. */
+/** Returns a change that may have an effect without a test reading it. */
 async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace, isHarmless }: SinceScene): Promise<string | undefined> {
   const { project } = inputs.place;
   const top = project === '' ? '' : `${project}/`;
@@ -47,7 +47,7 @@ async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace,
       isSubmodule: [oldMode, newMode].some((mode) => mode.startsWith('16')),
       isInWorkspace: isInWorkspace(path),
     });
-    // What they say is compared elsewhere, whatever rules say of the files.
+    // Their content is compared elsewhere, whatever rules say about the files.
     if (isHarmless(path) && !DEPENDENCIES.has(path)) continue;
     if (cause !== undefined) return cause;
     if (isBelow && !isInWorkspace(path)) open.push(path);

@@ -5,20 +5,20 @@ import type { CiRepository } from '../engines/ci-change.js';
 import { readEnvironment } from './environment.js';
 
 /**
- * Opens the forge that hosts a repository. This file is the only one here that knows which forge that is, and its package is loaded only now.
- * Throws `USAGE` for an impossible address or token.
+ * Opens the forge that hosts a repository. Only this file knows which forge that is, and it loads the forge's package only when needed.
+ * Throws `USAGE` for an invalid address or token.
  */
 export async function openForge({ apiUrl, owner, repo }: CiRepository, signal: AbortSignal): Promise<Forge> {
   const { openGitHub } = await import('@tributary/github/open-github');
   return openGitHub({ apiUrl, owner, repo, token: forgeToken(), signal });
 }
 
-/** `undefined`: none is set. */
+/** Returns `undefined` if none is set. */
 export function forgeToken(): string | undefined {
   return variable('GITHUB_TOKEN') ?? variable('GH_TOKEN');
 }
 
-/** The repository that the CI engine's variables name, else that of the remote `origin`. Throws `USAGE` where neither is known. */
+/** Returns the repository in the CI engine's variables, otherwise that of the remote `origin`. Throws `USAGE` if neither is known. */
 export async function hostedRepository(git: Git): Promise<CiRepository> {
   const named = variable('GITHUB_REPOSITORY');
   const remote = named === undefined ? await repositoryOfRemote(git) : undefined;
@@ -30,7 +30,7 @@ export async function hostedRepository(git: Git): Promise<CiRepository> {
       hint: 'Set GITHUB_REPOSITORY to owner/name, and GITHUB_API_URL for GitHub Enterprise.',
     });
   }
-  // The token is for the host that the repository is on, and for no other.
+  // The token is valid only for the host of the repository.
   const isPublic = remote === undefined || remote.host === 'github.com';
   const apiUrl = variable('GITHUB_API_URL') ?? (isPublic ? 'https://api.github.com' : `https://${remote.host}/api/v3`);
   return { apiUrl, owner, repo };
@@ -48,7 +48,7 @@ export function repositoryIn(url: string): { host: string; path: string } | unde
   return host === undefined || path === undefined ? undefined : { host, path };
 }
 
-/** CI engines set variables without a value to an empty text. */
+/** Treats an empty variable as unset, because CI engines set variables without a value to empty strings. */
 function variable(name: string): string | undefined {
   const value = readEnvironment()[name];
   return value === '' ? undefined : value;

@@ -1,7 +1,7 @@
 import { type Git, type GitSettings, plumbing } from '@tributary/git/git';
 import type { RepoLocation } from './locate.js';
 
-/** Plumbing that sees what a checkout holds: with the replacements of `git replace`, as git itself has them. */
+/** Opens plumbing that sees what a checkout contains, with the replacements of `git replace`. */
 export function openGit({ gitDir }: Pick<RepoLocation, 'gitDir'>, settings: Omit<GitSettings, 'replaceRefs'> = {}): Git {
   return plumbing(gitDir, { ...settings, replaceRefs: 'honoured' });
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Runner } from '../plan/runner.js';
 
-/** What a package.json of the work tree says; `undefined` where there is none, or none that can be read. */
+/** Reads a package.json of the work tree; `undefined` if it is missing or invalid. */
 export function readPackage(folder: string): { readonly name: string; readonly scripts: ReadonlyMap<string, string> } | undefined {
   try {
     const { name, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; scripts?: unknown };
@@ -14,7 +14,7 @@ export function readPackage(folder: string): { readonly name: string; readonly s
   }
 }
 
-/** The version of a runner that a workspace has installed; '' where Node alone cannot tell, as with Plug'n'Play. */
+/** Returns the installed version of a workspace's runner; '' if Node alone cannot tell, as with Plug'n'Play. */
 export function versionOfRunner(runner: Runner, folder: string): string {
   if (runner === 'node') return process.version;
   const name = runner === 'playwright' ? '@playwright/test' : runner;

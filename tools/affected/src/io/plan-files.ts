@@ -19,8 +19,8 @@ export function writePlan(path: string, plan: Plan): void {
 }
 
 /**
- * A file of timings, or all `.json` of a folder, in the order of their names; `undefined` if there is nothing at that place. Throws
- * `TIMINGS_INVALID`, and `FILE_UNUSABLE` for what cannot be read.
+ * Reads a timings file, or all `.json` files of a folder, in the order of their names; `undefined` if the path does not exist. Throws
+ * `TIMINGS_INVALID`, and `FILE_UNUSABLE` for an unreadable file.
  */
 export function readTimings(path: string): Runs | undefined {
   if (!existsSync(path)) return undefined;
@@ -30,7 +30,7 @@ export function readTimings(path: string): Runs | undefined {
 }
 
 /**
- * Adds to the times that a file holds, then what `complete` knows of all of them, and returns them. A device or a pipe holds none. Throws as
+ * Adds runs to those in a file, applies `complete` to all, writes and returns them. A device or pipe contains none. Throws the errors of
  * `readTimings` and `writeOutput`.
  */
 export function mergeTimings(path: string, more: Runs, complete: (all: Runs) => Runs = (all) => all): Runs {
@@ -40,7 +40,10 @@ export function mergeTimings(path: string, more: Runs, complete: (all: Runs) => 
   return timings;
 }
 
-/** The run summaries of turborepo in a folder, in the order of their names; none if there is no such folder. Throws `TURBO_FAILED`, `FILE_UNUSABLE`. */
+/**
+ * Reads the run summaries of turborepo in a folder, in the order of their names; none if the folder does not exist. Throws `TURBO_FAILED`,
+ * `FILE_UNUSABLE`.
+ */
 export function readRuns(folder: string): readonly (readonly TurboTask[])[] {
   if (!existsSync(folder)) return [];
   return jsonFilesIn(folder).map((file) => readTurboSummary(readNamed(file), file));
@@ -58,7 +61,7 @@ function readNamed(path: string): string {
   return orUnusable(path, 'read', () => readFileSync(path, 'utf8'));
 }
 
-/** Adds NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Appends NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function appendLines(path: string, values: readonly unknown[]): void {
   appendOutput(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }

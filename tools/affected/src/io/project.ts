@@ -8,22 +8,22 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { parseTracked, type TrackedFile } from './tracked-files.js';
 
-/** What a commit says of a project, read from its manifests. */
+/** A project at a commit, read from its manifests. */
 export interface ProjectFiles {
   readonly workspaces: readonly Workspace[];
-  /** Submodules and symbolic links: what is behind them cannot be seen from here. */
+  /** Submodules and symbolic links, whose content is not visible here. */
   readonly hidden: readonly RepoFolder[];
-  /** Whether Yarn or npm has written a lockfile at its root. */
+  /** Whether the root has a lockfile of Yarn or npm. */
   readonly hasLockfile: boolean;
-  /** By the id of its blob, each manifest that was read. */
+  /** Each manifest that was read, by blob id. */
   readonly manifests: ReadonlyMap<ObjectId, Manifest>;
-  /** What is tracked below the project, everything or what is wanted, in the order of git; submodules are left out. */
+  /** Returns the tracked files of the project, all or those that match, in git's order, without submodules. */
   readonly tracked: (isWanted?: RegExp) => readonly TrackedFile[];
 }
 
 /**
- * Reads the workspaces of a project at a commit out of their manifests; the work tree is not looked at. Manifests that another commit has
- * too are taken from `other`. `listing` as of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`,
+ * Reads the workspaces of a project at a commit from their manifests, without the work tree. Manifests that another commit shares come from
+ * `other`. `listing` is that of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`,
  * `PACKAGE_MANAGER_UNSUPPORTED`.
  */
 export async function readProject(
@@ -47,7 +47,7 @@ export async function readProject(
 const READABLE = ['yarn.lock', 'package-lock.json', 'npm-shrinkwrap.json'];
 const OTHERS = { 'pnpm-workspace.yaml': 'pnpm', 'bun.lock': 'Bun', 'bun.lockb': 'Bun' };
 
-/** Workspaces of other package managers are declared otherwise: the root alone would be an answer, and a wrong one. */
+/** Rejects other package managers, which declare workspaces differently: an answer with only the root would be wrong. */
 function lockfileIn(listing: string, project: RepoFolder): boolean {
   const has = (file: string): boolean => listing.includes(`\t${project === '' ? '' : `${project}/`}${file}\0`);
   const [file, manager] = Object.entries(OTHERS).find(([name]) => has(name)) ?? [];
@@ -60,7 +60,7 @@ function lockfileIn(listing: string, project: RepoFolder): boolean {
   });
 }
 
-/** Adds those that are missing. */
+/** Adds the missing manifests. */
 async function readManifests(
   git: Git,
   wanted: readonly { readonly folder: RepoFolder; readonly id: ObjectId }[],
@@ -85,7 +85,10 @@ interface Listed {
   readonly hidden: readonly RepoFolder[];
 }
 
-/** Lines are `<mode> <type> <id>\t<path>`. Those of other files, tens of thousands, are passed over as one text. */
+/**
+ * Finds manifests in lines of the form `<mode> <type> <id>\t<path>`. It skips those of other files, tens of thousands, without splitting
+ * them.
+ */
 function findManifests(listing: string, project: RepoFolder): Listed {
   const manifests = new Map<RepoFolder, ObjectId>();
   for (const line of linesWith(listing, 'package.json\0')) {
@@ -101,7 +104,7 @@ function findManifests(listing: string, project: RepoFolder): Listed {
   return { manifests, hidden: paths.map((path) => relativeTo(project, path) as RepoFolder) };
 }
 
-/** The lines that hold a text, without their NUL. */
+/** Yields the lines that contain a text, without their NUL. */
 function* linesWith(listing: string, text: string): Generator<string> {
   for (let at = listing.indexOf(text); at >= 0; ) {
     const end = listing.indexOf('\0', at);

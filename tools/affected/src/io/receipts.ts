@@ -7,29 +7,29 @@ import type { EmptyPlace } from '../gate/not-proven.js';
 import { inOneLine } from '../plan/shape.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
 
-/** Those of the largest plan that any engine takes are far below. */
+/** In bytes. Receipts of the largest plan that any engine supports are far smaller. */
 const LARGEST = 4 * 1024 * 1024;
 const MOST_FILES = 20_000;
 const DEEPEST = 4;
 
 /**
- * The JSON files of a folder, and of those below it: engines unpack each artifact into a folder of its own. In the order of their names.
- * Links are not followed, and what is too large, or too much, is a file that cannot be read. A folder that is not there holds none.
- * Throws `FILE_UNUSABLE` for a folder that cannot be listed.
+ * Reads the JSON files of a folder and of those below it, in the order of their names: engines unpack each artifact into its own folder. It
+ * follows no links. A file that is too large, and files beyond the limit, count as unreadable. None if the folder does not exist. Throws
+ * `FILE_UNUSABLE` for a folder that cannot be listed.
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
   if (!isFolder(folder)) return [];
   const files = listFiles(folder, '.json');
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readReceipt(join(folder, path));
-    // It is printed, and a line break in it would begin a line of the log with words of its own.
+    // The name is printed, and a line break in it would start a log line with someone else's text.
     const file = inOneLine(path);
     return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
   });
   return files.length > MOST_FILES ? [...read, { file: folder, problem: `it has more than ${MOST_FILES} files` }] : read;
 }
 
-/** What there is where no receipt was found. */
+/** Returns what is at a path without receipts. */
 export function describePlace(folder: string): EmptyPlace['there'] {
   if (isFolder(folder)) return 'an empty folder';
   return existsSync(folder) ? 'no folder' : 'nothing';
@@ -40,7 +40,7 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The files of a folder, and of those below it, whose names end so; from the folder, in their order. None if it is not there. Throws `FILE_UNUSABLE`. */
+/** Lists the files with an ending in a folder and below, relative to it and sorted. None if it does not exist. Throws `FILE_UNUSABLE`. */
 export function listFiles(folder: string, ending: string, below = '', depth = 0): readonly string[] {
   if (!isFolder(folder)) return [];
   const path = join(folder, below);
@@ -48,13 +48,13 @@ export function listFiles(folder: string, ending: string, below = '', depth = 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const one = join(below, entry.name);
-      // One that lies deeper is named as something that cannot be read.
+      // A deeper folder is returned as a file, which is then unreadable.
       if (entry.isDirectory()) return depth < DEEPEST ? listFiles(folder, ending, one, depth + 1) : [one];
       return entry.name.endsWith(ending) ? [one] : [];
     });
 }
 
-/** One of them, or what is wrong with it. Never throws. */
+/** Returns a receipt, or a problem. Never throws. */
 export function readReceipt(path: string): Receipt | { readonly problem: string } {
   try {
     const problem = whyUnreadable(path);
@@ -75,13 +75,13 @@ export function pathOfReceipt(folder: string, shard: string): string {
   return join(folder, `${shard}.json`);
 }
 
-/** Takes away what an earlier run of a shard left, which a run that comes to no receipt would leave for the gate to count. Throws `FILE_UNUSABLE`. */
+/** Removes the receipt of an earlier run of a shard: if this run writes none, the gate would count the old one. Throws `FILE_UNUSABLE`. */
 export function removeReceipt(folder: string, shard: string): void {
   const file = pathOfReceipt(folder, shard);
   orUnusable(file, 'written', () => rmSync(file, { force: true }));
 }
 
-/** Writes a receipt whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Writes a receipt atomically. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeReceipt(folder: string, receipt: Receipt): void {
   writeOutput(pathOfReceipt(folder, receipt.shard), `${JSON.stringify(receipt, undefined, 1)}\n`);
 }

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { failureText, RunReport } from '../plan/run-report.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
-// What node, mocha and Playwright load themselves, beside the reporters that the user has: each writes the report that jest would. What is
-// used of the runners is in their documentation, but for PW_TEST_REPORTER.
+// The code that node, mocha and Playwright load in addition to the user's reporters. Each writes a report in jest's format. All interfaces
+// of the runners used here are documented, except PW_TEST_REPORTER.
 
-/** A run that reports from here on; one that ends without its report fails. */
+/** Begins a run with a report; the process fails if it ends without one. */
 function begin(runner: string): { readonly report: RunReport; readonly end: () => void } {
   const file = join(__dirname, `report-${process.pid}.json`);
   leave();
@@ -23,7 +23,7 @@ interface NodeEvent {
     readonly name: string;
     readonly nesting: number;
     readonly file?: string;
-    /** The path of what `file` names, since version 24. */
+    /** The path of the file that `file` names, since version 24. */
     readonly entryFile?: string;
     readonly line?: number;
     readonly message?: string;
@@ -33,7 +33,10 @@ interface NodeEvent {
   };
 }
 
-/** A reporter of `node --test`, which Node starts by `--test-reporter` and writes to a file. Times come from the processes of the files. */
+/**
+ * A reporter for `node --test`, which Node starts by `--test-reporter` and whose output it writes to a file. Times come from the files'
+ * processes.
+ */
 export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGenerator<string> {
   const report = new RunReport();
   const names: string[] = [];
@@ -50,7 +53,7 @@ export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGene
     if (type === 'test:pass' && process.execArgv.includes('--test-only')) report.skipped(file);
     const { failureType, cause, message } = details?.error ?? {};
     if (type !== 'test:fail' || failureType === 'subtestsFailed' || isSet(todo)) continue;
-    // A file that cannot be loaded, or that ends with another exit code, fails under its own name, and says why only where it prints.
+    // A file that fails to load, or ends with another exit code, fails under its own name. Only its output tells why.
     const isFile = file !== undefined && nesting === 0 && basename(name) === basename(file);
     const text = isFile ? (printed.get(file) ?? message) : failureText(cause ?? message);
     report.failed(file, { test: isFile ? file : [...names.slice(0, nesting), name].join(' '), text, line: isFile ? undefined : line });
@@ -58,7 +61,7 @@ export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGene
   yield report.text();
 }
 
-/** `true`, or why. */
+/** `true`, or a reason. */
 function isSet(mark: unknown): boolean {
   return mark !== undefined && mark !== false;
 }
@@ -81,7 +84,7 @@ interface MochaRunner {
   on(event: 'fail' | 'retry', listener: (test: MochaTest, error: unknown) => void): void;
 }
 
-/** mocha loads this by `--require`, first of all. Only the first run of its main process is watched: tests of plugins start others. */
+/** mocha loads this first, by `--require`. It observes only the first run of the main process, because tests of plugins start others. */
 export function watchMocha(): void {
   const [, home] = /^(.*[\\/]mocha)[\\/](?:bin[\\/]_?mocha|lib[\\/]cli[\\/]cli)(?:\.[cm]?js)?$/.exec(require.main?.filename ?? '') ?? [];
   if (home === undefined) return;
@@ -138,7 +141,7 @@ interface PlaywrightTest {
   titlePath(): readonly string[];
 }
 
-/** A reporter of Playwright, which its main process starts by PW_TEST_REPORTER, beside all others. */
+/** A reporter for Playwright, which its main process starts by PW_TEST_REPORTER, in addition to all others. */
 export class PlaywrightReporter {
   private readonly run = begin('playwright');
   private tests: () => readonly PlaywrightTest[] = () => [];
@@ -155,7 +158,7 @@ export class PlaywrightReporter {
     this.tests = () => suite.allTests();
   }
 
-  /** Outside of all tests, as of a file that cannot be loaded. */
+  /** Handles errors outside tests, for example in a file that fails to load. */
   onError({ message, stack, location }: PlaywrightError): void {
     this.run.report.failed(location?.file, { test: location?.file, text: message ?? stack, line: location?.line });
   }

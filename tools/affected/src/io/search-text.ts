@@ -8,9 +8,9 @@ interface Where {
 }
 
 /**
- * Returns the files below the project that hold one of the texts in one of the trees, from the root of the project, each once. Markdown,
- * lockfiles, Yarn itself and pictures are passed over: no task reads a file because they name it. `undefined` where git cannot look into
- * every file, as in a partial clone. Throws `GIT_FAILED` where git cannot run.
+ * Returns the files below the project that contain one of the texts in one of the trees, relative to the project's root, each once. It
+ * skips Markdown, lockfiles, Yarn itself and pictures: no task reads a file because they name it. `undefined` if git cannot search every
+ * file, as in a partial clone. Throws `GIT_FAILED` if git cannot run.
  */
 export async function findMentions(
   where: Where,
@@ -22,7 +22,7 @@ export async function findMentions(
   return names && [...new Set(names.flatMap((name) => pathOf(where, name)))];
 }
 
-/** The lines that hold one of the words, each with those that follow, as a text for each file of each tree; otherwise as `findMentions`. */
+/** Returns the lines with one of the words, each with the following ones, as a text per file and tree; otherwise like `findMentions`. */
 export async function findLines(
   where: Where,
   trees: readonly string[],
@@ -51,7 +51,7 @@ function pathOf({ place }: Where, name: string): readonly RepoPath[] {
 
 async function grep({ git, place }: Where, args: readonly string[]): Promise<string | undefined> {
   const promisor = await git.attempt(['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$']);
-  // Git would fetch file after file.
+  // Git would fetch the files one by one.
   if (promisor.exit !== 1) return undefined;
   const { exit, stdout, stderr } = await git.attempt([
     ...['grep', '--null', '--fixed-strings', '--text', '--full-name', '--no-color', '--no-line-number', '--no-recurse-submodules'],
@@ -60,7 +60,7 @@ async function grep({ git, place }: Where, args: readonly string[]): Promise<str
     `:(top)${place.project}`,
     ...PASSED_OVER.map((glob) => `:(top,exclude,icase,glob)**/${glob}`),
   ]);
-  // 1: there are none. An object that is missing is only a warning to git.
+  // 1: there are no matches. For git, a missing object is only a warning.
   return (exit === 0 || exit === 1) && stderr === '' ? stdout.toString('utf8') : undefined;
 }
 

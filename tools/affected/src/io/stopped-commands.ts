@@ -3,9 +3,10 @@ import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { readEnvironment } from './environment.js';
 
 /**
- * Runs what prints texts of others, while the log of the CI job obeys nothing in them; where the engine has no such thing, as it is.
- * `errors`: where stderr of what runs must go. With two streams the engine may read the last lines of one after the end of the other.
- * Nothing that runs is given the token. Whatever stays behind and prints after the end is obeyed again.
+ * Runs something that prints text from others, while the log of the CI job ignores commands in it; unchanged if the engine has no such
+ * feature.
+ * `errors`: where its stderr must go. With two streams, the engine may read the last lines of one after the end of the other. Nothing that
+ * runs gets the token. Output of processes that stay behind is obeyed again.
  */
 export async function withStoppedCommands<T>(run: (errors: 'stderr' | 'stdout') => Promise<T>): Promise<T> {
   const { detectEngine } = await import('../engines/detect.js');
@@ -20,7 +21,7 @@ export async function withStoppedCommands<T>(run: (errors: 'stderr' | 'stdout') 
   }
 }
 
-/** What nobody reads any more, nobody obeys. */
+/** Prints a line, unless nothing reads the output any more, so nothing obeys it either. */
 function print(line: string): void {
   writeAtOnce(1, Buffer.from(line));
 }

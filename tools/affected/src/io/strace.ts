@@ -10,16 +10,19 @@ import type { TaskTraces, TraceSummary } from '../observe/readings.js';
 import { Trace } from '../observe/trace.js';
 import { definedEnvironment } from './environment.js';
 
-/** How a command can be watched on this machine; `gap`: not at all, and why. */
+/** The tracer of this machine; `gap`: why there is none. */
 export type Tracer =
   | { readonly name: string; readonly options: readonly string[] }
   | { readonly gap: 'tracer-missing' | 'tracer-denied'; readonly detail: string };
 
-// Paths of descriptors; of texts that are no paths one character; no words about processes that come and go, on the terminal of the command;
-// signals end it together with the command.
+// Options: paths of descriptors; one character of strings that are not paths; no messages about processes on the command's terminal;
+// signals end strace together with the command.
 const OPTIONS = ['-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`];
 
-/** Tries strace with its options and `more` on a small program, first with the filter in the kernel that lets all other calls pass at full speed (strace 5.3). */
+/**
+ * Tries strace with its options and `more` on a small program. It first tries the kernel filter (strace 5.3), which lets all other calls
+ * pass at full speed.
+ */
 export async function findTracer(signal: AbortSignal, more: readonly string[] = []): Promise<Tracer> {
   if (process.platform !== 'linux') return { gap: 'tracer-missing', detail: 'strace exists only on Linux' };
   return withTraceFile(({ path }) => tryStrace([...more, '-o', path, 'true'], signal));
@@ -48,7 +51,7 @@ async function callStrace(args: readonly string[], signal: AbortSignal): Promise
   }
 }
 
-/** A command that is to be watched; `folder` is without links. */
+/** A command to trace; `folder` is a path without links. */
 export interface TracedCall {
   readonly command: readonly string[];
   readonly folder: string;
@@ -57,22 +60,22 @@ export interface TracedCall {
   readonly signal: AbortSignal;
 }
 
-/** `exit`: `null` when a signal ended the command. */
+/** `exit`: `null` if a signal ended the command. */
 export interface Traced {
   readonly exit: number | null;
   readonly summary: TraceSummary;
 }
 
-/** With the environment of each program, of which the hash of its task is told; more of a value than of that is cut off. */
+/** Includes the environment of each program, to read the hash of its task. Longer values are truncated. */
 export const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
 
-/** A run of turborepo. `exit`: `null` when a signal ended it. */
+/** A run of turborepo. `exit`: `null` if a signal ended it. */
 export interface TracedTasks {
   readonly exit: number | null;
   readonly traces: TaskTraces;
 }
 
-/** The same for turborepo, whose tasks are told apart by what they are started with. Throws as `runTraced`. */
+/** Does the same for turborepo, and separates tasks by their environment. Throws the errors of `runTraced`. */
 export async function runTracedTasks(call: VisibleCall & { readonly cwd: string }, options: readonly string[]): Promise<TracedTasks> {
   const signal = call.signal ?? new AbortController().signal;
   return withTraceFile(async (file) => {
@@ -87,8 +90,8 @@ export async function runTracedTasks(call: VisibleCall & { readonly cwd: string 
 }
 
 /**
- * Runs a command visibly under strace, to its end and that of all that it started, but no longer than some seconds for what stays. The trace is in a temporary file meanwhile. Throws
- * `PROGRAM_MISSING` for a command that is not there, `INTERRUPTED`, `DISK_FULL`.
+ * Runs a command visibly under strace, until it and all its child processes end; it waits only a few seconds for those that stay. The trace
+ * is in a temporary file meanwhile. Throws `PROGRAM_MISSING` for a missing command, `INTERRUPTED`, `DISK_FULL`.
  */
 export async function runTraced({ command, folder, output, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
   return withTraceFile(async (file) => {
@@ -103,13 +106,16 @@ export async function runTraced({ command, folder, output, signal }: TracedCall,
   });
 }
 
-/** A file without a name; `path`: by which strace opens it. */
+/** A file without a name; `path`: the path by which strace opens it. */
 interface TraceFile {
   readonly descriptor: number;
   readonly path: string;
 }
 
-/** Parts of environment variables are in it: whatever ends this process, nothing of it stays. */
+/**
+ * Runs with a trace file that has no name, because it contains parts of environment variables: however this process ends, nothing of it
+ * remains.
+ */
 async function withTraceFile<T>(use: (file: TraceFile) => Promise<T>): Promise<T> {
   const name = join(tmpdir(), `affected-trace-${randomUUID()}`);
   const descriptor = openSync(name, 'wx+', 0o600);
@@ -124,7 +130,7 @@ async function withTraceFile<T>(use: (file: TraceFile) => Promise<T>): Promise<T
 /** How long a program may outlive the command that started it. */
 const LEFT_MS = 5000;
 
-/** strace waits for all that a command started. A daemon that stays would keep it for ever: the command has ended, so the watch ends too. */
+/** Ends the trace when the command has ended. strace itself waits for all child processes, and a daemon would keep it forever. */
 class Watcher {
   readonly signal: AbortSignal;
   private readonly own = new AbortController();
@@ -156,7 +162,7 @@ class Watcher {
   }
 }
 
-/** The process that a trace begins with. */
+/** Returns the first process of a trace. */
 function firstPid({ descriptor }: TraceFile): string | undefined {
   const start = Buffer.alloc(16);
   readSync(descriptor, start, { position: 0 });
@@ -174,7 +180,7 @@ function watchedEnvironment(): Readonly<Record<string, string>> {
   return { ...definedEnvironment(), UV_USE_IO_URING: '0', TURBO_FORCE: 'true' };
 }
 
-/** Line by line: a long run writes gigabytes. A last line that does not end is one that was cut off. */
+/** Reads line by line, because a long run writes gigabytes. An incomplete last line was truncated. */
 async function readTrace({ descriptor: fd }: TraceFile, folder: string): Promise<Trace> {
   const trace = new Trace(folder);
   const input = createReadStream('', { fd, start: 0, autoClose: false, encoding: 'latin1' });
@@ -182,13 +188,13 @@ async function readTrace({ descriptor: fd }: TraceFile, folder: string): Promise
   return trace;
 }
 
-/** The file that the command reads as its standard input; it was opened before the trace began. */
+/** Returns the file of the command's standard input, which was opened before the trace began. */
 function inputFile(): string | undefined {
   try {
     const path = realpathSync.native('/proc/self/fd/0', 'latin1');
     return path.startsWith('/dev/') || path.startsWith('/proc/') ? undefined : path;
   } catch {
-    // A pipe or a terminal has no path.
+    // A pipe or terminal has no path.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ import type { RepoLocation } from './locate.js';
 import { listCommit, nameOf } from './reading.js';
 import { parseTracked } from './tracked-files.js';
 
-/** Reads what is tracked at a commit, and looks into the checkout only when it is asked. `root` is without links. Throws `GIT_FAILED`. */
+/** Reads what a commit tracks, and examines the checkout only on request. `root` is a path without links. Throws `GIT_FAILED`. */
 export async function readSurroundings(
   git: Git,
   place: RepoLocation,
@@ -33,7 +33,9 @@ export async function readSurroundings(
   };
 }
 
-/** Whether the checkout is not the commit: changed files, or new ones that are not ignored. `.tributary` is ours. Writes nothing. */
+/**
+ * Returns a file in which the checkout differs from the commit, changed or new and not ignored; `.tributary` is excluded. Writes nothing.
+ */
 export async function describeChanges({ workTree }: RepoLocation, signal: AbortSignal): Promise<string | undefined> {
   if (workTree === undefined) return undefined;
   const exclude = [':(top)', ':(top,exclude,glob)**/.tributary/**'];
@@ -49,7 +51,7 @@ export async function describeChanges({ workTree }: RepoLocation, signal: AbortS
   return stdout.length === 0 ? undefined : stdout.toString('utf8').split('\n', 1)[0]?.slice(3);
 }
 
-/** One character for each byte. */
+/** Converts to one character per byte. */
 function toBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -67,10 +69,10 @@ interface Resolved {
   readonly links: readonly string[];
 }
 
-/** As in Linux. */
+/** The limit of Linux. */
 const MOST_LINKS = 40;
 
-/** Follows links as they are after the run. What is not there any more is followed by its name. */
+/** Follows links as they are after the run. A path that no longer exists is resolved by name only. */
 function makeResolver(): Surroundings['resolve'] {
   const folders = new Map<string, Resolved>([['', { end: '', links: [] }]]);
   const resolve = (path: string, depth: number): Resolved => {
@@ -94,7 +96,7 @@ function linkAt(path: string): string | undefined {
   try {
     return lstatSync(bytes).isSymbolicLink() ? readlinkSync(bytes, 'latin1').replace(/(?<=.)\/+$/, '') : undefined;
   } catch {
-    // Not there (any more), or not for us: then nobody followed it.
+    // It does not exist, or is not accessible, so nobody followed it.
     return undefined;
   }
 }
@@ -106,7 +108,7 @@ function readPackage(folder: string): { readonly name: string; readonly version:
     const { name, version } = isPlainObject(manifest) ? manifest : {};
     if (typeof name === 'string') return { name, version: typeof version === 'string' ? version : '' };
   } catch {
-    // A folder that is no package: told by its place.
+    // The folder is not a package; it is named by its path.
   }
   return { name: folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length), version: '' };
 }

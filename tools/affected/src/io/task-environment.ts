@@ -3,8 +3,8 @@ import { TaskWatch } from './task-evidence.js';
 import { environmentOfTurbo, findTurbo, type TurboCall } from './turbo.js';
 
 /**
- * The variables that turborepo gives to the task of a workspace, by starting it with a file that ends it at once: it keeps most of the job's
- * from a task, and nowhere says which. Nothing is taken out of a cache or put into one. `undefined`: the task was not started. Throws
+ * Returns the variables that turborepo passes to the task of a workspace: it withholds most of the job's, and documents no list. It starts
+ * the task with a file that exits at once, without reading or writing a cache. `undefined` if the task was not started. Throws
  * `INTERRUPTED`.
  */
 export async function readTaskEnvironment({
@@ -14,7 +14,7 @@ export async function readTaskEnvironment({
   signal,
 }: Pick<TurboCall, 'folder' | 'task' | 'signal'> & { readonly workspace: string }): Promise<Readonly<Record<string, string>> | undefined> {
   const watch = new TaskWatch({ task, named: [], outside: '-', probe: true });
-  // A word of the job about caches would contradict ours.
+  // The job's own cache variables would contradict ours.
   const { TURBO_FORCE: _, TURBO_CACHE: __, NODE_OPTIONS: options, ...env } = environmentOfTurbo();
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, `--filter=${workspace}`, '--only', '--cache=local:,remote:', '--output-logs=none'];

@@ -6,18 +6,18 @@ import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
 import { PROBE_FILE, RUNNER_FILES, readProof, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import type { TurboTask } from './turbo.js';
 
-/** What the processes of a task left. */
+/** The evidence that the processes of a task left. */
 export interface TaskEvidence {
-  /** Processor time of all of them, in seconds; `null`: the system does not tell. */
+  /** Processor time of all processes, in seconds; `null` if the system does not tell. */
   readonly cpuSeconds: number | null;
-  /** One for each runner that was started directly by the task. */
+  /** One for each runner that the task started directly. */
   readonly runs: readonly RunnerRun[];
 }
 
 export interface RunnerRun {
-  /** The folder that the runner was started in, absolute. */
+  /** The absolute folder in which the runner was started. */
   readonly cwd: string;
-  /** `cut off`: it was to be written, and is none. `none`: it was not asked for. */
+  /** `cut off`: it was requested, but is incomplete or missing. `none`: it was not requested. */
   readonly report: RunnerReport | 'cut off' | 'none';
 }
 
@@ -29,12 +29,12 @@ const LOADERS = {
   mocha: `require('./${REPORTS}').watchMocha();\n`,
   playwright: `module.exports = require('./${REPORTS}').PlaywrightReporter;\n`,
 } as const;
-/** A report of more, as one with a map of coverage, is not read. */
+/** In bytes. Larger reports, for example with a coverage map, are not read. */
 const LARGEST = 128 * 1024 * 1024;
 
-/** Watches the tasks of one call of turborepo: a file that Node loads into each of their processes, and the folder where it leaves notes. */
+/** Observes the tasks of one call of turborepo, by a file that Node loads into each process and a folder for its notes. */
 export class TaskWatch {
-  /** Where its files are, without links. */
+  /** The folder of its files, without links. */
   get place(): string {
     return this.folder;
   }
@@ -48,13 +48,13 @@ export class TaskWatch {
     for (const runner of ['node', 'mocha', 'playwright'] as const) writeFileSync(join(this.folder, RUNNER_FILES[runner]), LOADERS[runner]);
   }
 
-  /** What NODE_OPTIONS has to be for the tasks. `options`: what it is. */
+  /** Returns the NODE_OPTIONS for the tasks. `options`: the present value. */
   nodeOptions(options: string | undefined): string {
     const load = `--require "${join(this.folder, HOOK).replaceAll('\\', '/')}"`;
     return options === undefined || options === '' ? load : `${options} ${load}`;
   }
 
-  /** By the hash that turborepo gave a task. */
+  /** Reads the evidence of a task by turborepo's hash. */
   read(hash: string): TaskEvidence {
     const notes = this.names()
       .filter((name) => /^(?:cpu|run|file)-/.test(name))
@@ -66,7 +66,7 @@ export class TaskWatch {
     return { cpuSeconds: seconds.length === 0 ? null : Math.max(...seconds), runs };
   }
 
-  /** The variables that a probe was started with; `undefined`: it was not. */
+  /** Returns the variables of a probe; `undefined` if it was not started. */
   readProbe(): Readonly<Record<string, string>> | undefined {
     if (!existsSync(join(this.folder, PROBE_FILE))) return undefined;
     return this.note(PROBE_FILE) as Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export class TaskWatch {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** None where tests have emptied the folder of temporary files: then nothing is known. */
+  /** Returns the notes; none if tests emptied the temporary folder, so nothing is known. */
   private names(): readonly string[] {
     return existsSync(this.folder) ? readdirSync(this.folder) : [];
   }
@@ -86,7 +86,7 @@ export class TaskWatch {
       const value: unknown = JSON.parse(readFileSync(join(this.folder, name), 'utf8'));
       return isPlainObject(value) ? value : {};
     } catch {
-      // A process that was killed while it wrote.
+      // A process was killed while writing.
       return {};
     }
   }
@@ -95,7 +95,7 @@ export class TaskWatch {
     const folder = typeof cwd === 'string' ? cwd : '';
     const read = typeof report === 'string' ? this.report(basename(report)) : 'none';
     const processes = runner === 'node' ? ofProcesses(files.filter((one) => one['cwd'] === cwd)) : 'none';
-    // Of node the processes tell what a file took, and its report what failed.
+    // For node, processes report the time of a file, and the report tells what failed.
     if (processes === 'none' || read === 'cut off') return { cwd: folder, report: read };
     return { cwd: folder, report: read === 'none' ? processes : { ...read, files: processes.files } };
   }
@@ -109,7 +109,7 @@ export class TaskWatch {
   }
 }
 
-/** What the run that a cached result is from has proven: its log, which a cache brings along, says so. `undefined`: nothing. */
+/** Returns what the original run of a cached result proved, according to its log, which the cache restores. `undefined` if nothing. */
 export function proofIn(project: string, { hash, logFile }: TurboTask): ReturnType<typeof readProof> {
   const path = logFile === undefined ? undefined : join(project, logFile);
   return path === undefined || !existsSync(path) ? undefined : readProof(readFileSync(path, 'utf8'), hash);

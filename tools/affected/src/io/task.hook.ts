@@ -9,11 +9,11 @@ import { parseRunnerReport } from '../plan/runner-report.js';
 import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
-// Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
-// what the process knows: processor time, and which report a test runner writes. Tests must not notice it: whatever fails here is left
-// out, and what runs inside of a runner sees the environment as it was.
+// Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
+// itself: processor time, and the report of a test runner. Tests must not notice it: it ignores its own failures, and processes inside a
+// runner get the original environment.
 
-/** `node` for what node's own runner starts. */
+/** `node` for processes of node's own runner. */
 const PLACE = 'AFFECTED_HOOK';
 const TICKS = 100;
 
@@ -45,8 +45,8 @@ function look(hash: string, place: string | undefined): void {
 }
 
 /**
- * A test file of node's own runner, which takes exit code 0 for passed. Tests wait for `beforeExit`: where somebody still does at the end, and
- * the event never came, a call of `process.exit` cut them off.
+ * Observes a test file of node's own runner, which counts exit code 0 as passed. Tests wait for `beforeExit`: if some still do at the end
+ * without the event, a call of `process.exit` cut them off.
  */
 function lookAtFile(hash: string): void {
   let ended = process.execArgv.includes('--test-force-exit');
@@ -64,13 +64,15 @@ function lookAtFile(hash: string): void {
   });
 }
 
-/** Runners keep their caches there. */
+/** Uses a separate temporary folder, because runners keep their caches there. */
 function useTemporary(folder: string): void {
   mkdirSync(folder, { recursive: true });
   process.env['TMPDIR'] = folder;
 }
 
-/** Of a task. No variable tells, which would stay where a script has options of its own. */
+/**
+ * Tells whether this is the first process of a task. A variable would not tell, because it would survive in scripts with their own options.
+ */
 function isFirst(hash: string): boolean {
   try {
     writeFileSync(join(__dirname, `first-${basename(hash)}`), '', { flag: 'wx' });
@@ -92,22 +94,25 @@ function startsScripts(path: string | undefined): boolean {
   return /^(?:yarn|cross-env)(?:[.-].*)?$/.test(basename(path ?? ''));
 }
 
-/** A script with options for Node of its own, as jest needs them for modules, would start its runner without this file. */
+/**
+ * Adds this file to the child processes of a script with its own Node options, as jest needs them for modules; otherwise its runner would
+ * start without it.
+ */
 function stayIn(hash: string): void {
   const ours = `--require "${__filename.replaceAll('\\', '/')}"`;
   changeSpawn((call) => withReportOfNode(call.map((argument) => withOurs(argument, { hash, ours }))));
 }
 
-/** An argument of `spawn`; of its options the environment, if it is that of a process of this task. */
+/** Changes an argument of `spawn`: in its options, the environment, if it is that of a process of this task. */
 function withOurs(part: unknown, { hash, ours }: { readonly hash: string; readonly ours: string }): unknown {
   const env = (part as { readonly env?: Readonly<Record<string, string>> } | undefined)?.env;
   const options = env?.['NODE_OPTIONS'] ?? '';
-  // A process that may read some files alone would not start with ours.
+  // A process with restricted file access would not start with our file.
   if (env?.['TURBO_HASH'] !== hash || options.includes(ours) || /--(?:experimental-)?permission/.test(options)) return part;
   return { ...(part as object), env: { ...env, NODE_OPTIONS: options === '' ? ours : `${options} ${ours}` } };
 }
 
-/** A call of `spawn`; where it starts node's own runner, with a report beside the one that it prints. */
+/** Changes a call of `spawn` that starts node's own runner, so that it also writes a report. */
 function withReportOfNode(call: readonly unknown[]): readonly unknown[] {
   const [program, args, options] = call;
   const inside = (options as { readonly env?: Readonly<Record<string, string>> } | undefined)?.env?.['NODE_OPTIONS'] ?? '';
@@ -139,7 +144,7 @@ function lookForRunner(hash: string): void {
       return;
     }
     case 'mocha':
-      // It may start another process for the tests; there it takes itself out of the environment.
+      // It may start another process for the tests, which then restores the environment.
       ask(withReport(runner, args, { file: join(__dirname, RUNNER_FILES.mocha) }));
       return;
     case 'playwright':
@@ -160,8 +165,8 @@ function lookForRunner(hash: string): void {
 }
 
 /**
- * At the end of a task that passed. Turborepo keeps what it printed with its result: the mark tells whoever replays it that reports were asked
- * for and are whole. A task with a report that proves nothing fails instead, so that no cache keeps it.
+ * Prints the proof at the end of a passed task. Turborepo caches the output with the result, so a replay shows that reports were requested
+ * and are complete. A task whose report proves nothing fails instead, so that no cache keeps it.
  */
 function prove(hash: string, { task, named, outside }: WatchedTask): void {
   try {
@@ -197,7 +202,7 @@ function notesOf(hash: string): readonly Note[] {
     .filter((one) => one['hash'] === hash);
 }
 
-/** What stands against a task, by what its runners left. `named`: files that its part has to run. */
+/** Returns why the reports of a task prove nothing; `undefined` if they do prove it. `named`: files that its part must run. */
 function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[], named: readonly string[]): string | undefined {
   if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so it is unknown whether its tests ran.';
   const ran = new Set([
@@ -215,7 +220,7 @@ interface Report {
   readonly isPartial: boolean;
 }
 
-/** `undefined`: there is no whole report. */
+/** Returns `undefined` if there is no complete report. */
 function readReport(path: string): Report | undefined {
   try {
     const read = parseRunnerReport(readFileSync(path, 'utf8'));
@@ -236,12 +241,12 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // In a zip file of Plug'n'Play.
+    // The file is in a zip archive of Plug'n'Play.
     return path;
   }
 }
 
-/** All that may say which reporters vitest has: it looks in the folders above, too. */
+/** Returns all texts that may define vitest's reporters; vitest also searches the folders above. */
 function textOfConfig(cwd: string, args: readonly string[]): string {
   const at = args.findIndex((arg) => /^(?:-c|--config)(?:=|$)/.test(arg));
   if (at >= 0)
@@ -256,7 +261,7 @@ function textOfConfig(cwd: string, args: readonly string[]): string {
   }
 }
 
-/** In a job of GitHub Actions vitest has one more, since a version that its own package.json tells. */
+/** Returns vitest's default reporters. In GitHub Actions there is one more, since a version that its package.json tells. */
 function reportersOf(script: string | undefined): readonly string[] {
   if (process.env['GITHUB_ACTIONS'] !== 'true') return ['default'];
   const folder = dirname(script ?? '');
@@ -264,7 +269,10 @@ function reportersOf(script: string | undefined): readonly string[] {
   return Number(/"version": *"(\d+)/.exec(manifest)?.[1]) >= 2 ? ['default', 'github-actions'] : ['default'];
 }
 
-/** Of this process and of all that it has waited for, where the system tells. Source: proc(5), `stat`, fields 14 to 17. */
+/**
+ * Returns the seconds of this process and of all children that it waited for, if the system tells. Source: proc(5), `stat`, fields 14 to
+ * 17.
+ */
 function processorSeconds(): number | null {
   if (process.platform !== 'linux') return null;
   const text = readFileSync('/proc/self/stat', 'latin1');

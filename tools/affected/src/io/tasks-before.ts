@@ -1,4 +1,4 @@
-/** A task of a run summary of turborepo, as far as it says what ran before it. */
+/** A task of turborepo's run summary, with its order if the summary has it. */
 export interface OrderedTask {
   readonly package: string;
   readonly task: string;
@@ -9,8 +9,9 @@ export interface OrderedTask {
 }
 
 /**
- * Returns the hashes of all tasks that `dependsOn` puts before a task, also through others. A summary does not list tasks without a script,
- * only names them before and after others. They count as one task: then some hashes are returned too many. So are all others where the summary does not say.
+ * Returns a function for the hashes of all tasks that `dependsOn` puts before a task, directly or indirectly. A summary does not list tasks
+ * without a script, but names them before and after others. They count as one task, which adds some hashes too many. If the summary does
+ * not tell the order, all other tasks count.
  */
 export function tasksBefore(tasks: readonly OrderedTask[]): (task: OrderedTask) => readonly string[] {
   const listed = new Map(tasks.map((one) => [idOf(one), one]));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of this program as a package; the bundle lies in its folder `out`. */
+/** Returns the package folder of this program; the bundle is in its folder `out`. */
 export function packageFolder(): string {
   return dirname(__dirname);
 }

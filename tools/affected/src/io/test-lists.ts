@@ -3,23 +3,23 @@ import { join, relative, resolve, sep } from 'node:path';
 import { callProgram } from '@tributary/process/spawn';
 import { isCountedTest, isNodeTest, type ListedTests, listArguments, parseListed, type Runner } from '../plan/runner.js';
 
-/** A suite whose runner can be asked. */
+/** A suite whose runner can list its files. */
 export interface Suite {
-  /** Of the workspace, absolute. */
+  /** The absolute folder of the workspace. */
   readonly folder: string;
   readonly task: string;
-  /** The one of the task. */
+  /** The script of the task. */
   readonly script: string;
   readonly runner: Runner;
-  /** The variables that turborepo gives to the task; `undefined`: they are not known. */
+  /** Returns the variables that turborepo passes to the task; `undefined` if they are unknown. */
   readonly environment: () => Promise<Readonly<Record<string, string>> | undefined>;
 }
 
 const LIMIT_MS = 120_000;
 
 /**
- * The test files of a suite, from its folder, by what its runner says; of node's, which does not say, by its rule. `undefined`: it cannot
- * be known. Throws `INTERRUPTED`.
+ * Returns the test files of a suite, relative to its folder, as listed by its runner; for node, which lists none, by its rule. `undefined`
+ * if they are unknown. Throws `INTERRUPTED`.
  */
 export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<ListedTests | undefined> {
   if (suite.runner === 'node') return nodeTests(suite.folder);
@@ -41,7 +41,7 @@ function fromFolder(folder: string, file: string): string {
   return relative(home, resolve(home, file)).split(sep).join('/');
 }
 
-/** What looks like a test file by its name, where the runner does not say what is one; from the folder of the workspace, ordered. */
+/** Returns files that look like tests by name, for runners that list none; relative to the workspace, sorted. */
 export function filesLikeTests(folder: string): readonly string[] {
   const isTest = (path: string): boolean => isCountedTest(path) || isNodeTest(path.replace(/ts$/, 'js'));
   return entriesBelow(folder, '')
@@ -57,7 +57,7 @@ function nodeTests(folder: string): ListedTests | undefined {
   return { files: all.map(({ path }) => path).filter(isNodeTest) };
 }
 
-/** Files and symbolic links. */
+/** Returns files and symbolic links. */
 function entriesBelow(folder: string, below: string): readonly { readonly path: string; readonly isLink: boolean }[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;

@@ -3,23 +3,23 @@ import { streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 
-/** A file or a symbolic link of a commit. */
+/** A file or symbolic link of a commit. */
 export interface TrackedFile {
-  /** From the root of the project. */
+  /** Relative to the project's root. */
   readonly path: RepoPath;
   readonly kind: 'file' | 'link';
   readonly id: ObjectId;
 }
 
-/** What is tracked below a project at a commit or tree, in the order of git; submodules are left out. Throws `GIT_FAILED`. */
+/** Returns the tracked files of a project at a commit or tree, in git's order, without submodules. Throws `GIT_FAILED`. */
 export async function listTracked(git: Git, commit: string, project: RepoFolder): Promise<readonly TrackedFile[]> {
   return parseTracked((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8'), project);
 }
 
-/** The same out of what `git ls-tree -r -z --full-tree` prints; with `isWanted` only the files whose paths from the top match. */
+/** Parses the output of `git ls-tree -r -z --full-tree`; with `isWanted` only files whose paths, relative to the repository, match. */
 export function parseTracked(listing: string, project: RepoFolder, isWanted?: RegExp): readonly TrackedFile[] {
   const files: TrackedFile[] = [];
-  // A listing may have a hundred thousand lines `<mode> <type> <id>\t<path>`: nothing is cut out that is not kept.
+  // A listing may have a hundred thousand lines `<mode> <type> <id>\t<path>`, so it copies only the parts that it keeps.
   for (let at = 0; at < listing.length; ) {
     const tab = listing.indexOf('\t', at);
     const end = listing.indexOf('\0', tab);
@@ -36,12 +36,12 @@ export function parseTracked(listing: string, project: RepoFolder, isWanted?: Re
 const SUBMODULE = '160000';
 const LINK = '120000';
 
-/** What is larger was made by a program, and would cost more than it tells. */
+/** In bytes. Larger files are generated, and would cost more than they tell. */
 const LARGEST = 2_000_000;
 
 /**
- * The texts of files, one after the other in their order, so that never all are in memory; `undefined` for one that is larger than two
- * megabytes. Throws `GIT_FAILED`.
+ * Streams the texts of files in order, so that they are never all in memory; `undefined` for one larger than two megabytes. Throws
+ * `GIT_FAILED`.
  */
 export async function* streamTexts(
   git: Git,

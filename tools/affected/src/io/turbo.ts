@@ -12,17 +12,17 @@ export interface TurboCall {
   /** The root of the project. */
   readonly folder: string;
   readonly task: string;
-  /** At least one: without a filter turborepo runs all. */
+  /** At least one: without a filter, turborepo runs all. */
   readonly workspaces: readonly string[];
-  /** `ignored`: nothing is taken out of a cache. */
+  /** `ignored`: no result comes from a cache. */
   readonly cache: 'used' | 'ignored';
-  /** How many tasks run at once at most. */
+  /** The most tasks that run at once. */
   readonly concurrency: number;
-  /** Handed to the scripts of the task. */
+  /** Passed to the scripts of the task. */
   readonly scriptArguments: readonly string[];
-  /** For the processes of the tasks, beside the job's own. */
+  /** For the processes of the tasks, in addition to the job's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs its program, with the streams of this process; without it `runVisibly`. */
+  /** Runs the program with the streams of this process; the default is `runVisibly`. */
   readonly run?: ((call: VisibleCall & { readonly cwd: string }) => Promise<number | null>) | undefined;
   readonly signal: AbortSignal;
 }
@@ -34,9 +34,12 @@ export interface TurboTask {
   readonly hash: string;
   readonly state: 'executed' | 'replayed';
   readonly exit: number;
-  /** What it printed; from the root of the project. */
+  /** The file with its output, relative to the project's root. */
   readonly logFile?: string;
-  /** Of a script without `outputs`: the folder of its workspace, from the root of the project. A cache brings back nothing that it made. */
+  /**
+   * For a script without `outputs`: the folder of its workspace, relative to the project's root. A cache restores nothing that it
+   * generated.
+   */
   readonly unrestored?: string;
   /** The version of turborepo. */
   readonly turbo?: string;
@@ -48,16 +51,16 @@ export interface TurboTask {
 }
 
 /**
- * Runs turborepo, whose output goes to the terminal, and reads what it did from its own run summary; what it did not get to is not in the
- * list. Throws `PROGRAM_MISSING` without turbo, `TURBO_FAILED` where there is no summary, or where turborepo failed though all that it was
- * asked for passed, `INTERRUPTED`.
+ * Runs turborepo with its output on the terminal, and reads the result from its run summary. Tasks that it did not reach are missing in the
+ * list. Throws `PROGRAM_MISSING` without turbo, and `INTERRUPTED`. Throws `TURBO_FAILED` without a summary, or if turborepo failed although
+ * all requested tasks passed.
  */
 export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   if (call.workspaces.length === 0) throw new Error('turborepo would run all workspaces');
   const runs = join(call.folder, '.turbo/runs');
   const before = new Set(listRuns(runs));
   const args = [
-    // Tests of what could not be built would prove nothing: they are not run, and missing in the receipt. turborepo 2.4 or newer.
+    // Tests without their builds would prove nothing: turborepo skips them, and they are missing in the receipt. Requires turborepo 2.4.
     'run',
     call.task,
     ...call.workspaces.map((name) => `--filter=${name}`),
@@ -67,7 +70,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     ...(call.cache === 'ignored' ? ['--force'] : []),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
-  // Tests need what the job has: turborepo hands on what its configuration allows.
+  // Tests need the job's environment; turborepo passes on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
   const exit = await start(
     {
@@ -82,7 +85,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const made = listRuns(runs)
     .filter((name) => !before.has(name))
     .map((name) => join(runs, name));
-  // Another turborepo in the same checkout leaves its summary there, too.
+  // Another turborepo in the same checkout also writes its summary there.
   const [run, ...others] = made.length === 1 ? made : made.filter((file) => isSummaryOf(call, readFileSync(file, 'utf8')));
   if (run === undefined || others.length > 0) throw noSummary(exit);
   const tasks = readTurboSummary(readFileSync(run, 'utf8'), run);
@@ -91,7 +94,8 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
 }
 
 /**
- * Asks turborepo what it hashes for the task of some workspaces, and runs nothing; `undefined` where it does not say. Throws `INTERRUPTED`.
+ * Asks turborepo what it hashes for the task of some workspaces, without running anything; `undefined` if it does not tell. Throws
+ * `INTERRUPTED`.
  */
 export async function askTurbo({
   folder,
@@ -105,13 +109,13 @@ export async function askTurbo({
     const { exit, stdout } = await callProgram({ program, args, env: environmentOfTurbo(), cwd: folder, signal });
     return exit === 0 ? parseTurboHashes(stdout.toString('utf8')) : undefined;
   } catch (error) {
-    // The run itself says it better.
+    // The run itself reports this better.
     if (isToolError(error) && error.code === 'PROGRAM_MISSING') return undefined;
     throw error;
   }
 }
 
-/** Runs the program visibly and returns its exit code. A missing program means in most jobs that nobody ran `yarn install`. */
+/** Runs the program visibly, and returns its exit code. In most jobs, a missing program means that nobody ran `yarn install`. */
 async function start<Call extends VisibleCall>(call: Call, run: (call: Call) => Promise<number | null>): Promise<number | null> {
   try {
     return await withStoppedCommands((errors) => run({ ...call, errors }));
@@ -146,12 +150,15 @@ export function findTurbo(folder: string, platform: NodeJS.Platform = process.pl
   return existsSync(join(folder, '.pnp.cjs')) ? { program: 'yarn', first: ['run', 'turbo'] } : { program: 'turbo', first: [] };
 }
 
-/** All that the job has. On a new machine turborepo would announce its telemetry each time; a job that sets the variable is obeyed. */
+/**
+ * Returns the job's environment. It disables telemetry, which turborepo would announce on each new machine, unless the job sets the
+ * variable.
+ */
 export function environmentOfTurbo(): Readonly<Record<string, string>> {
   return { TURBO_TELEMETRY_DISABLED: '1', ...definedEnvironment() };
 }
 
-/** Reads the summary of a run (`--summarize`); `file` is for the message. Throws `TURBO_FAILED` for a text that is none. */
+/** Parses a run summary (`--summarize`); `file` is for messages. Throws `TURBO_FAILED` for any other text. */
 export function readTurboSummary(text: string, file: string): readonly TurboTask[] {
   const { tasks, version } = summaryIn(text);
   if (tasks === undefined) {
@@ -162,10 +169,10 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
   return tasks.flatMap((one): readonly TurboTask[] => {
     const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
-    // Neither run nor found: something before it failed.
+    // Neither run nor found in a cache, because something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
     const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
-    // One that could not be started has none.
+    // A task that could not be started has no exit code.
     const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
     const log = typeof logFile === 'string' ? { logFile } : {};
     const before = beforeOf(one);
@@ -188,7 +195,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
   });
 }
 
-/** Whether a summary is that of a call: of its workspaces, and with its arguments. */
+/** Tells whether a summary belongs to a call: it has the call's workspaces and arguments. */
 function isSummaryOf({ task, workspaces, scriptArguments }: TurboCall, text: string): boolean {
   const { tasks = [] } = summaryIn(text);
   return workspaces.every((name) =>

@@ -9,17 +9,16 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
 import { openGit } from './open-git.js';
 
-/** The work tree as a tree of git: what a commit of everything would hold. */
+/** The work tree as a git tree: the content of a commit of everything. */
 export interface WorkTree {
   readonly tree: ObjectId;
-  /** Plumbing that sees the tree; nothing of it is in the user's repository. */
+  /** Plumbing that sees the tree, of which nothing is in the user's repository. */
   readonly git: Git;
 }
 
 /**
- * Takes the work tree, with untracked files but not ignored ones, as a tree, through an index and an object folder in a temporary
- * folder, and calls `use` with it; both are gone afterwards. The user's index and repository are not touched. Throws
- * `TARGET_NOT_FOUND` for a bare repository.
+ * Creates a tree of the work tree, with untracked but not ignored files, and calls `use` with it. The index and objects are in a temporary
+ * folder, which is removed afterwards. It does not touch the user's index and repository. Throws `TARGET_NOT_FOUND` for a bare repository.
  */
 export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
   const { workTree, gitDir, commonDir } = place;
@@ -44,7 +43,7 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
   }
 }
 
-/** Whether tracked files differ from what is checked out; a bare repository has none. Nothing of the repository is written. */
+/** Tells whether tracked files differ from the checkout; a bare repository is clean. Writes nothing into the repository. */
 export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortSignal): Promise<'clean' | 'dirty' | 'unknown'> {
   if (workTree === undefined) return 'clean';
   const args = ['status', '--porcelain', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
@@ -53,7 +52,7 @@ export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortS
   return stdout.length > 0 ? 'dirty' : 'clean';
 }
 
-/** Tracked files below a folder that are not there, from that folder; `undefined` where git cannot tell. */
+/** Returns the deleted tracked files below a folder, relative to it; `undefined` if git cannot tell. */
 export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const { exit, stdout } = await asUser(folder, { signal }).attempt(['ls-files', '-z', '--deleted']);
   return exit !== 0
