@@ -20,13 +20,13 @@ interface Here {
   readonly place: RepoLocation;
 }
 
-/** The project at the head, with its tasks, and whether the merge base has the same. */
+/** The project at the head with its tasks, and whether the merge base has the same tasks. */
 interface Head extends HeadProject {
   readonly tasks: TaskSide;
   readonly tasksAtBase: AffectedProject['tasksAtBase'];
 }
 
-/** Reads which workspaces had which tasks at the merge base; what stands in the way is told. Throws `INTERRUPTED` alone. */
+/** Reads which workspaces had which tasks at the merge base, or returns why that is unknown. Throws only `INTERRUPTED`. */
 export async function readBaseSide(
   here: Here,
   { mergeBase, head, all }: Pick<AffectedResult, 'mergeBase' | 'head' | 'all'>,
@@ -46,7 +46,7 @@ export async function readBaseSide(
 async function readAt({ git, place }: Here, commit: string, { project, side }: HeadProject): Promise<BaseSide> {
   const [texts, listing] = await Promise.all([readRootTexts(git, commit, place.project), listCommit(git, commit)]);
   const base = await readProject(git, place.project, { listing, other: project });
-  // Nobody had a task there.
+  // No workspace had a task there.
   if (turboText(texts) === undefined) return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
   const known = await readTaskSide(git, { texts, project: base });
   return { ...known, ...(await findLeftBehind(git, { base, head: project, graph: side.graph })) };
@@ -57,7 +57,7 @@ type LeftBehind = Pick<Extract<BaseSide, TaskSide>, 'leftBehind' | 'movedTo'>;
 interface BothProjects {
   readonly base: ProjectFiles;
   readonly head: ProjectFiles;
-  /** Of the head. */
+  /** The graph of the head. */
   readonly graph: HeadProject['graph'];
 }
 
@@ -95,11 +95,11 @@ function ownersNow(gone: readonly Workspace[], { base, head, graph }: BothProjec
   );
 }
 
-/** The folders of which something is left that belongs to no workspace below. */
+/** Returns the folders with remaining files that belong to no workspace below. */
 function restOf(gone: readonly Workspace[], { head, graph }: Omit<BothProjects, 'base'>): ReadonlySet<string> {
   const folders = new Set<string>(gone.map(({ path }) => path));
   const rest = new Set<string>();
-  // A submodule or a link in the place of the folder is something, too.
+  // A submodule or link that replaced the folder counts too.
   for (const path of [...head.tracked().map((file): string => file.path), ...head.hidden]) {
     const owner = graph.members[ownerPlace(graph, path) ?? -1]?.path ?? '';
     for (let at = path; at.length > owner.length; at = parentFolder(at)) if (folders.has(at)) rest.add(at);
@@ -107,7 +107,7 @@ function restOf(gone: readonly Workspace[], { head, graph }: Omit<BothProjects, 
   return rest;
 }
 
-/** By name, where manifests lie at the head that are those of no workspace, and were not there at the base. */
+/** Returns, by name, the folders of new manifests at the head that belong to no workspace. */
 async function findMoved(git: Git, { base, head }: Omit<BothProjects, 'graph'>): Promise<ReadonlyMap<string, RepoFolder>> {
   const known = new Set<string>(head.workspaces.map(({ path }) => path));
   const before = new Set<string>(base.tracked(MANIFESTS).map(({ path }) => path));
@@ -122,7 +122,7 @@ async function findMoved(git: Git, { base, head }: Omit<BothProjects, 'graph'>):
 
 const MANIFESTS = /(?:^|\/)package\.json$/;
 
-/** `undefined` for a text that is no manifest: it is that of no workspace, and may be material of a test. */
+/** Returns `undefined` if the text is not a manifest: it belongs to no workspace, and may be test material. */
 function nameIn(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,27 +8,27 @@ import { type BuildEvidence, devEdges, evidenceOf } from '../check/terminal-dev.
 import type { ScannedFile } from '../check/undeclared.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 
-/** What was read of the sources of a commit. */
+/** The result of reading a commit's sources. */
 export interface SourcesRead {
   readonly evidence: BuildEvidence;
-  /** Files that were too large to be read. */
+  /** Files that were too large to read. */
   readonly skipped: readonly RepoPath[];
 }
 
-/** Which files are read, and what is done with each. */
+/** The files to read, and what to do with each. */
 export interface SourceReading {
   readonly git: Git;
   readonly files: readonly TrackedFile[];
   readonly project: Project;
-  /** Whether what a file names is looked at, all if not given. */
+  /** Tells whether to scan a file for names; missing: all. */
   readonly isScanned?: ((path: RepoPath, text: string) => boolean) | undefined;
-  /** Sees each file that is scanned. What it keeps of the names must be detached. */
+  /** Called for each scanned file. It must detach the names that it keeps. */
   readonly look?: (file: ScannedFile) => void;
 }
 
 /**
- * Reads the code and settings files of a commit one after the other, and keeps of them only what tells how the workspaces with dev edges
- * are built. Throws `GIT_FAILED`.
+ * Reads the code and settings files of a commit one by one. It keeps only the evidence of how workspaces with dev edges are built. Throws
+ * `GIT_FAILED`.
  */
 export async function readSources({ git, files, project, isScanned, look }: SourceReading): Promise<SourcesRead> {
   const wantsText = buildTextTest(project);
@@ -51,7 +51,7 @@ export async function readSources({ git, files, project, isScanned, look }: Sour
   return { evidence: { files: named, buildTexts }, skipped };
 }
 
-/** The texts of build files matter for the dependents of dev edges, and those of the root for all of them. */
+/** The texts of build files matter only for the dependents of dev edges, and those of the root for all of them. */
 function buildTextTest(project: Project): (path: RepoPath) => boolean {
   const dependents = new Set(devEdges(project).map(({ from }) => from));
   const matters = (place: number): boolean => dependents.size > 0 && (place === 0 || dependents.has(place));

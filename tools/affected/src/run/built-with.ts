@@ -9,30 +9,30 @@ import type { Snapshot } from '../snapshot.js';
 import { readSources, type SourceReading } from './build-evidence.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** A commit, or a tree, of a project. */
+/** A commit or tree of a project. */
 type Where = Pick<AffectedInputs, 'git' | 'place'> & {
-  /** The one that `side` was read from; `HEAD` if it is not given. */
+  /** The commit that `side` was read from. */
   readonly commit: string;
 };
 
-/** What is known of the dev edges of a project. */
+/** The facts about dev edges of a project. */
 export interface BuiltWith {
   /**
-   * Whether the dependent is built with the dependency. For edges of the graph that was asked about, and of one that begins with its
-   * members as a joined one does. An edge that was not looked into (of a member that only the base has, or where nobody depends on the
-   * dependent) counts as one to be built with.
+   * Tells whether the dependent is built with the dependency. It accepts edges of the given graph, and of one that begins with its members,
+   * as a joined graph does. An edge that was not examined counts as built: its member exists only at the base, or the dependent has no
+   * dependents.
    */
   readonly builtWith: (edge: DependencyEdge) => boolean;
-  /** The edges for which there is evidence, by dependent, then dependency: the same that `affected check` names. */
+  /** The edges with evidence, by dependent, then dependency; the same as in `affected check`. */
   readonly unsafe: readonly UnsafeDevEdge[];
 }
 
-/** Over which dev edges a change goes on under `dev: "terminal"`. Throws `GIT_FAILED`. */
+/** Returns a function that tells which dev edges a change passes under `dev: "terminal"`. Throws `GIT_FAILED`. */
 export async function readBuiltWith(where: Where, side: Snapshot): Promise<(edge: DependencyEdge) => boolean> {
   return (await readBuilds(where, side)).builtWith;
 }
 
-/** The same, with the evidence. Throws `GIT_FAILED`. */
+/** Returns the same with the evidence. Throws `GIT_FAILED`. */
 export async function readBuilds(where: Where, side: Snapshot): Promise<BuiltWith> {
   const pairs = devEdges(side);
   const unsafe = pairs.length === 0 ? [] : await readUnsafe(where, side, pairs);
@@ -44,21 +44,21 @@ function keyOf({ from, to }: Pair): string {
   return `${from} ${to}`;
 }
 
-/** The pairs for which nothing was found. */
+/** Returns the pairs without evidence. */
 function without({ members }: DependencyGraph, pairs: readonly Pair[], unsafe: readonly UnsafeDevEdge[]): readonly Pair[] {
   const names = new Set(unsafe.map(({ workspace, dependency }) => `${workspace}\0${dependency}`));
   return pairs.filter(({ from, to }) => !names.has(`${members[from]?.name ?? ''}\0${members[to]?.name ?? ''}`));
 }
 
 /**
- * With less to read than `affected check` does: first the sources of the dependents; then their tests, whose names would matter if
- * somebody imported them; and only if they do, who imports tests.
+ * Finds unsafe dev edges while reading less than `affected check`. First it reads the sources of dependents, then their tests, whose names
+ * matter only if others import them. Only if they could matter, it reads who imports tests.
  */
 async function readUnsafe({ git, place, commit }: Where, side: Snapshot, pairs: readonly Pair[]): Promise<readonly UnsafeDevEdge[]> {
   const { graph } = side;
   const files = await listTracked(git, commit, place.project);
   const tracked = files.map(({ path }) => path);
-  // Neither the policy nor rules have a part in it.
+  // Neither the policy nor rules matter here.
   const project = indexProject({ workspaces: side.project?.workspaces ?? [], graph, tracked, dev: 'transitive', isCovered: () => false });
   const { sources, tests, others } = divide(project, pairs, files);
   const read = async (some: readonly TrackedFile[], isScanned: SourceReading['isScanned'], known: BuildEvidence): Promise<BuildEvidence> =>
@@ -83,9 +83,9 @@ function join(one: BuildEvidence, other: BuildEvidence): BuildEvidence {
 }
 
 interface Divided {
-  /** What dependents are built from, as far as is known, and what of the root takes part in it. */
+  /** The files that dependents are built from, as far as known, and the build files of the root. */
   readonly sources: readonly TrackedFile[];
-  /** What of them only tests read, the suites aside, which nobody imports. */
+  /** Files of dependents that only tests read, without suites, which nobody imports. */
   readonly tests: readonly TrackedFile[];
   readonly others: readonly TrackedFile[];
 }
@@ -103,7 +103,7 @@ function divide(project: Project, pairs: readonly Pair[], files: readonly Tracke
   return divided;
 }
 
-/** Whether a text may name one of the dev dependencies of its workspace: a quick look, which says yes too often. */
+/** Tells whether a text may name a dev dependency of its workspace; a quick check with false positives. */
 function mentionTest(project: Project, pairs: readonly Pair[]): (path: RepoPath, text: string) => boolean {
   const names = new Map<number, string[]>();
   for (const { from, to } of pairs) names.set(from, [...(names.get(from) ?? []), nameAt(project, to)]);

@@ -14,7 +14,7 @@ import { locate } from '../io/locate.js';
 import { checkToken, forgeToken } from '../io/open-forge.js';
 import { surveyProject } from './survey.js';
 
-/** Finds what affected needs from the machine, the clone and the CI job. Runs no code of the monorepo. Throws `INTERRUPTED`. */
+/** Checks what affected needs from the machine, the clone and the CI job. Runs no code of the monorepo. Throws `INTERRUPTED`. */
 export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   const { signal } = services;
   const variables = readEnvironment();
@@ -63,7 +63,7 @@ function nameOfManager({ packageManager }: Survey): string {
   return packageManager === 'yarn' ? 'Yarn' : packageManager;
 }
 
-/** Yarn's Plug'n'Play has it in no folder. */
+/** Yarn's Plug'n'Play has no folder for it. */
 function checkInstalled(folder: string, { turbo }: Survey): Requirement {
   const isThere = ['node_modules/.bin/turbo', '.pnp.cjs'].some((path) => existsSync(join(folder, path)));
   if (isThere) return { name: 'shards', state: 'ok', found: `turborepo ${turbo}`, hint: null };

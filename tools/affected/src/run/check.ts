@@ -58,13 +58,13 @@ import { readHashedTasks, readTestTasks } from './test-tasks.js';
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
   readonly head: string;
-  /** A file of `affected trace`, or a folder of such. */
+  /** A file of `affected trace`, or a folder of such files. */
   readonly observed?: AbsolutePath | undefined;
   /** A file of `affected timings collect --observations`: what pieces read is held against what turborepo hashes for them. */
   readonly observations?: AbsolutePath | undefined;
 }
 
-/** What the rules and the reading of the sources have in common. */
+/** The input that rules and the scan of sources share. */
 interface Scene {
   readonly git: Git;
   readonly head: CommitId;
@@ -74,9 +74,9 @@ interface Scene {
 }
 
 /**
- * Looks in a commit for what `affected` cannot see: readings across workspaces without a declared edge, a lockfile that is older than the
- * manifests, rules that do nothing. Reads git objects alone, never the work tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`,
- * `CONFIG_INVALID`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
+ * Checks a commit for what `affected` cannot see: readings across workspaces without a declared edge, a stale lockfile, rules without
+ * effect. It reads only git objects, never the working tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`,
+ * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
   const checked = await inspect(request, services);
@@ -84,8 +84,8 @@ export async function check(request: CheckRequest, services: Services): Promise<
 }
 
 /**
- * The same, and writes the edges that it found into the tributary.json of the work tree. Throws as `check`, `USAGE` for another commit than
- * HEAD, `TARGET_NOT_FOUND` for a bare repository, and `FILE_UNUSABLE`.
+ * Does the same, and writes the found edges into the working tree's tributary.json. Throws the errors of `check`, `USAGE` for another
+ * commit than HEAD, `TARGET_NOT_FOUND` for a bare repository, and `FILE_UNUSABLE`.
  */
 export async function checkAndFix(request: CheckRequest, services: Services): Promise<CheckResult> {
   const place = locate(request.cwd);
@@ -104,17 +104,17 @@ export async function checkAndFix(request: CheckRequest, services: Services): Pr
   };
 }
 
-/** What was found, before it is held against the edges of tributary.json. */
+/** The findings, before they are compared with the edges of tributary.json. */
 interface Inspected {
   readonly scene: Scene;
   readonly project: Project;
   readonly links: LinkTexts;
-  /** In sources and links, without those that lead through files of the root. */
+  /** In sources and links, without readings through root files. */
   readonly direct: readonly Finding[];
   readonly readings: readonly JudgedReading[];
   readonly observed: ObservedReadings;
   readonly stale: readonly StaleEdge[];
-  /** What has nothing to do with readings. */
+  /** Findings that are not about readings. */
   readonly others: readonly Finding[];
   readonly skippedFiles: number;
   readonly warnings: readonly string[];
@@ -214,7 +214,7 @@ function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
   };
 }
 
-/** The rules alone, which need no look at the sources. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`. */
+/** Returns only the rules, without scanning the sources. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`. */
 export async function readRules(request: CheckRequest, services: Pick<Services, 'signal'>): Promise<RulesInForce> {
   return rulesOf(await openScene(request, services));
 }
@@ -263,7 +263,7 @@ async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<reado
   return links.map(({ path }, at) => ({ path, text: objects[at]?.content.toString('utf8') ?? '' }));
 }
 
-/** Whether the lockfile is as old as the manifests; where it does not say what the workspaces are, there is nothing to compare. */
+/** Compares the lockfile with the manifests, if it names the workspaces. */
 function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; readonly warnings: readonly string[] } {
   const text = side.texts['yarn.lock'];
   if (text === undefined) return { findings: [], warnings: ['There is no yarn.lock, so it was not compared with the manifests.'] };

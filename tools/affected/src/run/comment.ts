@@ -11,13 +11,13 @@ import { gateComment } from '../summary/gate-comment.js';
 export interface CommentRequest {
   readonly plan: Plan;
   readonly verdict: Verdict;
-  /** Of several comments on one pull request; `true`: the name of the workflow and of the task. */
+  /** Distinguishes several comments on one pull request; `true`: the name of the workflow and task. */
   readonly name: string | true;
 }
 
 /**
- * Writes what the gate found into the one comment of that name on the pull request of this job. Where that cannot be done, as with the
- * token of a fork, which can only read, it warns and goes on. Throws `INTERRUPTED`.
+ * Writes the result of the gate into the comment of that name on the job's pull request. If that is impossible, as with a fork's read-only
+ * token, it warns and continues. Throws `INTERRUPTED`.
  */
 export async function commentOnPullRequest({ plan, verdict, name }: CommentRequest, { ui, signal }: Services): Promise<void> {
   const variables = readEnvironment();
@@ -45,7 +45,7 @@ function nameOf(name: string | true, { task }: Plan, variables: Variables): stri
   return workflow === undefined ? task : `${workflow} / ${task}`;
 }
 
-/** A comment of HTML that no name can end. */
+/** Returns an HTML comment that no name can end early. */
 function markerOf(name: string): string {
   return `<!-- affected:${encodeURIComponent(name.replace(/\p{Surrogate}/gu, '')).replaceAll('-', '%2D')} -->`;
 }

@@ -13,18 +13,19 @@ import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import type { Sides } from './read-sides.js';
 
-/** What the reading of CI files adds to a comparison. */
+/** The result of comparing CI files. */
 interface CiFilesCompared {
   readonly found: readonly FoundReason[];
-  /** The files that were read, and count for nobody. */
+  /** Files that were read, and select nothing. */
   readonly answered: readonly string[];
   readonly all: AllReason | undefined;
 }
 
 /**
- * Reads what runs in CI, in both commits, for the CI files that changed: one counts for everybody if the workflow that runs uses it, or,
- * outside of CI, one that can run the task. What is not answered for is left to the rules: files that no engine reads, or that a rule of the
- * user or of turbo.json names, and all of them where it is not known what runs, or what a task reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
+ * Reads what runs in CI at both commits, if CI files changed.
+ * A file selects everything if the running workflow uses it or, outside CI, if it can run the task. The rules decide the rest: files that
+ * no engine reads, and files named by a rule of the user or of turbo.json. They decide all files if it is unknown what runs, or what a task
+ * reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
  */
 export async function compareCiFiles(
   inputs: AffectedInputs,
@@ -54,7 +55,7 @@ interface Reading extends Pick<ReadableTree, 'answer'> {
   readonly ci: CiReading;
 }
 
-/** The first file that counts in one of the commits. */
+/** Returns the first file that counts at one of the commits. */
 async function findCounted(readings: readonly Reading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
   for (const { file, top } of files) {
     for (const { ci, answer } of readings) {
@@ -65,7 +66,9 @@ async function findCounted(readings: readonly Reading[], files: readonly CiFile[
   return undefined;
 }
 
-/** Builds the question whether a CI file of the head, by its path from the root of the project, takes part in tasks of the kind. */
+/**
+ * Returns a function that tells whether a CI file of the head, by its path relative to the project's root, takes part in tasks of the kind.
+ */
 export function buildTakesPart(
   inputs: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'workflow'>,
   graph: DependencyGraph,
@@ -87,7 +90,7 @@ export function buildTakesPart(
 
 const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };
 
-/** `unknown`: a run that may begin with a file of another repository. */
+/** Returns what runs; `unknown` for a run that may begin with a file of another repository. */
 function runningCi({ workflow }: Pick<AffectedInputs, 'workflow'>): RunningCi | 'unknown' {
   if (workflow !== undefined) return { engine: ENGINES.find(({ pipeline }) => pipeline.owns(workflow)), begins: workflow };
   const variables = readEnvironment();
@@ -99,13 +102,13 @@ function runningCi({ workflow }: Pick<AffectedInputs, 'workflow'>): RunningCi | 
 
 interface CiFile {
   readonly file: ChangedFile;
-  /** From the top of the repository. */
+  /** Relative to the repository. */
   readonly top: string;
 }
 
 /**
- * A rule of the user comes first, and so do the global dependencies of turbo.json: those are the rules for files of workspaces too. What counts
- * for nobody anyway is not looked into.
+ * Returns the CI files to examine. Rules of the user and global dependencies of turbo.json take precedence; these are the rules that also
+ * apply to files of workspaces. It skips files that select nothing anyway.
  */
 async function findCiFiles(inputs: AffectedInputs, { linked, before }: SidesCompared): Promise<readonly CiFile[]> {
   const files = inputs.files
@@ -116,7 +119,7 @@ async function findCiFiles(inputs: AffectedInputs, { linked, before }: SidesComp
   return files.filter(({ file }) => rules(file.path, 'workspace') === undefined && rules(file.path, 'outside')?.affects !== 'none');
 }
 
-/** A path that counts from the root of the project, as it counts from the top of the repository. */
+/** Converts a path relative to the project's root into one relative to the repository. */
 function fromTop(path: string, project: string): string {
   if (project === '') return path;
   const up = /^(?:\.\.\/)*/.exec(path)?.[0] ?? '';
@@ -124,7 +127,7 @@ function fromTop(path: string, project: string): string {
   return [...names.slice(0, names.length - up.length / 3), path.slice(up.length)].join('/');
 }
 
-/** The linters and formatters of the root look at its YAML files, too. */
+/** Selects the root, because its linters and formatters also check its YAML files. */
 function forRoot({ joined }: SidesCompared, files: readonly string[]): readonly FoundReason[] {
   const place = joined.graph.byPath.get('');
   if (place === undefined) return [];

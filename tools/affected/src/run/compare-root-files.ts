@@ -15,7 +15,7 @@ import { type ComparedInputs, PACKAGE_FILES, type RootFilesCompared } from './co
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** Compares the lockfiles, root manifests and settings of two commits, and looks for those who use a patch that changed. */
+/** Compares the lockfiles, root manifests and settings of two commits, and finds the users of changed patches. */
 export async function compareRootFiles(
   inputs: ComparedInputs,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
@@ -38,7 +38,7 @@ export async function compareRootFiles(
   };
 }
 
-/** A task that depends on a task of the root, by a turbo.json of the root or of a workspace, runs its script before its own. */
+/** A task that depends on a root task, by a turbo.json of the root or of a workspace, runs that script first. */
 async function rootTaskReason(
   { git }: Pick<AffectedInputs, 'git'>,
   changed: readonly string[],
@@ -53,7 +53,7 @@ async function rootTaskReason(
     changed,
     sides.map(({ rootManifest }) => rootManifest),
   );
-  // As a key it only says what the task is.
+  // As a key, it only defines the task.
   const script = scripts.find((name) =>
     all
       .split(`"//#${name}"`)
@@ -65,7 +65,7 @@ async function rootTaskReason(
   return { code: 'ROOT_MANIFEST_CHANGED', reason };
 }
 
-/** Whose scripts call a script of the root that changed. Where that is so, the manifests of the head have been read. */
+/** Returns the workspaces whose scripts call a changed root script. If one changed, the manifests of the head have been read. */
 function scriptReasons(
   changed: readonly string[],
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
@@ -80,7 +80,10 @@ function scriptReasons(
   });
 }
 
-/** Who uses dependencies of the root: the name tells it, or else those who name it. Mostly none of them changed, and nobody is asked about. */
+/**
+ * Returns the users of root dependencies: by the name alone, or by a search for those who name it. Usually none changed, so there is no
+ * search.
+ */
 async function loadUsers(
   inputs: ComparedInputs,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
@@ -103,7 +106,7 @@ async function compareSettings(base: Snapshot, head: Snapshot): Promise<Settings
   return diffYarnSettings(base.settings, head.settings);
 }
 
-/** Builds the graph of the head's lockfile once, when it is first needed. */
+/** Returns a function that builds the head's lock graph once, on demand. */
 function lazyLockGraph(head: Snapshot): () => LockGraph | undefined {
   let known: { readonly graph: LockGraph | undefined } | undefined;
   return () => {

@@ -10,28 +10,28 @@ import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, type Sides } from './read-sides.js';
 
-/** What the root files of two commits tell together. */
+/** The result of comparing the root files of two commits. */
 export interface RootFilesCompared {
   readonly found: readonly FoundReason[];
   readonly answered: ReadonlySet<string>;
   readonly all: AllReason | undefined;
-  /** That of the head, where it was asked for already. */
+  /** The lock graph of the head, if it is already available. */
   readonly lockGraph: (() => LockGraph | undefined) | undefined;
 }
 
-/** What a comparison asks of the inputs. */
+/** The inputs that a comparison needs. */
 export type ComparedInputs = Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'files' | 'config' | 'texts' | 'taskKind'>;
 
-/** What the two commits tell together. */
+/** The result of comparing two commits. */
 export interface SidesCompared extends RootFilesCompared {
   readonly joined: ChangedGraph;
   readonly base: DependencyGraph;
   readonly linked: readonly RepoFolder[];
-  /** The texts of the base; `undefined` where it is the same. */
+  /** The texts of the base; `undefined` if the base is the same. */
   readonly before: RootTexts | undefined;
 }
 
-/** Compares the two sides, and looks into files outside of the workspaces of which some changed. */
+/** Compares the two sides, and examines the content of changed files outside workspaces. */
 export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   let compared = await compareGraphs(inputs, sides);
   if (sides.kind === 'both' && !haveSameMembers(sides.base, sides.head)) {
@@ -51,10 +51,10 @@ export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides,
   return { ...withAnswers(compared, ci), all: ci.all };
 }
 
-/** Files of the root that both commits are compared by. */
+/** Root files whose content is compared. */
 const JUDGED = /^(?:lerna\.json|nx\.json|codeowners\.[^/]+|[tj]sconfig[^/]*\.json|(?:GNUm|M|m)akefile)$/;
 
-/** What was found by looking into files, and which of them need no rule then. */
+/** Reasons from the content of files, and the files that therefore need no rule. */
 interface Answers {
   readonly found: readonly FoundReason[];
   readonly answered: Iterable<string>;
@@ -67,7 +67,7 @@ function withAnswers(compared: SidesCompared, { found, answered }: Answers): Sid
 async function compareGraphs(inputs: ComparedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
   const { base, head } = sides;
-  // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.
+  // The base's links through packages are not needed: if one disappears, the resolution of its workspace has changed.
   const joined = joinGraphs(base.graph, head.graph);
   const known = { joined, base: base.graph, linked: [...base.linked, ...head.linked], before: base.texts };
   if (!mayDiffer(inputs, sides)) return { ...known, ...NOTHING };
@@ -75,7 +75,7 @@ async function compareGraphs(inputs: ComparedInputs, sides: Exclude<Sides, { kin
   return { ...known, ...(await compareRootFiles(inputs, sides, joined)) };
 }
 
-/** The files that say what packages resolve to. */
+/** The files that determine resolutions. */
 export const PACKAGE_FILES = ['yarn.lock', 'package.json', '.yarnrc.yml'] as const;
 
 function mayDiffer(
@@ -94,7 +94,7 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
   return { ...NOTHING, joined: unchangedGraph(graph), base: graph, linked, before: undefined };
 }
 
-/** The same with another graph of the head: one that has more edges. */
+/** Returns the comparison with another graph of the head, which has more edges. */
 export function withHeadGraph(compared: SidesCompared, sides: Sides, graph: DependencyGraph): SidesCompared {
   if (sides.kind === 'both') return { ...compared, joined: joinGraphs(sides.base.graph, graph) };
   return { ...compared, joined: unchangedGraph(graph), base: graph };

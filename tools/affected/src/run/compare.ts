@@ -9,7 +9,7 @@ import type { RepoLocation } from '../io/locate.js';
 import type { FoundBase } from './find-base.js';
 import type { AffectedRequest } from './request.js';
 
-/** What stands fixed before the changes are known. */
+/** The input that is known before the changes are. */
 export interface ChangeSource {
   readonly request: AffectedRequest;
   readonly services: Services;
@@ -18,7 +18,7 @@ export interface ChangeSource {
   readonly head: Revision;
 }
 
-/** The changes: of two commits, of a list, of a pull request. Paths from the top of the repository. */
+/** The changes between two commits, from a list, or of a pull request. Paths are relative to the repository. */
 export interface Changes {
   readonly base: CommitId | null;
   readonly mergeBase: CommitId | null;
@@ -29,7 +29,10 @@ export interface Changes {
 
 type Found = Extract<FoundBase, { kind: 'found' }>;
 
-/** A base that the user named: a branch, maybe of the remote alone, as in a fresh checkout of CI; a tag; a commit; a place before the head. */
+/**
+ * Returns a base that the user named: a branch, possibly only of the remote, as in a fresh checkout of CI; a tag; a commit; or a revision
+ * relative to the head.
+ */
 export function givenBase(name: string): Found & { readonly given: string } {
   const known = { kind: 'found', base: parseRevision(name), source: name, mustBeAncestor: 'no', given: name } as const;
   if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) return { ...known, refspecs: [name] };
@@ -42,7 +45,7 @@ export function givenBase(name: string): Found & { readonly given: string } {
   };
 }
 
-/** Compares two commits, fetching what is missing. Throws `REVISION_MISSING` for a base that the user named and nobody has. */
+/** Compares two commits, and fetches what is missing. Throws `REVISION_MISSING` for a named base that does not exist anywhere. */
 export async function compare(scene: ChangeSource, found: Found & { readonly given?: string }): Promise<Changes> {
   const { git, head } = scene;
   const compareHere = async () => compareCommits(git, await baseHere(scene, found), head);
@@ -54,7 +57,7 @@ export async function compare(scene: ChangeSource, found: Found & { readonly giv
   return differences(git, comparison, found);
 }
 
-/** `main` where only `origin/main` is here. */
+/** Resolves `main` if only `origin/main` is in this clone. */
 async function baseHere({ git }: ChangeSource, { base, given }: Found & { readonly given?: string }): Promise<Revision> {
   if (given === undefined || /^(refs|origin)\//.test(given)) return base;
   return (await firstThere(git, [base, parseRevision(`refs/remotes/origin/${given}`)])) ?? base;
@@ -85,7 +88,7 @@ async function missing(scene: ChangeSource, found: Found & { readonly given?: st
   });
 }
 
-/** Where the clone ends, commits may be missing through which a later merge base is reached. */
+/** Returns the result for a truncated clone, in which the way to a later merge base may be missing. */
 function cutOff({ base }: Comparison, { source }: Found): Changes {
   const reason = `The clone is shallow, so the last common commit of ${source} and the head may not be in it.`;
   return { base, mergeBase: null, files: [], all: { code: 'HISTORY_SHALLOW', reason }, warnings: [] };
@@ -103,7 +106,7 @@ async function differences(git: Git, comparison: Comparison, found: Found): Prom
     const reason = `${found.source} is not an ancestor of the head: the branch was rewritten.`;
     return { ...known, mergeBase, files: [], all: { code: 'BASE_REWRITTEN', reason } };
   }
-  // After a criss-cross merge each merge base would hide what came over the other one; the base itself hides nothing.
+  // After a criss-cross merge, each merge base would hide changes merged over the other one; the base itself hides nothing.
   const from = others.length === 0 ? mergeBase : base;
   const warnings = others.length === 0 ? [] : [`There are ${mergeBases.length} merge bases; compared with ${found.source} itself.`];
   return { ...known, mergeBase: from, files: (await readDifference(git, from, head)).map(changedFile), warnings };

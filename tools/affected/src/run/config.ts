@@ -6,7 +6,6 @@ import type { FileRules, readGlobalDependencies } from '@tributary/workspaces/fi
 import type { RootTexts } from '../io/reading.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** Throws `CONFIG_INVALID`. */
 export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
   const text = texts['tributary.json'];
   if (text === undefined) return DEFAULT_AFFECTED;
@@ -14,19 +13,19 @@ export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
   return parseConfigFile(text, 'tributary.json').affected;
 }
 
-/** The rules of tributary.json, turbo.json and our own; `linked` as in `BerryMembers`. Throws `CONFIG_INVALID`. */
+/** Returns the rules of tributary.json, turbo.json and the built-in ones; `linked` as in `BerryMembers`. Throws `CONFIG_INVALID`. */
 export async function loadRules(
   { config, texts, taskKind = 'test' }: Pick<AffectedInputs, 'config' | 'texts' | 'taskKind'>,
   linked: readonly RepoFolder[],
   before?: RootTexts,
 ): Promise<FileRules> {
   const { buildFileRules, readGlobalDependencies } = await import('@tributary/workspaces/file-rules');
-  // Those of the base too: a change must not take its own files out of the list.
+  // Includes those of the base: a change must not remove its own files from the list.
   const globs = [before, texts].flatMap((side) =>
     TURBO_FILES.flatMap((file) => globalDependencies(file, side?.[file], readGlobalDependencies)),
   );
   const rules = buildFileRules(config.rules, globs, taskKind);
-  // What a `link:` or `portal:` leads to is a package, though it is no workspace: no file of it is only for people.
+  // The target of a `link:` or `portal:` is a package although it is not a workspace, so none of its files is only a document.
   const isLinked = (file: string): boolean => linked.some((folder) => folder !== '' && isInside(file, folder));
   return (file, place) => {
     const match = rules(file, place);

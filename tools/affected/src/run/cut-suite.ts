@@ -13,7 +13,7 @@ import type { PieceEvidence } from './piece-evidence.js';
 import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
-/** The suite of a piece; `undefined`: its script is not one call of a runner. */
+/** Returns the suite of a piece; `undefined` if its script is not a single call of a runner. */
 export function suiteOf({ workspace }: Piece, job: ShardJob): Suite | undefined {
   const script = scriptOf(workspace, job);
   const runner = runnerOf(script);
@@ -21,7 +21,7 @@ export function suiteOf({ workspace }: Piece, job: ShardJob): Suite | undefined 
   return runner === undefined ? undefined : { folder: homeOf(workspace, job), task: job.plan.task, script, runner, environment };
 }
 
-/** What its tests see: settings that look at a variable may choose other files with another value. */
+/** Returns the variables of its tests: settings may select other files for another value. */
 function environmentOf(workspace: string, { plan, folder, services, environments }: ShardJob): ReturnType<Suite['environment']> {
   const { signal } = services;
   const known =
@@ -30,7 +30,7 @@ function environmentOf(workspace: string, { plan, folder, services, environments
   return known;
 }
 
-/** What a workspace has for the task now; '' for nothing. */
+/** Returns the present script of a workspace for the task; '' if there is none. */
 export function scriptOf(workspace: string, job: Pick<ShardJob, 'plan' | 'folder'>): string {
   return readPackage(homeOf(workspace, job))?.scripts.get(job.plan.task) ?? '';
 }
@@ -39,27 +39,27 @@ function homeOf(workspace: string, { plan, folder }: Pick<ShardJob, 'plan' | 'fo
   return join(folder, pathOf(workspace, plan) ?? '');
 }
 
-/** The files that a part has to run, absolute. */
+/** Returns the absolute paths of the files that a part must run. */
 export function namedFiles({ pieces: [piece] }: Call, job: Pick<ShardJob, 'plan' | 'folder'>, cut: Cut | undefined): readonly string[] {
   if (piece === undefined || cut?.files === undefined) return [];
   const home = realpathSync(homeOf(piece.workspace, job));
   return cut.files.map((file) => join(home, file));
 }
 
-/** How a runner is told which part it is to run. */
+/** The arguments that select a part. */
 export interface Cut {
   readonly args: readonly string[];
-  /** The same for all parts that were cut out of the same files in the same way. */
+  /** The same for all parts cut in the same way out of the same files. */
   readonly list: string;
-  /** Those of the part, where they are named one by one. */
+  /** The files of the part, if they are named individually. */
   readonly files: readonly string[] | undefined;
   /** How many test files all parts together have to run by their own reports; `undefined`: reports do not tell. */
   readonly count?: number;
 }
 
 /**
- * How a part is cut: by the times of its files if they are known, else in the runner's own way; `undefined`: it is no part. What it says of
- * files holds for what is on the disk now. Throws `INTERRUPTED`, and `PLAN_STALE` for a script that was changed.
+ * Returns how to cut a part: by the times of its files if they are known, otherwise in the runner's own way; `undefined` if it is not a
+ * part. Its files are those on disk now. Throws `INTERRUPTED`, and `PLAN_STALE` for a changed script.
  */
 export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
   if (piece === undefined || piece.part === null) return undefined;
@@ -71,7 +71,7 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const isEnough = files !== undefined && times.length > 0 && !isIncomplete(files, times, suite);
   const part = isEnough ? cutFiles(suite.runner, files, { times, part: piece.part }) : undefined;
   if (part !== undefined) return { ...part, args: fileArguments(suite.runner, part.files, suite.folder) };
-  // Where the runner does not say, other names of files are a reason to doubt too.
+  // If the runner lists no files, different file names are also a reason for doubt.
   const version = versionOfRunner(suite.runner, suite.folder);
   const list = listed === undefined ? markOfNames(filesLikeTests(suite.folder), version) : markOfList(listed, version);
   return { args: partArguments(suite.runner, piece.part), list, files: undefined, ...countOf(suite.runner, files) };
@@ -83,13 +83,13 @@ function countOf(runner: Runner, files: readonly string[] | undefined): Pick<Cut
   return { count: new Set(files).size };
 }
 
-/** Whether a list lacks a file that ran before and is still there. */
+/** Tells whether a list lacks a file that ran before and still exists. */
 function isIncomplete(files: readonly string[], times: readonly FileTime[], { folder }: Suite): boolean {
   const listed = new Set(files);
   return times.some(({ file }) => !listed.has(file) && existsSync(join(folder, file)));
 }
 
-/** What was named must have run, where the runner reports it. More is no harm: vitest takes a name for a part of paths. */
+/** Checks that the named files ran, if the runner reports it. Additional files do no harm: vitest matches parts of paths. */
 export function listOf(cut: Cut | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
   if (cut === undefined) return {};
   const names = new Set(ran?.map(({ file }) => file));

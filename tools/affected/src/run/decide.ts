@@ -12,18 +12,18 @@ import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, readSides, type Sides } from './read-sides.js';
 
-/** An answer with the question it is the answer to, so that it can be asked again under another policy. */
+/** An answer with its question, so that the question can be asked again under another policy. */
 export interface Decision {
   readonly question: AffectedQuestion;
   readonly answer: AffectedAnswer;
   readonly warnings: readonly string[];
-  /** The head, as far as it was read; `undefined` where it could not be. */
+  /** The head, as far as it was read; `undefined` if it was unreadable. */
   readonly head: Snapshot | undefined;
 }
 
 /**
- * Decides which workspaces a change can affect: reads both commits as far as the change demands it, compares them, and asks
- * `decideAffected`. What cannot be read or compared selects every workspace, with the reason. Throws as `readSides`.
+ * Decides which workspaces a change can affect: it reads both commits as far as needed, compares them, and calls `decideAffected`. Anything
+ * unreadable or not comparable selects every workspace, with the reason. Throws the errors of `readSides`.
  */
 export async function decide(inputs: AffectedInputs): Promise<Decision> {
   const decision = await decideOn(inputs);
@@ -50,14 +50,14 @@ async function decideFrom(inputs: Inputs, sides: Exclude<Sides, { kind: 'all' }>
     return throughRoot(inputs, sides, { decision: plain, head, compared });
   const { withPackageLinks } = await import('../reasons/lock-graph.js');
   const graph = withPackageLinks(head, compared.lockGraph?.());
-  // Where a workspace is gone, and the lockfile is older, only the base knows who got it through packages.
+  // If a workspace was removed and the lockfile is older, only the base knows who got it through packages.
   const isGone = sides.kind === 'both' && !haveSameMembers(sides.base, head);
   const known = isGone ? { ...sides, base: { ...sides.base, graph: withPackageLinks(sides.base) } } : sides;
   const linked = withHeadGraph(compared, known, graph);
   return throughRoot(inputs, sides, { decision: await decideBy(inputs, head, linked), head: { ...head, graph }, compared: linked });
 }
 
-/** The same with those who use a workspace of the answer that only the root declares, until there are no more of them. */
+/** Adds the users of selected workspaces that only the root declares, until there are no more. */
 async function throughRoot(
   inputs: Inputs,
   sides: Exclude<Sides, { kind: 'all' }>,
@@ -76,14 +76,14 @@ async function throughRoot(
   return throughRoot(inputs, sides, next, new Set([...asked, ...open]));
 }
 
-/** By place, the workspaces of an answer that the root itself asks for, so that every workspace finds them where the root's packages lie. */
+/** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */
 function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
   const root = graph.byPath.get('');
   const places = members.map(({ path }) => graph.byPath.get(path)).filter((place) => place !== undefined);
   return places.filter((place) => graph.dependents[place]?.some(({ from, through }) => from === root && through === undefined));
 }
 
-/** With `affected.edges` of both commits; `undefined` where everything must be tested for another reason. */
+/** With `affected.edges` of both commits; `undefined` if every workspace is selected for another reason. */
 type Inputs = AffectedInputs & { readonly edges: EdgeSides | undefined };
 
 const CONFIG_CHANGED: AllReason = {
@@ -91,7 +91,7 @@ const CONFIG_CHANGED: AllReason = {
   reason: 'tributary.json changed: a change must not be judged by its own rules.',
 };
 
-/** `undefined` where more than the edges of tributary.json changed. */
+/** Returns `undefined` if more than the edges of tributary.json changed. */
 async function edgeSidesOf(inputs: AffectedInputs): Promise<EdgeSides | undefined> {
   const { edges } = inputs.config;
   if (!inputs.files.some(({ path }) => path === 'tributary.json')) return { base: edges, head: edges };
@@ -102,7 +102,7 @@ async function edgeSidesOf(inputs: AffectedInputs): Promise<EdgeSides | undefine
 /** `"dependsOn": ["b#gen"]` in turbo.json. */
 const NAMES_TASK_OF_WORKSPACE = /"dependsOn"[^\]]*#/;
 
-/** Nearly always there is no edge, and tributary.json is as it was. */
+/** Returns early in nearly all cases: there are no edges, and tributary.json is unchanged. */
 async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
   const { edges = { base: {}, head: {} }, files, texts } = inputs;
   const isIdle =
@@ -125,8 +125,8 @@ async function decideBy(inputs: Inputs, head: Snapshot, plain: SidesCompared): P
 }
 
 /**
- * Rules are read where a file may match one: nearly all built-in rules are for files outside of every workspace, and what was answered
- * by content needs none but those of the user.
+ * Loads rules only if a file may match one. Nearly all built-in rules are for files outside workspaces, and files answered by content need
+ * only the user's rules.
  */
 async function rulesFor(
   inputs: AffectedInputs,
@@ -155,7 +155,7 @@ async function decideAll(
     answered: new Set<string>([...ROOT_FILES, ...answeredFiles]),
     all,
     files,
-    // The files are asked about for the list of those that no rule claims.
+    // The files are passed for the list of unclaimed ones.
     rules: await loadRules(inputs, []),
     always: config.always,
     policy: { dev: 'transitive' as const },
@@ -163,7 +163,7 @@ async function decideAll(
   return answered(head, question);
 }
 
-/** Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it. */
+/** Reads the manifests to list all workspaces: the lockfile may not know the newest, which would then not be tested. */
 async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promise<Decision> {
   const { answer, head, question } = decision;
   if (answer.all === null || head === undefined) return decision;

@@ -7,9 +7,9 @@ import type { Snapshot } from '../snapshot.js';
 import { findUsers, type SearchScene } from './find-users.js';
 
 /**
- * Finds who uses packages of registries that the root depends on: the root alone, if nothing else names one or its binaries and nobody has
- * it as a peer dependency. What TypeScript finds by itself (`@types/*`), and what a lockfile does not list the binaries of, counts for
- * everybody. Throws `GIT_FAILED`.
+ * Finds the users of registry packages that the root depends on. It is the root alone if nothing else names the package or its binaries,
+ * and none has it as a peer dependency. Packages that TypeScript loads by itself (`@types/*`), and those whose binaries the lockfile does
+ * not list, select everything. Throws `GIT_FAILED`.
  */
 export async function usersOfDependencies(scene: SearchScene, sides: readonly Snapshot[], names: readonly string[]): Promise<RootUsers> {
   const records = recordsOf(sides);
@@ -34,8 +34,8 @@ export async function usersOfDependencies(scene: SearchScene, sides: readonly Sn
 }
 
 /**
- * Finds dependencies of the root that nothing but the root names, with what tells that, where the lockfile does not say what their binaries
- * are called: so a person has to agree. Throws `GIT_FAILED`.
+ * Finds root dependencies that nothing but the root names, with the evidence. The lockfile may not list their binaries, so a person has to
+ * agree. Throws `GIT_FAILED`.
  */
 export async function proveDependencies(
   scene: SearchScene,
@@ -57,13 +57,13 @@ export async function proveDependencies(
   return known;
 }
 
-/** Of both sides; `undefined` where one has none, or is one of Yarn 1, which lists no binaries. */
+/** Returns the records of both sides; `undefined` if one has no lockfile, or one of Yarn 1, which lists no binaries. */
 function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefined {
   const records = sides.map(({ lock }) => (lock?.kind === 'berry' ? lock.index.records : undefined));
   return records.includes(undefined) ? undefined : records.flatMap((some) => some ?? []);
 }
 
-/** What no text tells. */
+/** Returns a use that no text shows. */
 function everybodyByKind(name: string, records: readonly LockRecord[] | undefined): string | undefined {
   if (name.startsWith('@types/')) return 'TypeScript loads it without an import';
   if (records === undefined || entriesOf(name, records).some((record) => binariesOf(record) === undefined))

@@ -6,19 +6,19 @@ import { writtenAt } from '../observe/paths.js';
 import type { TraceSummary } from '../observe/readings.js';
 import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-uses.js';
 
-/** What an observation says of a trace. */
+/** The part of an observation that comes from a trace. */
 export type Described = Pick<
   Observation,
   'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'nested' | 'connections' | 'apart' | 'gaps'
 >;
 
-/** Sorts what a trace has seen. `surroundings`: as before the run, apart from links. */
+/** Sorts the calls of a trace. `surroundings`: from before the run, except links. */
 export function describeTrace(summary: Omit<TraceSummary, 'exit'>, graph: DependencyGraph, surroundings: Surroundings): Described {
   const sorted = sortUses(summary.uses, surroundings);
   const crawl = describeCrawl(graph, sorted.listed);
   return {
     ...sorted,
-    // Yarn writes small programs of its own into a temporary folder, under another name each time.
+    // Yarn writes its own small programs into a temporary folder, each time under another name.
     programs: summary.programs
       .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
       .map((path) => fromRoot(surroundings.root, path))

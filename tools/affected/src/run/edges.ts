@@ -10,8 +10,8 @@ import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**
- * The edges of both commits, where tributary.json changed; `undefined` if something else than its edges changed, or if what it was before
- * cannot be read. Throws `GIT_FAILED`.
+ * Returns the edges of both commits if tributary.json changed. `undefined` if other keys changed too, or if its previous content is
+ * unreadable. Throws `GIT_FAILED`.
  */
 export async function readEdgeSides({ git, place, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
   if (mergeBase === null) return undefined;
@@ -22,7 +22,7 @@ export async function readEdgeSides({ git, place, mergeBase, texts }: AffectedIn
   return isSameValue(base, head, 'is free') ? undefined : { base, head };
 }
 
-/** `undefined` where it cannot be read. */
+/** Returns `undefined` if it is unreadable. */
 function readOrNone({ 'tributary.json': text }: RootTexts): Config | undefined {
   if (text === undefined) return DEFAULT_CONFIG;
   try {
@@ -37,7 +37,7 @@ function withoutEdges(config: Config): Config {
   return { ...config, affected: { ...config.affected, edges: {} } };
 }
 
-/** The comparison with the edges of both commits in its graph, and with the reasons that they give. */
+/** Adds the edges of both commits to the comparison's graph, with the reasons that they give. */
 export async function followEdges(
   compared: SidesCompared,
   declared: EdgeSides,
@@ -45,10 +45,10 @@ export async function followEdges(
 ): Promise<SidesCompared> {
   const { files, texts } = inputs;
   const isChanged = files.some(({ path }) => path === 'tributary.json');
-  // It was looked into.
+  // Its content was examined.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
   const names = compared.joined.graph.members.map(({ name }) => name);
-  // The same at both commits: a change of turbo.json affects everybody.
+  // The same at both commits, because a change of turbo.json selects everything.
   const tasks = taskEdges(turboText(texts), names);
   const edges = { ...(await withObserved(declared, compared, inputs)), tasks };
   if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
@@ -57,7 +57,7 @@ export async function followEdges(
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };
 }
 
-/** With what observations show at both commits: they are of neither. */
+/** Adds the observed edges to both commits, because they belong to neither. */
 async function withObserved(
   { base, head }: EdgeSides,
   { joined }: Pick<SidesCompared, 'joined'>,

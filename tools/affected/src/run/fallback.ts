@@ -8,9 +8,9 @@ import { readSnapshot } from './read-snapshot.js';
 import type { AffectedRequest } from './request.js';
 
 /**
- * "All" in the place of a failure, for `--fallback all`. The workspaces are read from the manifests, else from the lockfile, of the head,
- * else of HEAD. Throws the failure again where it is a wrong command line, a bug or an interruption, and where nobody can say who all are:
- * an empty list would look like an answer.
+ * Answers "all" instead of a failure, for `--fallback all`. It reads the workspaces from the manifests, otherwise from the lockfile, of the
+ * head, otherwise of HEAD. It rethrows wrong command lines, internal errors and interruptions. It also rethrows if no workspaces are
+ * readable, because an empty list would look like an answer.
  */
 export async function answerAll(error: unknown, request: AffectedRequest): Promise<AffectedResult> {
   if (!isToolError(error) || error.code === 'USAGE' || error.code === 'INTERRUPTED') throw error;

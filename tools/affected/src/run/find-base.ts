@@ -8,23 +8,23 @@ import { readEnvironment, readEventFile } from '../io/environment.js';
 import { firstThere, parentsOf } from '../io/history.js';
 import { forgeToken, openForge } from '../io/open-forge.js';
 
-/** What to compare with, as found without being told. */
+/** The auto-detected base. */
 export type FoundBase =
   | {
       readonly kind: 'found';
       readonly base: Revision;
-      /** What to ask the remote for if it is not in this clone. */
+      /** The refspecs to fetch if it is not in this clone. */
       readonly refspecs: readonly string[];
-      /** What to ask for where the remote does not have those. */
+      /** The refspecs to fetch if the remote lacks those. */
       readonly otherwise?: readonly string[];
-      /** For people: "the target branch main (GITHUB_BASE_REF)". */
+      /** For messages: "the target branch main (GITHUB_BASE_REF)". */
       readonly source: string;
-      /** A commit that must be an ancestor of the head, as what was there before a push; else the branch was rewritten. */
+      /** Whether it must be an ancestor of the head, like the commit before a push; otherwise the branch was rewritten. */
       readonly mustBeAncestor: 'yes' | 'no';
     }
   | { readonly kind: 'all'; readonly all: AllReason };
 
-/** Asks the variables of the CI engine; without one, the remote's default branch, or what tributary.json says. */
+/** Detects the base from the CI engine's variables or, outside CI, from tributary.json or the remote's default branch. */
 export async function findBase(git: Git, head: Revision, more: { services: Services; configured: string | undefined }): Promise<FoundBase> {
   const { readCiChange } = await import('../engines/detect.js');
   const change = readCiChange(readEnvironment(), readEventFile);
@@ -42,7 +42,7 @@ export async function findBase(git: Git, head: Revision, more: { services: Servi
   };
 }
 
-/** It would hide every commit but the last ones, and with them a change of the rules. */
+/** Such a base would hide all but the last commits, and with them a change of the rules. */
 function movingBase(base: string): ToolError {
   return new ToolError({
     code: 'CONFIG_INVALID',
@@ -59,12 +59,12 @@ interface InCi {
 
 async function fromCi(git: Git, ci: InCi): Promise<FoundBase> {
   const { base, event, head } = ci.change;
-  // `pull_request_target` checks the target branch out, unless it is told otherwise: its HEAD says nothing of the pull request.
+  // `pull_request_target` checks out the target branch by default, so its HEAD says nothing about the pull request.
   if (event === 'pull request' && base.kind !== 'merge ref' && head !== null && !(await contains(git, ci.head, head)))
     return unknown(`${ci.head} does not contain the pull request's last commit ${head}`);
   switch (base.kind) {
     case 'merge ref': {
-      // Whoever checks the branch itself out has another first parent there: the last commit of the branch.
+      // If the branch itself is checked out, its first parent is another one: the branch's previous commit.
       const [parent, ...others] = (await firstThere(git, [ci.head])) === undefined ? [] : await parentsOf(git, ci.head);
       const isMerge = others.length > 0 && (await git.text(['rev-parse', `${ci.head}^{commit}`])) === base.mergeCommit;
       if (!isMerge || parent === undefined) return branch(base.branch, `the target branch ${base.branch}`);
@@ -93,7 +93,7 @@ async function contains(git: Git, commit: Revision, other: string): Promise<bool
 
 type Push = Extract<CiBase, { kind: 'push' }>;
 
-/** The last commit that passed, where the API tells it: what a failed run before this one left untested counts as well. */
+/** Uses the last passing commit if the API knows it, so that changes left untested by an earlier failed run count too. */
 async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBase> {
   if (push.forced === 'yes') {
     return { kind: 'all', all: { code: 'BASE_REWRITTEN', reason: `${push.branch} was rewritten by a forced push.` } };

@@ -17,19 +17,19 @@ import {
 } from '../root-uses/uses.js';
 import { buildTakesPart } from './compare-ci-files.js';
 
-/** A commit that can be searched. */
+/** A searchable commit. */
 export interface SearchScene extends UseScene, Tree {
-  /** As `decide` takes it. */
+  /** As for `decide`. */
   readonly workflow?: string | undefined;
 }
 
-/** More than this is no small matter of the root. */
+/** The most subjects to follow; more are not a minor root matter. */
 const MOST_FOLLOWED = 150;
 
 /**
- * Finds who uses subjects at the head: who names them, and through files and scripts of the root who names those. Wide: a name counts wherever
- * it stands, and what cannot be told counts for everybody. The search ends at the first use that is enough, with what was found until then.
- * Throws `GIT_FAILED`.
+ * Finds the users of subjects at the head: files that name them and, through root files and scripts, those that name these. It errs on the
+ * wide side: a name counts anywhere in a text, and unclear uses select everything. The search ends at the first use that is enough, with
+ * the results so far. Throws `GIT_FAILED`.
  */
 export async function findUsers(
   scene: SearchScene,
@@ -54,7 +54,7 @@ interface Found {
   readonly takesPart: (file: RepoPath) => Promise<boolean>;
 }
 
-/** A clone that cannot be searched is no reason to fail. */
+/** Handles a clone that cannot be searched, which is no reason to fail. */
 async function searchOrNot(scene: SearchScene, subjects: readonly Subject[], found: Found): Promise<'enough' | 'all' | 'impossible'> {
   try {
     return await search(scene, subjects, found);
@@ -69,7 +69,7 @@ async function search(scene: SearchScene, subjects: readonly Subject[], { known,
   for await (const mention of findMentions(scene, subjects)) {
     if (isItself(mention)) continue;
     const uses = weigh(scene, mention, await manifestAbove(scene, mention));
-    // A workflow that runs no tests has no part in them.
+    // A workflow that runs no tests is irrelevant for them.
     if (uses.some(({ bearing }) => bearing.kind === 'pipeline') && !(await takesPart(mention.file))) continue;
     known.get(mention.subject.id)?.push(...uses);
     if (uses.some(isEnough)) return 'enough';
@@ -89,7 +89,7 @@ function isItself({ subject, file }: Mention): boolean {
   return (subject.kind === 'file' && subject.name === file) || (subject.kind === 'folder' && file.startsWith(`${subject.name}/`));
 }
 
-/** What leads on from subjects of which it is not yet known that everybody uses them. */
+/** Returns the next subjects to search, unless it is already known that every workspace uses them. */
 function toFollow(subjects: readonly Subject[], known: ReadonlyMap<string, readonly Use[]>): readonly Subject[] {
   const next = new Map<string, Subject>();
   for (const subject of subjects) {

@@ -18,7 +18,7 @@ import type { CheckResult } from '../result.js';
 import type { CheckRequest } from './check.js';
 import { idOf } from './compare.js';
 
-/** Refuses what could write the edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
+/** Rejects a run that would write edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
 export async function refuseFix(
   place: RepoLocation,
   { head }: Pick<CheckRequest, 'head'>,
@@ -37,20 +37,20 @@ export async function refuseFix(
   });
 }
 
-/** What was written, and what holds now. */
+/** The changes that were written, and the resulting edges. */
 interface Fixed extends Required<Pick<CheckResult, 'warnings'>>, NonNullable<CheckResult['fixed']> {
   readonly edges: EdgesConfig;
   readonly stale: readonly StaleEdge[];
 }
 
-/** What the commit says, and what was found in it. */
+/** The configuration of the commit, and the edges found in it. */
 interface Source {
   readonly config: AffectedConfig;
   readonly texts: RootTexts;
   readonly found: EdgesFound;
 }
 
-/** Writes the edges into the work tree's tributary.json. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Writes the edges into the working tree's tributary.json. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`. */
 export async function writeEdges(
   place: RepoLocation,
   { config, texts, found }: Source,
@@ -65,12 +65,12 @@ export async function writeEdges(
     });
   }
   const before = edgesIn(file.text);
-  // Before it is changed here.
+  // Read before the file is changed here.
   const dirty = await stateOfWorkTree(place, signal);
   const isCommitted = isSameValue(before, config.edges, 'is free');
   const additions = edgesToAdd(before, found.found);
   const renewals = edgesToRenew(before, found);
-  // Edges that are not committed may be about files that are not committed either.
+  // Uncommitted edges may be about uncommitted files.
   const changes = [...additions, ...(isCommitted ? renewals : [])];
   const text = changes.length === 0 ? file.text : editEdges(file.text, changes);
   const edges = edgesIn(text);
@@ -96,7 +96,7 @@ function edgesIn(text: string | undefined): EdgesConfig {
   return text === undefined ? DEFAULT_AFFECTED.edges : parseConfigFile(text, 'tributary.json').affected.edges;
 }
 
-/** What was to be written is there, or nothing is written at all. */
+/** Throws if the edited text lacks a change; then nothing is written. */
 function refuseLoss(changes: readonly EdgeChange[], edges: EdgesConfig): void {
   const lost = changes.find(({ from, kind, to, proof }) => edges[from]?.[kind][to] !== proof);
   if (lost !== undefined) throw new Error(`the edge from ${lost.from} to ${lost.to} could not be written`);

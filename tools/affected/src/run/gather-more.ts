@@ -16,8 +16,8 @@ import type { AffectedInputs } from './inputs.js';
 import { readPullRequest } from './pull-request.js';
 
 /**
- * Gathers what `gather.ts` could not read from two commits alone, and calls `use` with it: without a base, with missing history, from a list or
- * from GitHub, with the work tree, which can be read only until `use` has ended.
+ * Gathers inputs that need more than two commits, and calls `use` with them: without a base, with missing history, from a list or GitHub,
+ * or with the working tree. The working tree is readable only until `use` ends.
  */
 export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const { request, place } = source;
@@ -41,7 +41,7 @@ async function inputsOf(scene: ChangeSource, changes: Changes): Promise<Affected
   return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files, filesAre };
 }
 
-/** A list that somebody made may leave out the rules that it is read by. */
+/** Returns changed rule files that a user-supplied list may omit. */
 async function unlistedRules(
   { git, place }: ChangeSource,
   { files, mergeBase }: Changes,
@@ -73,13 +73,15 @@ async function readChanges(scene: ChangeSource): Promise<Changes> {
   };
 }
 
-/** From the main branch of the remote where there is one: a branch must not choose by itself what it is compared with. */
+/**
+ * Returns the base in the configuration of the remote's main branch, if there is one: a branch must not choose what it is compared with.
+ */
 async function configuredBase({ git, place, head }: ChangeSource): Promise<string | undefined> {
   const main = await firstThere(git, ['origin/HEAD', 'origin/main', 'origin/master'].map(parseRevision));
   return (await readConfig(await readRootTexts(git, main ?? head, place.project))).base;
 }
 
-/** With a base, what changed in manifests and the lockfile can be read; without one, they count for all. */
+/** Reads a list. With a base, changes in manifests and the lockfile are readable; without one, they select everything. */
 async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   const { request, place } = scene;
   const files = readFileList(source, { cwd: request.cwd, top: place.workTree });
@@ -101,7 +103,7 @@ async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown, 'is not a file of the base or the head') };
 }
 
-/** The files of a list that a commit does not have. What lies outside of the repository counts for everybody anyway. */
+/** Returns the listed files that a commit does not have. Files outside the repository select everything anyway. */
 function notAmong(paths: ReadonlySet<string>, files: readonly ChangedFile[]): readonly ChangedFile[] {
   return files.filter(({ path }) => !path.startsWith('../') && !paths.has(path));
 }
@@ -115,7 +117,7 @@ function namesNothing([first]: readonly ChangedFile[], why: string): AllReason |
   return { code: 'FILES_UNKNOWN', reason: `The list of changed files has "${first.path}", which ${why}.` };
 }
 
-/** Files that are gone leave their folder behind as a rule; a name that is written wrongly has none. */
+/** Returns files in folders that do not exist. A deleted file usually leaves its folder behind; a misspelt name has none. */
 function inNoFolder(gone: readonly ChangedFile[], paths: ReadonlySet<string>): readonly ChangedFile[] {
   const folders = new Set<string>();
   for (const path of paths) for (let at = parentFolder(path); at !== '' && !folders.has(at); at = parentFolder(at)) folders.add(at);
@@ -124,7 +126,7 @@ function inNoFolder(gone: readonly ChangedFile[], paths: ReadonlySet<string>): r
 
 const RULE_FILES = ['tributary.json', 'turbo.json', 'turbo.jsonc'] as const;
 
-/** What failed before a pipe hands over nothing, and that must not pass for "nothing changed". */
+/** An empty list: a failure before a pipe produces it too, so it must not mean "nothing changed". */
 const NO_FILES: AllReason = {
   code: 'FILES_UNKNOWN',
   reason: 'The list of changed files is empty: nothing changed, or creating the list failed.',

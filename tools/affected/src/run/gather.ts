@@ -14,8 +14,8 @@ import type { AffectedRequest } from './request.js';
 import { startPlain } from './start-plain.js';
 
 /**
- * Gathers what is known of a change, and calls `use` with it: git, and the work tree, can be read only until `use` has ended. What needs
- * more than two commits with one merge base is loaded when it is needed. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
+ * Gathers the inputs of a change, and calls `use` with them. Git and the working tree are readable only until `use` ends. Code for more
+ * than two commits with one merge base is loaded on demand. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
@@ -33,7 +33,7 @@ export async function gather<T>(request: AffectedRequest, services: Services, us
   });
 }
 
-/** The common case: a base that was given, and one merge base with it. `undefined` for everything else. */
+/** Handles the common case: a given base, with one merge base. `undefined` for everything else. */
 async function gatherPlain(request: AffectedRequest, { git, place }: Here): Promise<AffectedInputs | undefined> {
   const reading = startPlain(request, { git, place });
   return reading && gatherFrom(reading, { git, place });
@@ -41,10 +41,10 @@ async function gatherPlain(request: AffectedRequest, { git, place }: Here): Prom
 
 type Here = Pick<AffectedInputs, 'git' | 'place'>;
 
-/** Maybe it was meant so, and maybe somebody forgot that they are on the branch that they compare with. */
+/** This may be intended, or the user forgot to leave the base branch. */
 const BASE_IS_HEAD = 'The base is the head itself, so there is nothing to compare.';
 
-/** As `gatherFrom`, of two commits. */
+/** Like `gatherFrom`, for two commits. */
 export async function gatherCommits(
   git: Git,
   place: RepoLocation,
@@ -53,7 +53,7 @@ export async function gatherCommits(
   return gatherFrom(startReading(git, place, commits), { git, place });
 }
 
-/** `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
+/** Returns `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
 export async function gatherFrom(reading: Reading, { git, place }: Here): Promise<AffectedInputs | undefined> {
   const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
   const [mergeBase, ...others] = comparison?.mergeBases ?? [];

@@ -6,7 +6,7 @@ import type { AffectedRequest } from './request.js';
 import { selectAffected } from './select.js';
 
 /**
- * The graph at the head, each edge with its field and kind; which workspaces are affected, where a base was given. Throws as
+ * Returns the graph at the head, each edge with its field and kind, and the affected workspaces if a base was given. Throws the errors of
  * `selectAffected`.
  */
 export async function readGraph(request: AffectedRequest, services: Services): Promise<GraphResult> {
@@ -18,7 +18,7 @@ export async function readGraph(request: AffectedRequest, services: Services): P
     path: path === '' ? '.' : path,
     affected: affected === undefined ? null : affected.has(name),
   }));
-  // What no range shows comes last: edges by name, and through packages.
+  // Edges without a range come last: by name, and through packages.
   const edges = [
     ...graph.edges.filter(({ request, from, to }) => request !== undefined && from !== to),
     ...graph.dependents.flat().filter(({ request }) => request === undefined),

@@ -4,7 +4,7 @@ import type { TrackedFile } from '../io/tracked-files.js';
 import type { HashingFacts } from '../plan/hashed-files.js';
 import type { HeadProject } from './head-project.js';
 
-/** What turborepo hashes; the list of all files is asked for only where inputs leave some out. */
+/** Returns the facts on what turborepo hashes. It lists all files only if inputs leave some out. */
 export function hashingFacts(
   { side, project }: HeadProject,
   rules: FileRules,
@@ -23,7 +23,7 @@ export function hashingFacts(
 }
 
 interface OwnedFiles {
-  /** By workspace, without those of which a change selects none of its dependents, as a rule says. */
+  /** By workspace, without files that a rule keeps from selecting its dependents. */
   readonly files: ReadonlyMap<string, readonly string[]>;
   /** Workspaces with symbolic links. */
   readonly linking: ReadonlySet<string>;

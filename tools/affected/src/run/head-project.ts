@@ -16,7 +16,7 @@ import { withManifests } from './read-manifests.js';
 import { readSnapshot } from './read-snapshot.js';
 import type { AffectedRequest } from './request.js';
 
-/** The project at the head, read from its manifests, with the fields of its edges. */
+/** The project at the head, read from its manifests, including the fields of edges. */
 export interface HeadProject {
   readonly side: Snapshot;
   readonly project: ProjectFiles;
@@ -24,7 +24,7 @@ export interface HeadProject {
   readonly graph: DependencyGraph;
 }
 
-/** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`, and `CONFIG_INVALID` where settings cannot be read. */
+/** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`, and `CONFIG_INVALID` for unreadable settings. */
 export async function readHeadProject(
   request: Pick<AffectedRequest, 'cwd' | 'head'>,
   { signal }: Pick<Services, 'signal'>,
@@ -36,7 +36,7 @@ export async function readHeadProject(
   return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
 }
 
-/** The graph of the head with the edges of its tributary.json and its turbo.json too. Throws as `readHeadProject`. */
+/** Returns the graph of the head, including the edges of its tributary.json and turbo.json. Throws the errors of `readHeadProject`. */
 export async function readWholeGraph(
   request: Pick<AffectedRequest, 'cwd' | 'head'>,
   services: Pick<Services, 'signal'>,
@@ -50,13 +50,13 @@ export async function readWholeGraph(
   return withReadingEdges(graph, edges);
 }
 
-/** The same where the head was read for an answer: only what that did without is read. `listing` as of `listCommit`. */
+/** Returns the same for a head that was read for an answer, and reads only the rest. `listing` is that of `listCommit`. */
 export async function completeHead(
   { head }: Pick<Decision, 'head'>,
   inputs: AffectedInputs,
   { cwd, services, listing }: { readonly cwd: AbsolutePath; readonly services: Services; readonly listing: Promise<string> },
 ): Promise<HeadProject> {
-  // The work tree is compared as a tree of its own, but shards check out the commit.
+  // The working tree is compared as a separate tree, but shards check out the commit.
   if (head === undefined || inputs.headTree !== inputs.head) return readHeadProject({ cwd, head: inputs.head }, services);
   return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head, listing) : head);
 }

@@ -14,22 +14,22 @@ import { type SurveyedProject, surveyProject } from './survey.js';
 
 export interface InitRequest {
   readonly cwd: AbsolutePath;
-  /** `undefined`: the one whose files are found. */
+  /** `undefined`: the engine whose files are found. */
   readonly engine: string | undefined;
 }
 
-/** A proposal, and what its next steps depend on. */
+/** A proposal, with the facts for its next steps. */
 interface Proposal {
   readonly result: InitResult;
   readonly facts: StepFacts;
 }
 
-/** The package that CI jobs start. Without a rule every update of it would select every workspace. */
+/** The package that CI jobs start. Without a rule, every update of it would select every workspace. */
 const PACKAGE = 'ci/affected.tgz';
 
 /**
- * Proposes what a monorepo needs to start with affected, and writes nothing. Throws as `surveyProject`, and `CONFIG_INVALID` for a broken
- * tributary.json.
+ * Proposes the files for a monorepo's start with affected, and writes nothing. Throws the errors of `surveyProject`, and `CONFIG_INVALID`
+ * for an invalid tributary.json.
  */
 export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
   const project = await surveyProject(request.cwd, services);
@@ -59,18 +59,18 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
   return { result, facts };
 }
 
-/** Writes those of the new files that were agreed to; all, or after a failure none. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Writes the agreed new files: all or, after a failure, none. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeSetup({ result, facts }: Proposal, top: AbsolutePath, isAgreed: (file: ProposedFile) => boolean): InitResult {
   const wanted = result.files.filter((file) => file.state === 'new' && isAgreed(file));
   writeNewFiles(top, wanted);
   const files = result.files.map((file) => (wanted.includes(file) ? { ...file, written: true } : file));
   if (wanted.length === 0) return result;
-  // Who declined a file needs no step for it.
+  // A declined file needs no steps.
   const kept = files.filter((file) => file.state !== 'new' || file.written);
   return { ...result, state: 'written', files, next: nextSteps({ ...facts, files: kept }) };
 }
 
-/** Throws `USAGE` where a script agreed to everything, and several engines are found. */
+/** Throws `USAGE` if a script agreed to everything, but there are several engines. */
 export function refuseSeveralEngines({ engines }: InitResult, { engine }: InitRequest): void {
   if (engine !== undefined || engines.length < 2) return;
   throw new ToolError({
@@ -98,7 +98,7 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
       ];
 }
 
-/** tributary.json, with a rule for the package. One that has a rule for it is left as it is. Throws `CONFIG_INVALID`. */
+/** Proposes tributary.json with a rule for the package; one that already has such a rule stays unchanged. Throws `CONFIG_INVALID`. */
 function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
   const present = readIfThere(folder, 'tributary.json');
   const rules = present === undefined ? [] : parseConfigFile(present, 'tributary.json').affected.rules;
@@ -121,7 +121,7 @@ function workflowFiles(
     if (adapted === undefined) problems.add(survey.branch);
     const content = adapted ?? text;
     const present = readIfThere(workTree, path);
-    // A checkout on Windows may have changed the line ends.
+    // A checkout on Windows may have converted the line breaks.
     const state = present === undefined ? 'new' : present.replaceAll('\r\n', '\n') === content ? 'same' : 'differs';
     return { path, purpose: 'workflow', state, content, written: false };
   });

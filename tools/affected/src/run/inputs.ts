@@ -7,37 +7,37 @@ import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Observation } from '../observe/observation.js';
 
-/** What is known of a change before the graph is read. */
+/** The inputs of a change, before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
   readonly git: Git;
   readonly place: RepoLocation;
-  /** What the files of the head are read from: the head itself, or the work tree as a tree. */
+  /** The tree with the files of the head: the head itself, or the working tree as a tree. */
   readonly headTree: ObjectId;
-  /** Paths from the root of the project. Empty where `all` says that they are not known. */
+  /** Paths relative to the project's root. Empty if `all` says that they are unknown. */
   readonly files: readonly ChangedFile[];
-  /** Whether git has compared two commits, or somebody else has made the list of files; the first if not given. */
+  /** Whether git compared two commits (the default), or somebody listed the files. */
   readonly filesAre?: 'compared' | 'listed';
-  /** Why the files are not known, or not to be trusted. */
+  /** Why the files are unknown or not trustworthy. */
   readonly all: AllReason | undefined;
-  /** At the head. */
+  /** The texts at the head. */
   readonly texts: RootTexts;
   readonly config: AffectedConfig;
-  /** What the answer is for; `test` if not given. */
+  /** The kind of task of the answer; `test` by default. */
   readonly taskKind?: TaskKind;
-  /** The file of CI to answer for as if it ran, from the top of the repository; what the variables say if not given. */
+  /** The CI file to assume as running, relative to the repository; by default, the variables tell. */
   readonly workflow?: string | undefined;
   readonly warnings: readonly string[];
-  /** Not there: none are used. */
+  /** Missing: no observations are used. */
   readonly observed?: ObservedInputs;
-  /** The files that edges to files are asked about; `files` if not given. */
+  /** The files for edges to files; `files` by default. */
   readonly edgeFiles?: readonly ChangedFile[];
 }
 
-/** What traced runs read. */
+/** The observations of traced runs. */
 export interface ObservedInputs {
   readonly use: 'add' | 'narrow';
-  /** The oldest first. */
+  /** Oldest first. */
   readonly observations: readonly Observation[];
-  /** The task of turborepo that the answer is for; without one it may serve for any. */
+  /** turborepo's task of the answer; `undefined` if the answer may serve for any task. */
   readonly task: string | undefined;
 }

@@ -21,16 +21,17 @@ interface NarrowScene {
   readonly decide: (inputs: AffectedInputs, compared: SidesCompared) => Promise<Decision>;
 }
 
-/** What selects everybody only because nobody says who reads it. */
+/** Files that select everything only because their readers are unknown. */
 interface SharedCause {
-  /** Files outside of every workspace. */
+  /** Files outside every workspace. */
   readonly files: ReadonlySet<string>;
-  /** In words: `Makefile and 1 more`. */
+  /** For messages: `Makefile and 1 more`. */
   readonly subject: string;
 }
 
 /**
- * Decides, and where everybody is selected by a file of the root, spares those whose observations prove that they did not read it. All other reasons count as ever. Throws as `decide`.
+ * Decides, and spares workspaces if a root file selects everything: those whose observations prove that they did not read it. All other
+ * reasons count as usual. Throws the errors of `decide`.
  */
 export async function narrow(inputs: AffectedInputs, { sides, compared, decide }: NarrowScene): Promise<Decision> {
   const wide = await decide(inputs, compared);
@@ -41,7 +42,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   if (cause === undefined) return wide;
   const { task } = inputs.observed;
   if (task === undefined) return { ...wide, warnings: [...wide.warnings, NO_TASK] };
-  // Who is known to read one of them is selected with all that depends on it.
+  // Known readers of one of these files are selected, with all their dependents.
   const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
   const rest = await decide(others, compared);
   if (rest.answer.all !== null) return wide;
@@ -58,7 +59,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
 
 const NO_TASK = 'Observations exclude no workspace: each belongs to one task. Add --task, or use affected plan.';
 
-/** `undefined`: another reason selects everybody too, and no observation can say something of that. */
+/** Returns `undefined` if another reason selects everything too, about which observations say nothing. */
 function findSharedCause(
   { files, all }: AffectedInputs,
   { joined, base, answered, all: compared }: SidesCompared,
@@ -76,7 +77,7 @@ function findSharedCause(
   return first === undefined ? undefined : { files: found, subject: `${first}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
 }
 
-/** One reason stands for all: mostly it is the same one. */
+/** Returns one reason as an example, because it is usually the same for all. */
 function describeNobody(verdicts: readonly Verdict[]): readonly string[] {
   const [first] = [...verdicts].sort((one, other) => Number(one.because === UNOBSERVED) - Number(other.because === UNOBSERVED));
   return first === undefined ? [] : [`Observations exclude no workspace, for example because ${first.because}.`];
@@ -99,7 +100,7 @@ async function sceneOf(
   { head }: NarrowScene['sides'],
 ): Promise<SinceScene & { readonly manifests: ReadonlySet<string> }> {
   const tracked = (await listTracked(inputs.git, inputs.headTree, inputs.place.project)).map(({ path }) => path);
-  // A file counts as one of a workspace only if it is so at both commits.
+  // A file belongs to a workspace only if it does so at both commits.
   const isIn = (path: string): boolean => [joined.graph, base].every((graph) => isInWorkspace(graph, path as RepoPath));
   return {
     inputs,
@@ -110,7 +111,7 @@ async function sceneOf(
   };
 }
 
-/** In another one than the root. */
+/** Tells whether a file is in a workspace other than the root. */
 function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
   const [owner, root] = [ownerPlace(graph, path), graph.byPath.get('' as RepoFolder)];
   return owner !== undefined && owner !== root;
@@ -118,7 +119,7 @@ function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
 
 type TaskObservations = Pick<ObservedInputs, 'observations'> & { readonly task: string };
 
-/** Git may lack what it needs for that, as in a partial clone: then the reason is returned, and nobody is spared. */
+/** Returns the verdicts, or the reason for none if git lacks the required objects, as in a partial clone; then no workspace is spared. */
 async function judgeOrNone(
   members: readonly Member[],
   observed: TaskObservations,

@@ -8,8 +8,8 @@ import type { AffectedInputs } from './inputs.js';
 type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
 
 /**
- * Why a workspace is affected by another one inside of it: that one is dissolved, and files that stay belong to the workspace above now;
- * or it is new, and files that were there belonged to the workspace above. Whether there are any is asked of the other commit.
+ * Finds workspaces that a nested workspace affects. The nested one was dissolved, so its remaining files now belong to the outer workspace.
+ * Or it is new, so its files belonged to the outer one before. The other commit tells whether there are any such files.
  */
 export async function findNestingReasons(
   { git, place: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'mergeBase'>,

@@ -10,8 +10,8 @@ import type { AffectedInputs, ObservedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 
 /**
- * The inputs with what traced runs read. What cannot be used is left out, with a warning: then the answer is that of what is declared. A file
- * that the commit itself holds is one of them, because then a change would decide what is tested for it.
+ * Adds observations of traced runs to the inputs. It omits unusable ones with a warning, so the answer uses only declared edges. A file in
+ * the commit itself is unusable, because a change could then decide what is tested for it.
  */
 export async function withObservations(inputs: AffectedInputs, request: AffectedRequest): Promise<AffectedInputs> {
   const { observed: use } = inputs.config;

@@ -3,8 +3,8 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import type { TrackedFile } from '../io/tracked-files.js';
 
 /**
- * A mark of the files outside of all workspaces that may change the result of a test: turborepo hashes few of them. The same for the same files;
- * those that a rule lets select nothing are left out. `folders`: of the workspaces, from the root of the project.
+ * Returns a hash of the files outside all workspaces that may change the result of a test, because turborepo hashes few of them. It leaves
+ * out files that select nothing by a rule. `folders`: those of the workspaces, relative to the project's root.
  */
 export function markOutside(tracked: readonly TrackedFile[], folders: readonly string[], rules: FileRules): string {
   const inside = new Map<string, boolean>([['', false], ...folders.filter((one) => one !== '').map((one) => [one, true] as const)]);

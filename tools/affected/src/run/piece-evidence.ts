@@ -9,7 +9,7 @@ import { KEPT_FAILURES, plainText, type RunnerReport } from '../plan/runner-repo
 import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
-/** What of a piece is known from its processes and its runner. */
+/** The facts about a piece from its processes and its runner. */
 export interface PieceEvidence
   extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'retried' | 'log' | 'tests' | 'only' | 'untested' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
@@ -17,13 +17,13 @@ export interface PieceEvidence
 }
 
 interface Place {
-  /** The root of the project, absolute. */
+  /** The absolute root of the project. */
   readonly project: string;
-  /** From there, the folder of the workspace. */
+  /** The workspace's folder, relative to it. */
   readonly workspace: string;
 }
 
-/** Puts together what an executed task left. */
+/** Combines the evidence that an executed task left. */
 export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Place): PieceEvidence {
   const cpuSeconds = task.state === 'executed' ? evidence.cpuSeconds : null;
   const home = realpathSync(join(place.project, place.workspace));
@@ -89,7 +89,7 @@ function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[
   });
 }
 
-/** The end of what it printed helps where no runner tells which test failed. */
+/** Returns the failed tests, otherwise the end of the log. */
 function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: Place): Pick<ReceiptPiece, 'failures' | 'log'> {
   const failures = reports.flatMap((report) => report.failures.map((one) => fromRoot(one, place)));
   if (failures.length > 0) return { failures };
@@ -97,20 +97,20 @@ function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: Pla
   return log === undefined ? {} : { log };
 }
 
-/** What a runner says of a test, with paths from the root of the project. */
+/** Makes a runner's paths relative to the project's root. */
 function fromRoot(one: TestFailure, { project }: Place): TestFailure {
   const root = realpathSync(project);
   const file = one.file === null ? undefined : below(root, one.file);
   const message = one.message.replaceAll(`${root}${sep}`, '');
-  // A file that cannot be loaded is named in place of a test.
+  // For a file that fails to load, the file is named instead of a test.
   const test = one.test === one.file ? (file ?? basename(one.test)) : one.test;
   return { ...one, test, message, file: file ?? null, line: file === undefined ? null : one.line };
 }
 
-/** With slashes; `undefined` for what lies elsewhere. */
+/** Returns a path with slashes; `undefined` if it is elsewhere. */
 function below(folder: string, path: string): string | undefined {
   const inside = relative(folder, path);
-  // On another drive of Windows nothing leads from one to the other.
+  // On Windows, no relative path leads to another drive.
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? undefined : inOneLine(inside.split(sep).join('/'));
 }
 

@@ -35,7 +35,9 @@ export interface PlanRequest extends AffectedRequest {
   readonly dropped: readonly string[];
 }
 
-/** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
+/**
+ * Makes the plan for an answer from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and `GIT_FAILED`.
+ */
 export async function makePlan(
   { affected, head, changed, tasksAtBase, observedEdges }: AffectedProject,
   request: PlanRequest,
@@ -53,7 +55,7 @@ export async function makePlan(
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', ownTurbo);
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
   const names = new Set<string>(affected.workspaces.map(({ name }) => name));
-  // turborepo may be asked for the root's task beside what is affected.
+  // turborepo may also run the root's task in addition to the affected ones.
   const isAsked = ({ name, path }: { readonly name: string; readonly path: string }): boolean => path === '' || names.has(name);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked });
   const asked = workspaces.filter(isAsked);
@@ -89,10 +91,13 @@ export async function makePlan(
   });
 }
 
-/** A quick look: nearly all files are none of tests, and whose they are takes longer to find. */
+/** A quick check: nearly all files are not tests, and finding their owners takes longer. */
 const TESTS = /test|spec|e2e/;
 
-/** What is known of each workspace of the head for planning; why no shard could run it, of those alone for whom that is asked. */
+/**
+ * Returns the facts for planning about each workspace of the head. It checks only requested workspaces for reasons why no shard could run
+ * them.
+ */
 export function plannedWorkspaces(
   workspaces: readonly Workspace[],
   {
@@ -121,14 +126,14 @@ export function plannedWorkspaces(
   });
 }
 
-/** By the name of a member, the members that edges lead to from it. */
+/** Returns, by a member's name, the members that it depends on. */
 function needsIn({ members, dependents }: DependencyGraph): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>(members.map(({ name }) => [name, []]));
   for (const edges of dependents) for (const { from, to } of edges) needs.get(members[from]?.name ?? '')?.push(members[to]?.name ?? '');
   return needs;
 }
 
-/** The workspaces that a manifest names and turborepo follows, each once. */
+/** Returns the workspaces in a manifest that turborepo follows, each once. */
 function followedBy(manifest: Workspace['manifest'], index: WorkspaceIndex): readonly string[] {
   const followed = new Set<string>();
   for (const block of [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies])
@@ -136,14 +141,17 @@ function followedBy(manifest: Workspace['manifest'], index: WorkspaceIndex): rea
   return [...followed];
 }
 
-/** Whether turborepo takes a range for that of a workspace: of `catalog:`, `patch:`, `portal:` and aliases it does not (2.11, tried). */
+/** Tells whether turborepo resolves a range to a workspace; it does not for `catalog:`, `patch:`, `portal:` and aliases (2.11, tried). */
 function isFollowed(name: string, range: string, index: WorkspaceIndex): boolean {
   const workspace = index.byName.get(name);
   if (workspace === undefined) return false;
   return range.startsWith('workspace:') || index.satisfies(workspace.manifest.version ?? '0.0.0', range);
 }
 
-/** By workspace, how many of its files count as tests, and how many of them Node's runner takes, by their paths from its folder. */
+/**
+ * Returns by workspace the number of files that count as tests, and of those that Node's runner would run, by paths relative to the
+ * workspace.
+ */
 function countFiles(
   tracked: readonly TrackedFile[],
   { graph }: Pick<Snapshot, 'graph'>,

@@ -6,7 +6,7 @@ import { proveDependencies } from './dependency-users.js';
 import type { SearchScene } from './find-users.js';
 import { proveUnits } from './prove-units.js';
 
-/** Looks whether what entries of tributary.json give as their reason still holds. Throws `GIT_FAILED`. */
+/** Finds entries of tributary.json whose stated reason no longer holds. Throws `GIT_FAILED`. */
 export async function findBrokenPromises(
   scene: SearchScene,
   side: Snapshot,

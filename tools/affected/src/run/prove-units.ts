@@ -2,14 +2,14 @@ import { isConventional, subjectOfUnit, type Unit } from '../root-uses/units.js'
 import { describeUses } from '../root-uses/uses.js';
 import { findUsers, type SearchScene } from './find-users.js';
 
-/** Whom files of the root count for, as far as texts tell. */
+/** The workspaces that a root file can affect, as far as texts tell. */
 export type UnitVerdict =
-  /** Everybody; `evidence` says what names it. */
+  /** Every workspace; `evidence` says what names it. */
   | { readonly who: 'everybody'; readonly evidence: string }
   /** The root, and these workspaces by name. */
   | { readonly who: 'some'; readonly workspaces: readonly string[]; readonly evidence: string };
 
-/** Finds whom units count for, in their order. Throws `GIT_FAILED`. */
+/** Finds the workspaces that units can affect, in their order. Throws `GIT_FAILED`. */
 export async function proveUnits(scene: SearchScene, units: readonly Unit[]): Promise<readonly UnitVerdict[]> {
   const users = await findUsers(scene, units.map(subjectOfUnit));
   return units.map((unit, at): UnitVerdict => {

@@ -5,16 +5,19 @@ import { parentsOf } from '../io/history.js';
 import { hostedRepository, openForge } from '../io/open-forge.js';
 import { type ChangeSource, type Changes, compare } from './compare.js';
 
-/** The changes of a pull request of the forge that hosts this repository. Throws `USAGE` where that is not known, and as `Forge`. */
+/**
+ * Returns the changes of a pull request on the forge that hosts this repository. Throws `USAGE` if that is unknown, and the errors of
+ * `Forge`.
+ */
 export async function readPullRequest(scene: ChangeSource, number: number): Promise<Changes> {
   const forge = await openForge(await hostedRepository(scene.git), scene.services.signal);
   return changesOfPullRequest(scene, forge, number);
 }
 
 /**
- * The files of a pull request as the forge lists them, which needs no history at all. The graph is that of the commit that is checked out,
- * and the base for manifests and the lockfile the pull request's own, if it is here. Where the forge's list is not whole, git is asked;
- * where git cannot tell either, every workspace is affected.
+ * Returns the files of a pull request as the forge lists them, which needs no history. The graph is that of the checked-out commit. The
+ * base for manifests and the lockfile is the pull request's own, if it is in this clone. If the forge's list is incomplete, git is asked;
+ * if git cannot tell either, every workspace is affected.
  */
 export async function changesOfPullRequest(scene: ChangeSource, forge: Forge, number: number): Promise<Changes> {
   const answer = await forge.readPullRequestFiles(number);
@@ -37,7 +40,9 @@ export async function changesOfPullRequest(scene: ChangeSource, forge: Forge, nu
   };
 }
 
-/** Whether the graph of the head is that of the pull request: its last commit, the trial merge, or what was merged or built on it. */
+/**
+ * Tells whether the head's graph is that of the pull request: the head is its last commit, the trial merge, or contains the pull request.
+ */
 async function isUnderTest({ git, head }: ChangeSource, { head: last, mergeCommit }: PullRequestFiles): Promise<boolean> {
   const id = await git.text(['rev-parse', '--verify', `${head}^{commit}`]);
   if (id === last || id === mergeCommit || (await parentsOf(git, head)).includes(last)) return true;

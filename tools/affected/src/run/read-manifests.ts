@@ -7,8 +7,8 @@ import type { Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**
- * The same commit with the graph of its manifests; `project` of the snapshot is that of a similar commit, if it is known; `listing` as of
- * `listCommit`. Throws as `readSnapshot`.
+ * Returns the commit with the graph of its manifests. The snapshot's `project` is that of a similar commit, if known; `listing` is that of
+ * `listCommit`. Throws the errors of `readSnapshot`.
  */
 export async function withManifests(
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,

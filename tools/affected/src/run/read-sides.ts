@@ -12,17 +12,17 @@ import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
-/** Both commits, or why everything must be tested, with the workspaces of the head. */
+/** Both commits; or the reason to select everything, with the workspaces of the head. */
 export type Sides =
   | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
-  /** The change leaves the graph, and what packages resolve to, as they are. */
+  /** The change alters neither the graph nor resolutions. */
   | { readonly kind: 'unchanged'; readonly head: Snapshot }
   | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
 
 /**
- * Reads the head, and the base where the change may alter the graph or what packages resolve to. The lockfile gives the graph unless a
- * setting changed, or a manifest that it has not caught up with. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
- * `TARGET_NOT_A_MONOREPO` for the head alone, where nothing else would say it.
+ * Reads the head, and the base if the change may alter the graph or resolutions. The graph comes from the lockfile, unless a setting
+ * changed, or a manifest with which the lockfile disagrees. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
+ * `TARGET_NOT_A_MONOREPO` only for the head, because nothing else would report that.
  */
 export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   const { files, mergeBase } = inputs;
@@ -41,17 +41,17 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   return (await trustLocks(inputs, mergeBase, { base, head })) ?? readManifests(inputs, mergeBase, { base, head });
 }
 
-/** Both commits as their lockfiles have them; `undefined` where these may be wrong. */
+/** Returns both commits according to their lockfiles; `undefined` if these may be wrong. */
 async function trustLocks(inputs: AffectedInputs, mergeBase: CommitId, { base, head }: Both): Promise<Sides | undefined> {
-  // A list that somebody made may leave manifests out.
+  // A user-supplied list may omit manifests.
   if (inputs.filesAre === 'listed') return undefined;
   if (!inputs.files.some(({ path }) => isManifest(path))) {
-    // Then a lockfile that names other workspaces than before was cut off or mended by hand.
+    // Otherwise, a lockfile with other workspaces than before was truncated or edited by hand.
     return haveSameMembers(base, head) ? { kind: 'both', base, head } : undefined;
   }
   const { lockfilesAreCurrent } = await import('./trust-lock.js');
   if (!(await lockfilesAreCurrent(inputs, mergeBase, { base, head }))) return undefined;
-  // The order that manifests would give: of two shortest paths the first is shown.
+  // The order of manifests: of two equally short paths, the first is shown.
   const inOrder = (side: Snapshot): Snapshot => ({ ...side, graph: orderByPath(side.graph) });
   return { kind: 'both', base: inOrder(base), head: inOrder(head) };
 }
@@ -70,11 +70,11 @@ async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> 
   return withManifests(inputs, headTree, head);
 }
 
-/** The texts of the base where it will be needed: git looks for them while the head is read here. */
+/** Starts to read the texts of the base if they will be needed: git searches them while the head is read here. */
 function startReadingBase({ git, place, all, files, mergeBase }: AffectedInputs): Promise<RootTexts> | undefined {
   if (all !== undefined || mergeBase === null || !needsExactReading(files)) return undefined;
   const texts = readRootTexts(git, mergeBase, place.project);
-  // A failure is heard of when the texts are awaited.
+  // A failure is reported when the texts are awaited.
   texts.catch(() => {});
   return texts;
 }
@@ -102,13 +102,13 @@ function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): 
 }
 
 /**
- * Whether a file may lie in a workspace that the lockfile does not name yet, because `yarn install` was not run since it came: a folder above
- * the file is no workspace, holds a package.json, and a pattern of the root manifest or of a workspace above covers it. Throws
+ * Tells whether a file may be in a workspace that the lockfile lacks, because `yarn install` has not run since. A folder above the file is
+ * then not a workspace, but has a package.json, and a pattern of the root manifest or of an outer workspace covers it. Throws
  * `MANIFEST_INVALID`.
  */
 async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
   const { git, place, texts, headTree } = inputs;
-  // A file at the very top lies in no folder that could be one.
+  // A file at the top level has no folder that could be one.
   const files = inputs.files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
   const owners = [...new Set(files.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
   const manifestsOf = (folders: readonly string[]): string[] =>
@@ -121,20 +121,20 @@ async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): P
   ];
   if (holders.length === 0) return false;
   const { unlistedFolders } = await import('@tributary/workspaces/unlisted');
-  // A manifest that went would be among the changes.
+  // A deleted manifest would be among the changes.
   const found = await resolveNames(git, manifestsOf(unlistedFolders(files, holders, graph)));
   return found.some((one) => one !== undefined);
 }
 
-/** Some workspaces and those that they lie in, without the root. */
+/** Returns workspaces with those that contain them, without the root. */
 function workspacesAbove(folders: readonly RepoFolder[], { byPath }: DependencyGraph): readonly RepoFolder[] {
   const found = new Set(folders);
-  // A set that grows while it is walked is walked to its new end.
+  // The loop also visits folders that it adds to the set.
   for (const folder of found) if (folder !== '') found.add(parentFolder(folder));
   return [...found].filter((folder) => folder !== '' && byPath.has(folder));
 }
 
-/** Whether `affected.edges` names a workspace that the lockfile does not: one that came since, or none. */
+/** Tells whether `affected.edges` names a workspace that the lockfile lacks: a newer one, or an unknown one. */
 function edgesNameUnlisted({ config }: AffectedInputs, { members }: DependencyGraph): boolean {
   const readers = Object.entries(config.edges);
   if (readers.length === 0) return false;
@@ -142,19 +142,19 @@ function edgesNameUnlisted({ config }: AffectedInputs, { members }: DependencyGr
   return readers.some(([reader, { workspaces }]) => [reader, ...Object.keys(workspaces)].some((name) => !known.has(name)));
 }
 
-/** There are dependencies that only the lockfile knows. */
+/** Selects everything for an unreadable lockfile, because it has dependencies that nothing else shows. */
 function lockProblem({ lock }: { readonly lock: LockMembers | undefined }): AllReason | undefined {
   if (lock?.kind !== 'unreadable') return undefined;
   return { code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lock.reason}.` };
 }
 
-/** Whether the same folders are workspaces. */
+/** Tells whether the same folders are workspaces. */
 export function haveSameMembers(base: Snapshot, head: Snapshot): boolean {
   const { byPath } = head.graph;
   return byPath.size === base.graph.byPath.size && base.graph.members.every(({ path }) => byPath.has(path));
 }
 
-/** The workspaces for an answer that is "all" anyway, where a setting cannot be read, or manifests that lie in a submodule. */
+/** Returns the workspaces for an answer that is "all" anyway, with an unreadable setting, or manifests in a submodule. */
 async function readUnderDuress(inputs: AffectedInputs): Promise<DependencyGraph> {
   const texts = { ...inputs.texts, '.yarnrc.yml': undefined };
   const head = await readSnapshot(inputs, inputs.headTree, { texts, source: 'manifests' });

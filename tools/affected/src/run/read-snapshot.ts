@@ -11,11 +11,14 @@ type Where = Pick<AffectedInputs, 'git' | 'place' | 'files'>;
 interface How {
   readonly texts: RootTexts;
   readonly source: GraphSource;
-  /** The other side: what is the same in both is read once. */
+  /** The other side, so that what both share is read once. */
   readonly other?: Snapshot | undefined;
 }
 
-/** Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO` for what its manifests say. */
+/**
+ * Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn rejects, and `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`,
+ * `TARGET_NOT_A_MONOREPO` for invalid manifests.
+ */
 export async function readSnapshot(where: Where, commit: string, how: How): Promise<Snapshot | Unreadable> {
   const { texts, source, other } = how;
   // Git lists the files while the lockfile is read here.
@@ -30,7 +33,7 @@ export async function readSnapshot(where: Where, commit: string, how: How): Prom
   return withManifests(where, commit, { ...snapshot, project: other?.project }, listing);
 }
 
-/** Reads the base, where a mistake that the change mends must not be an error. */
+/** Reads the base, in which a mistake that the change fixes must not be an error. */
 export async function orUnreadable(read: () => Promise<Snapshot | Unreadable>): Promise<Snapshot | Unreadable> {
   try {
     return await read();

@@ -21,13 +21,13 @@ export interface ReplayRequest {
   readonly cwd: AbsolutePath;
   readonly head: string;
   readonly last: number;
-  /** A file of CI to answer for as if it ran, from the top of the repository. */
+  /** The CI file to assume as running, relative to the repository. */
   readonly workflow?: string | undefined;
 }
 
 /**
- * Asks for each of the last commits of the main line what a pull request with just this change would have run. Reads only. Which edges
- * are dev edges is taken from the head for all of them. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and as `selectAffected` for a commit.
+ * Computes what each of the last commits of the main line would have run as a pull request. Reads only. It takes the dev edges of the head
+ * for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const place = locate(request.cwd);
@@ -56,21 +56,24 @@ async function replayIn(
   return { schemaVersion: 1, head: commits[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
 }
 
-/** The workflow that is asked for, as `decide` takes it. Throws as `replay`. */
+/** Returns the requested workflow, as for `decide`. Throws the errors of `replay`. */
 export async function workflowOf(git: Git, { head, workflow }: ReplayRequest): Promise<string | undefined> {
   return workflow === undefined ? undefined : findWorkflow(git, head, workflow);
 }
 
-/** A commit of the main line, compared with the one before it. */
+/** A commit of the main line, compared with its parent. */
 export interface Replayed {
   readonly commit: string;
   readonly inputs: AffectedInputs;
   readonly decision: Decision;
-  /** Of deciding alone. */
+  /** For the decision only. */
   readonly milliseconds: number;
 }
 
-/** Decides for each of the last commits, from the newest to the oldest, by its own tributary.json unless a configuration is given. Throws as `replay`. */
+/**
+ * Decides for each of the last commits, newest first, by its own tributary.json unless a configuration is given. Throws the errors of
+ * `replay`.
+ */
 export async function* replayCommits(
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
   request: ReplayRequest,
@@ -93,7 +96,7 @@ export async function* replayCommits(
   progress.done();
 }
 
-/** The same change under the policy `dev: "terminal"`. */
+/** Returns the number of affected workspaces under `dev: "terminal"`. */
 function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
   const joined = { ...question.joined, graph: withDevEdges(question.joined.graph, dev) };
   return decideAffected({ ...question, joined, policy: { dev: 'terminal' } }).members.length;
@@ -122,7 +125,7 @@ async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<rea
   const lines = answer.stdout.toString('latin1').trimEnd().split('\n');
   return lines.flatMap((line) => {
     const [commit, parent] = line.split(' ');
-    // The first commit of all has nothing to be compared with.
+    // The root commit has nothing to compare with.
     return commit === undefined || parent === undefined ? [] : [{ commit, parent }];
   });
 }

@@ -5,7 +5,7 @@ import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-s
 import type { RootTexts } from '../io/reading.js';
 import type { RootRules, Unreadable } from '../snapshot.js';
 
-/** Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID` for the root manifest. */
+/** Throws `CONFIG_INVALID` for settings that Yarn rejects, `MANIFEST_INVALID` for the root manifest. */
 export async function readRootRules(texts: RootTexts, files: readonly ChangedFile[]): Promise<RootRules | Unreadable> {
   const settings = await readSettings(texts['.yarnrc.yml'], files);
   if ('problem' in settings) return { all: { code: 'SETTINGS_UNREADABLE', reason: `.yarnrc.yml:${settings.line}: ${settings.problem}.` } };
@@ -13,7 +13,10 @@ export async function readRootRules(texts: RootTexts, files: readonly ChangedFil
   return { texts, settings, rootManifest, extensions: parsePackageExtensions(settings.packageExtensions) };
 }
 
-/** Reading YAML takes half as long as everything else together; most files say nothing that matters unless they change. */
+/**
+ * Parses YAML only if needed, because that takes half as long as everything else together: most files have no relevant settings unless they
+ * change.
+ */
 async function readSettings(text: string | undefined, files: readonly ChangedFile[]): Promise<YarnSettings | SettingsProblem> {
   const matters = /catalog|packageExtensions|enableTransparentWorkspaces/.test(text ?? '');
   if (text === undefined || (!matters && !files.some(({ path }) => path === '.yarnrc.yml'))) return PLAIN_SETTINGS;

@@ -12,15 +12,15 @@ import { loadRules } from './config.js';
 import { findUsers } from './find-users.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** What it means for others that the root depends on workspaces of an answer. */
+/** The effect on other workspaces if the root depends on selected ones. */
 export type RootWorkspaces =
   | { readonly kind: 'all'; readonly all: AllReason }
   /** From workspaces that name them without declaring them. */
   | { readonly kind: 'edges'; readonly edges: readonly DependencyEdge[] };
 
 /**
- * Finds who uses workspaces of the head through the root: everybody, where a script of tests or a shared setting names one; the workspaces
- * whose files name it without declaring it; or the root alone. Throws `GIT_FAILED`, `CONFIG_INVALID`.
+ * Finds the users of workspaces of the head through the root. These are all workspaces if a test script or shared setting names one;
+ * workspaces whose files name it without declaring it; or only the root. Throws `GIT_FAILED`, `CONFIG_INVALID`.
  */
 export async function usersThroughRoot(
   inputs: AffectedInputs,
@@ -52,14 +52,14 @@ interface Naming {
   readonly former: readonly string[];
 }
 
-/** A workspace goes by its name, now and before, by its binaries, and by what the root calls it. */
+/** Returns the subject of a workspace. It matches its present and former names, its binaries, and the root's aliases for it. */
 function subjectOf({ name, path }: Member, { manifest, rootManifest, former }: Naming): Subject {
   const { bin } = parseManifest(manifest, `${path}/package.json`).raw;
   const binaries = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : isPlainObject(bin) ? Object.keys(bin) : [];
   return workspaceSubject({ name, path }, [...binaries, ...former, ...aliasesOf(rootManifest, { name, path })]);
 }
 
-/** The names that a workspace had at the base. */
+/** Returns the names of a workspace at the base. */
 function formerNames(place: number, { base, joined }: Pick<SidesCompared, 'base' | 'joined'>): readonly string[] {
   return base.members.flatMap(({ name }, at) => (joined.placeOfBase[at] === place ? [name] : []));
 }

@@ -24,27 +24,27 @@ import { runShardTasks } from './shard-tasks.js';
 export interface ShardRequest {
   readonly cwd: AbsolutePath;
   readonly plan: Plan;
-  /** Ids. */
+  /** Shard ids. */
   readonly shards: readonly string[];
-  /** Where the receipts go. */
+  /** The folder for receipts. */
   readonly receipts: string;
-  /** Whether what the pieces read is written down beside the receipts; then nothing comes out of a cache. */
+  /** Whether to write observations of the pieces next to the receipts; then no result comes from a cache. */
   readonly trace?: boolean;
 }
 
-/** What became of a shard. */
+/** The result of a shard. */
 export interface ShardOutcome {
   readonly shard: string;
   readonly receipt: Receipt;
-  /** The planned pieces that failed, did not run or prove nothing, in words. */
+  /** Descriptions of planned pieces that failed, did not run or prove nothing. */
   readonly failed: readonly string[];
-  /** What the pieces read; none without `trace`. */
+  /** Observations of the pieces; none without `trace`. */
   readonly observations: readonly Observation[];
 }
 
 /**
- * Runs shards of a plan, one after the other, and writes a receipt for each as soon as it is done, failed or not. Throws `USAGE` for a shard
- * that the plan does not have, `PLAN_STALE` where another commit is checked out or a workspace is gone, and as `runTurbo`.
+ * Runs shards of a plan one by one, and writes a receipt for each as soon as it is done, even if it failed. Throws `USAGE` for an unknown
+ * shard, `PLAN_STALE` if another commit is checked out or a workspace is missing, and the errors of `runTurbo`.
  */
 export async function runShards(request: ShardRequest, services: Services): Promise<readonly ShardOutcome[]> {
   const { plan, receipts } = request;
@@ -64,7 +64,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const found: Pick<ShardJob, 'environments' | 'built'> = { environments: new Map(), built: new Set() };
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
-    // Again for each: the tests of the one before may have written into tracked files.
+    // Checked for each shard: tests of the previous one may have written into tracked files.
     const workTree = await stateOfWorkTree(place, services.signal);
     if (workTree === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
@@ -73,7 +73,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     const tracing = request.trace === true ? await (await import('./tracing.js')).openTracing(about, services) : undefined;
     const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
-    // A clock that was set back in between must not spoil the receipt.
+    // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
     const receipt: Receipt = { schemaVersion: 2, ...where, ...machine, ...times, ...ran };
@@ -121,7 +121,7 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
     throw goneFrom(`${workspace} is not a workspace of the commit that is checked out.`);
 }
 
-/** What an installation or a build deletes does not fail: a piece that lacks a test file of the commit proves nothing. */
+/** Marks pieces that prove nothing because an installation or build deleted a test file of the commit, which would otherwise not fail. */
 function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan: Plan, deleted: readonly string[] | undefined): Ran {
   const tests = deleted?.filter(isNamedTest) ?? [];
   const problemOf = ({ workspace }: ReceiptPiece): Pick<ReceiptPiece, 'problem'> => {

@@ -12,22 +12,22 @@ import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 import { resultOf } from './select.js';
 
-/** An answer, and the project at the head that it is about. */
+/** An answer, with its project at the head. */
 export interface AffectedProject {
   readonly affected: AffectedResult;
   readonly head: HeadProject;
-  /** By workspace, the changed files that are a reason of its own; not known where everything is selected. */
+  /** By workspace, the changed files that select it as their owner; unknown if everything is selected. */
   readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
   /** Whether the merge base has the same workspaces with the same tasks as the head. */
   readonly tasksAtBase: 'same' | 'unknown';
-  /** What observations show, as `affected.edges` would list it. */
+  /** The observed edges, in the form of `affected.edges`. */
   readonly observedEdges: EdgesConfig;
 }
 
-/** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
+/** Answers like `selectAffected`, with the project at the head. Throws the errors of `selectAffected` and `readHeadProject`. */
 export async function selectWithHead(request: AffectedRequest, services: Services): Promise<AffectedProject> {
   return gather(request, services, async (inputs) => {
-    // Git lists the files while the question is decided.
+    // Git lists the files while the answer is computed.
     const listing = listCommit(inputs.git, inputs.headTree);
     const decision = await decide(inputs);
     const head = await completeHead(decision, inputs, { cwd: request.cwd, services, listing });
@@ -47,7 +47,7 @@ async function observedEdgesOf({ observed, config }: AffectedInputs, { graph }: 
   return edgesOfObservations(observed.observations, graph, declaredIn(graph, config.dev));
 }
 
-/** Only where git has compared the merge base with the commit that is planned. */
+/** True only if git compared the merge base with the planned commit. */
 function hasSameTasks({ all, files, filesAre, head, headTree }: AffectedInputs): boolean {
   return all === undefined && filesAre !== 'listed' && headTree === head && !mayChangeTasks(files);
 }

@@ -6,7 +6,7 @@ import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 
 /**
- * Answers the question of the tool. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`, `MANIFEST_INVALID`,
+ * Returns the affected workspaces. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`, `MANIFEST_INVALID`,
  * `WORKSPACE_DUPLICATE_NAME`.
  */
 export async function selectAffected(request: AffectedRequest, services: Services): Promise<AffectedResult> {

@@ -3,17 +3,17 @@ import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
 import type { PieceTracing } from './trace-pieces.js';
 
-/** What runs a shard. */
+/** The input of a running shard. */
 export interface ShardJob {
-  /** Where pieces are watched; without it they are not. */
+  /** The tracing of pieces; missing: none. */
   readonly tracing?: PieceTracing | undefined;
   readonly plan: Plan;
-  /** Of the project. */
+  /** The folder of the project. */
   readonly folder: AbsolutePath;
   readonly concurrency: number;
   readonly services: Services;
-  /** The hashes of tasks that it has run itself: what they made is there. */
+  /** The hashes of tasks that it ran itself, whose output is in the checkout. */
   readonly built: Set<string>;
-  /** The variables that turborepo gives to the task, by workspace, once they were asked for. */
+  /** The variables that turborepo passes to the task, by workspace, cached after the first request. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }

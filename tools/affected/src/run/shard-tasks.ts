@@ -20,7 +20,7 @@ import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
-/** Runs the pieces of a shard, in as few calls of turborepo as will do, and says what became of them. Throws as `runTurbo`. */
+/** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
 export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const forced = await findForced(shard, job);
   for (const [workspace, why] of forced) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
@@ -43,7 +43,7 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
   const cut = await cutOf(call, job);
   const ran = await runProven(call, job, cut);
   if (cut === undefined || !ran.hasBuilt) return ran;
-  // Builds may make test files, and take away those of before: only now is it known which there are.
+  // Builds may create and delete test files, so the final list is known only now.
   const again = await cutOf(call, job);
   if (again?.list === cut.list) return ran;
   job.services.ui.status('Its builds changed its list of test files: it runs again with the new list.');
@@ -58,8 +58,8 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
 const UNSETTLED = 'Each run of it changes its list of test files.';
 
 /**
- * A cached result counts only if the run that made it has left its proof, and all that ran before it is there as the cache has it; else the piece
- * runs, without a cache.
+ * Runs a call, and repeats it without a cache for cached results that do not count. A cached result counts only if its original run left a
+ * proof, and the cache restored everything that ran before it.
  */
 async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const ran = await runCut(call, job, cut);
@@ -72,7 +72,7 @@ async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promi
   const rerun = again.pieces.map((piece) => ({ ...piece, ...forcedBy(names.get(pieceName(piece))) }));
   return {
     ...ran,
-    // One that did not run again is missing.
+    // A piece that did not run again is missing.
     pieces: [...ran.pieces.filter((piece) => !names.has(pieceName(piece))), ...rerun],
     builds: [...ran.builds, ...again.builds],
   };
@@ -102,11 +102,11 @@ const MOVED = 'files outside all workspaces have changed since its cached result
 const UNPROVEN = 'affected did not observe the run of its cached result, so it is unknown whether all tests ran.';
 
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
-  /** Other tasks came first. */
+  /** Whether other tasks ran first. */
   readonly hasBuilt: boolean;
-  /** Pieces with a cached result that does not count, and why. */
+  /** Pieces with a cached result that does not count, with the reason. */
   readonly unproven: readonly { readonly piece: Piece; readonly why: string }[];
-  /** A sentence: a task that ran before them was not restored, and something else may stand in its place. */
+  /** A sentence: an upstream task was not restored, and other files may be in its place. */
   readonly unrestored: string | undefined;
 }
 
@@ -124,7 +124,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     const tasks = await runTurbo({
       folder,
       task: plan.task,
-      // A result that is replayed reads nothing.
+      // A replayed result reads nothing.
       cache: tracer === undefined ? call.cache : 'ignored',
       concurrency,
       signal: services.signal,
@@ -180,15 +180,15 @@ async function findUnrestored(before: readonly TurboTask[], job: ShardJob): Prom
 }
 
 /**
- * Where turborepo hashes NODE_OPTIONS, another value would make every result of a cache useless: then less is known of the tasks. Throws
- * `USAGE` for a variable that says neither.
+ * Tells whether the hook can be loaded. It cannot if turborepo hashes NODE_OPTIONS, because another value would invalidate every cached
+ * result; less is then known about the tasks. Throws `USAGE` for an invalid variable.
  */
 function mayWatch({ pieces }: Call, { plan, folder }: ShardJob): boolean {
   const wanted = readText(readEnvironment(), 'AFFECTED_REPORTS') ?? 'on';
   if (wanted !== 'on' && wanted !== 'off')
     throw new ToolError({ code: 'USAGE', message: 'AFFECTED_REPORTS must be "on" or "off".', hint: 'Set it to "off", or unset it.' });
   if (wanted === 'off') return false;
-  // A process that may read some files alone would not start with ours.
+  // A process with restricted file access would not start with our file.
   const starts = [readEnvironment()['NODE_OPTIONS'] ?? '', ...pieces.map(({ workspace }) => scriptOf(workspace, { plan, folder }))];
   if (starts.some((text) => /--(?:experimental-)?permission/.test(text))) return false;
   const folders = new Set(['', ...pieces.map(({ workspace }) => pathOf(workspace, plan) ?? '')]);
@@ -227,7 +227,7 @@ function isLong({ part }: Piece, { startedAt, endedAt }: TurboTask): boolean {
   return (endedAt - startedAt) * (part?.[1] ?? 1) >= LONG_SECONDS * 1000;
 }
 
-/** The runner is asked where it did not report, once for all of its parts: only what is known to have files enough is cut. */
+/** Lists the files if the runner did not report them, once for all parts, because only a suite with enough known files is split. */
 async function countFiles(
   piece: Piece,
   { task, files, job }: { readonly task: TurboTask; readonly files: PieceEvidence['files']; readonly job: ShardJob },
@@ -238,7 +238,10 @@ async function countFiles(
   return (suite === undefined ? undefined : await listTestFiles(suite, job.services.signal))?.files.length ?? null;
 }
 
-/** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
+/**
+ * Asks turborepo whether it hashes the files that selected the pieces. The plan could not ask, because it is made without an installed
+ * turborepo.
+ */
 async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJob): Promise<ReadonlyMap<string, string>> {
   const asked = pieces.map(({ workspace, changed }) => {
     const places = changed === undefined ? [] : placesOf(changed, plan.changedSets);

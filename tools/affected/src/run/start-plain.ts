@@ -3,7 +3,7 @@ import { type Reading, startReading } from '../io/reading.js';
 import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 
-/** Starts to read two commits, where the base was given and nothing but commits counts; `undefined` for everything else. */
+/** Starts to read two commits, if the base was given and only commits count; `undefined` for everything else. */
 export function startPlain(
   { base, head, filesFrom, pullRequest, uncommitted }: AffectedRequest,
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,

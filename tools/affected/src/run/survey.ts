@@ -15,18 +15,18 @@ import { openGit } from '../io/open-git.js';
 import { asRecord, readObject } from '../plan/turbo-tasks.js';
 import { readHeadProject } from './head-project.js';
 
-/** A monorepo as `affected init` sees it. */
+/** The survey of a monorepo for `affected init`. */
 export interface SurveyedProject {
   readonly survey: Survey;
   readonly engines: readonly FoundEngine[];
-  /** The working tree, and in it the folder of the project. */
+  /** The working tree. */
   readonly workTree: AbsolutePath;
   readonly folder: AbsolutePath;
   readonly git: Git;
 }
 
 /**
- * Looks at a monorepo: root files in the working tree, workspaces and CI files at HEAD. Runs no code of it. Throws `TARGET_NOT_FOUND`,
+ * Surveys a monorepo: root files in the working tree, workspaces and CI files at HEAD. Runs none of its code. Throws `TARGET_NOT_FOUND`,
  * `TARGET_NOT_A_MONOREPO`, `MANIFEST_INVALID`, `PACKAGE_MANAGER_UNSUPPORTED`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<SurveyedProject> {
@@ -87,7 +87,7 @@ function packageManagerOf(folder: AbsolutePath, named: string | undefined): Pick
   return {
     packageManager: isYarn ? 'yarn' : name === 'npm' || readIfThere(folder, 'package-lock.json') !== undefined ? 'npm' : 'unknown',
     version: isYarn ? (version ?? released ?? classic ?? null) : (version ?? null),
-    // Yarn 2 and later without a setting.
+    // The default of Yarn 2 and later.
     linker: typeof linker === 'string' ? linker : isYarn && classic === undefined ? 'pnp' : 'node-modules',
   };
 }
@@ -114,7 +114,7 @@ async function mainBranch(git: Git): Promise<string> {
   const answer = await git.attempt(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD']);
   const [, name] = /^refs\/remotes\/origin\/(.+)$/.exec(answer.stdout.toString('utf8').trim()) ?? [];
   if (name !== undefined) return name;
-  // Whoever made the clone by `git fetch`, as some CI engines do, has no `origin/HEAD`.
+  // A clone made by `git fetch`, as in some CI engines, has no `origin/HEAD`.
   for (const branch of ['main', 'master'])
     if ((await git.attempt(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${branch}`])).exit === 0) return branch;
   return 'main';

@@ -8,7 +8,10 @@ import { streamTexts } from '../io/tracked-files.js';
 import type { TaskSide } from '../plan/lost-tasks.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 
-/** Reads what tells of a commit which workspaces have a task: their scripts, and each turbo.json. Throws `CONFIG_INVALID`, `GIT_FAILED`. */
+/**
+ * Reads the data that tell which workspaces of a commit have a task: their scripts, and every turbo.json. Throws `CONFIG_INVALID`,
+ * `GIT_FAILED`.
+ */
 export async function readTaskSide(
   git: Git,
   { texts, project }: { readonly texts: RootTexts; readonly project: ProjectFiles },
@@ -21,7 +24,7 @@ export async function readTaskSide(
   };
 }
 
-/** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
+/** Returns every turbo.json or turbo.jsonc next to a workspace's package.json. */
 export async function readOwnTurboFiles(git: Git, { workspaces, tracked }: ProjectFiles): Promise<readonly OwnTurboFile[]> {
   const files = tracked(/\/turbo\.jsonc?$/);
   if (files.length === 0) return [];
@@ -30,7 +33,7 @@ export async function readOwnTurboFiles(git: Git, { workspaces, tracked }: Proje
   );
   const own: OwnTurboFile[] = [];
   const wanted = files.filter(({ path }) => owners.has(path));
-  // Of a link the text is where it leads; nothing is known of such a file but that it is there.
+  // The text of a link is its target, so only the file's existence is known.
   for await (const { file, text } of streamTexts(git, wanted))
     own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: file.kind === 'link' ? '{}' : (text ?? '') });
   return own;

@@ -4,18 +4,18 @@ import type { Snapshot } from '../snapshot.js';
 import { type BuiltWith, readBuilds } from './built-with.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** With the dev edges that do not end a change, each with its evidence. */
+/** The policy, with the dev edges that do not end a change and their evidence. */
 export type TerminalPolicy = SpreadPolicy & BuiltWith;
 
 /**
- * How a change spreads under `dev: "terminal"`: dev edges end it, but for those whose dependent is built with the dependency. Throws
+ * Returns how a change spreads under `dev: "terminal"`: dev edges end it, except those whose dependent is built with the dependency. Throws
  * `GIT_FAILED`.
  */
 export async function terminalPolicy({ git, place, headTree }: AffectedInputs, head: Snapshot): Promise<TerminalPolicy> {
   return { dev: 'terminal', ...(await readBuilds({ git, place, commit: headTree }, head)) };
 }
 
-/** A sentence for each dev edge that a change of the answer went over, since what it leads to is built with what changed. */
+/** Returns a sentence for each dev edge that the answer followed because the dependent is built with the dependency. */
 export function namePassed({ members }: AffectedAnswer, { unsafe }: TerminalPolicy): readonly string[] {
   const steps = new Set(
     members.flatMap(({ reasons }) => reasons.flatMap((reason) => (reason.kind === 'dependency' ? stepsOf(reason.path) : []))),

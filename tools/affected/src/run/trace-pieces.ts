@@ -27,21 +27,21 @@ import { describeTrace } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
 import { workTreeOf } from './trace.js';
 
-/** Watches the pieces of a shard. Where that cannot be done they run all the same, and their observations say so. */
+/** The tracing of a shard's pieces. If tracing is impossible, they run anyway, and their observations say so. */
 export interface PieceTracing {
   readonly place: RepoLocation;
   readonly plan: Plan;
-  /** What is checked out. */
+  /** The checked-out commit. */
   readonly commit: string;
-  /** The project, without links. */
+  /** The project's folder, without links. */
   readonly root: string;
   readonly graph: DependencyGraph;
   readonly tracer: Tracer;
-  /** By `pieceName`; of one that ran twice the last. */
+  /** By `pieceName`; of a piece that ran twice, the last. */
   readonly observations: Map<string, Observation>;
 }
 
-/** Throws as `readHeadProject`. */
+/** Throws the errors of `readHeadProject`. */
 export async function openTracing(
   { cwd, place, ...shard }: Pick<PieceTracing, 'place' | 'plan' | 'commit'> & { readonly cwd: AbsolutePath },
   services: Services,
@@ -51,7 +51,7 @@ export async function openTracing(
   return { ...shard, place, root, graph, tracer: await findTracer(services.signal, WITH_TASKS), observations: new Map() };
 }
 
-/** Before a call of turborepo, which may change the checkout. Throws `GIT_FAILED`. */
+/** Prepares the trace of a turborepo call, which may change the checkout. Throws `GIT_FAILED`. */
 export async function beginTrace(tracing: PieceTracing, signal: AbortSignal): Promise<CallTracing> {
   const { place, commit, root } = tracing;
   const git = openGit(place, { signal });
@@ -61,24 +61,24 @@ export async function beginTrace(tracing: PieceTracing, signal: AbortSignal): Pr
   return new CallTracing(tracing, { surroundings, locked, changed: await describeChanges(place, signal) });
 }
 
-/** A piece, and what turborepo says of its task; `undefined`: it did not get to it. */
+/** A piece with turborepo's result of its task; `undefined` if turborepo did not reach it. */
 interface RunPiece {
   readonly piece: Piece;
   readonly task: TurboTask | undefined;
 }
 
-/** As it was before the call. */
+/** The checkout before the call. */
 interface Checkout {
   readonly surroundings: Surroundings;
-  /** Of the lockfile, see `lockedPackages`. */
+  /** The packages of the lockfile, see `lockedPackages`. */
   readonly locked: ReadonlySet<string>;
-  /** A file that is not as in the commit. */
+  /** A file that differs from the commit. */
   readonly changed: string | undefined;
 }
 
-/** One call of turborepo, watched. */
+/** The trace of one turborepo call. */
 export class CallTracing {
-  /** For the temporary files of its tasks, a folder each. */
+  /** The folder for temporary files of its tasks, with a subfolder for each. */
   readonly temporary = realpathSync.native(mkdtempSync(join(tmpdir(), 'aff-')));
   private readonly tracing: PieceTracing;
   private readonly checkout: Checkout;
@@ -89,7 +89,7 @@ export class CallTracing {
     this.checkout = checkout;
   }
 
-  /** For `runTurbo`; `undefined`: nothing can watch it. */
+  /** The runner for `runTurbo`; `undefined` if there is no tracer. */
   get run(): ((call: VisibleCall & { readonly cwd: string }) => Promise<number | null>) | undefined {
     const { tracer } = this.tracing;
     if ('gap' in tracer) return undefined;
@@ -100,7 +100,7 @@ export class CallTracing {
     };
   }
 
-  /** Writes down what the pieces read. `ran`: all tasks of the call; `own`: the folder of our hook. */
+  /** Records the observations of the pieces. `ran`: all tasks of the call; `own`: the folder of the hook. */
   observe(pieces: readonly RunPiece[], ran: readonly TurboTask[], own: string): void {
     const around = { ...this.checkout.surroundings, own: [own], isStrict: true };
     const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
@@ -173,7 +173,7 @@ export class CallTracing {
   }
 }
 
-/** Without links; one character for each byte, as in a trace. */
+/** Resolves links; returns one character per byte, as in a trace. */
 function realBytes(folder: string): string {
   return realpathSync.native(folder, 'latin1');
 }

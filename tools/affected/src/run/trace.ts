@@ -22,16 +22,16 @@ import { readHeadProject } from './head-project.js';
 export interface TraceRequest {
   readonly cwd: AbsolutePath;
   readonly command: readonly string[];
-  /** The workspace that the readings count for; without it the one that owns `cwd`. */
+  /** The workspace of the readings; by default, the one that owns `cwd`. */
   readonly workspace: string | undefined;
-  /** Without it `.tributary/observations/<workspace>-<hash of the command>.json`. */
+  /** The output file; by default `.tributary/observations/<workspace>-<hash of the command>.json`. */
   readonly out: string | undefined;
   /** Where the stdout of the command goes. */
   readonly output: TracedCall['output'];
 }
 
 /**
- * Runs a command, watched, and writes what it read. Where it cannot be watched it runs all the same, and the observation says so. Throws
+ * Runs a command with a trace, and writes what it read. If tracing is impossible, it runs anyway, and the observation says so. Throws
  * `TARGET_NOT_FOUND`, `REVISION_MISSING`, `TARGET_NOT_A_MONOREPO`, `WORKSPACE_UNKNOWN`, `PROGRAM_MISSING`, `INTERRUPTED`, `FILE_UNUSABLE`,
  * `DISK_FULL`.
  */
@@ -46,7 +46,7 @@ export async function trace(
   const commit = await idOf({ git, head: HEAD });
   const { graph } = await readHeadProject({ cwd: request.cwd, head: HEAD }, services);
   const workspace = workspaceOf(graph, request, fromRoot(root, folder));
-  // Before the command runs: it may change both.
+  // Read before the command runs, because it may change both.
   const surroundings = await readSurroundings(git, place, { commit, root });
   const changes = await describeChanges(place, services.signal);
   const tracer = await findTracer(services.signal);
@@ -74,7 +74,7 @@ export async function trace(
   return { observation, file };
 }
 
-/** Another command of the same workspace gets another file: `check` takes them together. */
+/** Returns a separate file name for each command of a workspace; `check` combines the files. */
 function fileNameOf({ workspace, folder, command }: Pick<Observation, 'workspace' | 'folder' | 'command'>): string {
   const key = createHash('sha256')
     .update(JSON.stringify([workspace, folder, command]))

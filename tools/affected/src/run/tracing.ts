@@ -1,3 +1,3 @@
-// What only a traced run needs: imported when one begins, and packed once.
+// The code that only traced runs need: loaded on demand, and bundled once.
 export { trace } from './trace.js';
 export { beginTrace, openTracing } from './trace-pieces.js';

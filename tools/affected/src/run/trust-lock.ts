@@ -25,10 +25,10 @@ interface Locked {
 }
 
 /**
- * Whether the lockfiles of two commits have caught up with the manifests that changed between them: then they tell the graph, and not one
- * of the other manifests has to be read. They have if each changed manifest of a workspace has the name and the ranges that the lockfile
- * has, its version leads where the lockfile says, no workspace came or went whose manifest did not, and none of them is a link or a
- * submodule.
+ * Tells whether the lockfiles of two commits agree with the manifests that changed between them. They then define the graph, and no other
+ * manifest has to be read.
+ * They agree if four conditions hold. Each changed manifest of a workspace has the lockfile's name and ranges. Its version leads where the
+ * lockfile says. Workspaces came and went only together with their manifests. None of them is a link or submodule.
  */
 export async function lockfilesAreCurrent(
   inputs: AffectedInputs,
@@ -39,7 +39,7 @@ export async function lockfilesAreCurrent(
   if (base === undefined || head === undefined || sides.head.settings.transparentWorkspaces === 'off') return false;
   const files = inputs.files.filter(({ path }) => isManifest(path) && !path.startsWith('../'));
   const folders = new Set(files.map(({ path }) => parentFolder(path)));
-  // Nobody sees what is behind a link, or in a submodule.
+  // The content of a link or submodule is not visible here.
   if (
     inputs.files.some(({ kind }) => kind === 'submodule') ||
     files.some(({ kind }) => kind !== 'file') ||
@@ -55,7 +55,7 @@ export async function lockfilesAreCurrent(
       if (!(await agrees(inputs, manifests, { base, head, folder: parentFolder(path) }))) return false;
     }
   } catch (error) {
-    // Who reads all manifests will say it.
+    // Reading all manifests will report the error.
     if (isToolError(error)) return false;
     throw error;
   }
@@ -65,7 +65,7 @@ export async function lockfilesAreCurrent(
 function locked(snapshot: Snapshot, commit: string): Locked | undefined {
   const { lock, settings } = snapshot;
   const ranges = [...settings.catalogs.values()].flatMap((catalog) => [...catalog.values()]);
-  // Of a catalog the lockfile has only what came of it.
+  // The lockfile has only the resolutions of a catalog, not its ranges.
   if (lock?.kind !== 'berry' || ranges.some((range) => /^(workspace|portal|link|file|exec):/.test(range))) return undefined;
   const records = new Map(
     lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])),
@@ -77,7 +77,7 @@ function nameIn({ place: { project } }: AffectedInputs, commit: string, path: st
   return `${commit}:${[project, path].filter((part) => part !== '').join('/')}`;
 }
 
-/** Whether no workspace is a link, or a submodule: what is behind it is not seen from here. */
+/** Tells whether no workspace is a link or submodule, whose content is not visible here. */
 async function haveFolders(inputs: AffectedInputs, commit: string, { lock: { graph } }: Locked): Promise<boolean> {
   const parents = [...new Set(graph.members.flatMap(({ path }) => (path === '' ? [] : [parentFolder(path)])))];
   const trees = await readNamedObjects(
@@ -87,7 +87,7 @@ async function haveFolders(inputs: AffectedInputs, commit: string, { lock: { gra
   return parents.every((parent, at) => {
     const tree = trees[at];
     if (tree?.type !== 'tree') return false;
-    // Nearly all hold folders and files only, and some hold thousands.
+    // Nearly all contain only folders and files, and some thousands of them.
     if (!OTHER_MODES.some((mode) => tree.content.includes(`${mode} `))) return true;
     const others = parseTree(tree.id.length === idLength('sha1') ? 'sha1' : 'sha256', tree.content).filter(({ mode }) =>
       OTHER_MODES.includes(mode),
@@ -97,10 +97,10 @@ async function haveFolders(inputs: AffectedInputs, commit: string, { lock: { gra
   });
 }
 
-/** A symbolic link, a submodule. */
+/** Symbolic links and submodules. */
 const OTHER_MODES: readonly string[] = ['120000', '160000'];
 
-/** A lockfile that was cut off, or mended by hand, does not know all workspaces. */
+/** Detects a lockfile that was truncated or edited by hand, and so lacks workspaces. */
 function areMembersExplained(base: Locked, head: Locked, folders: ReadonlySet<RepoFolder>): boolean {
   const differ = (one: Locked, other: Locked): boolean =>
     one.lock.graph.members.some(({ name, path }) => nameAt(other, path) !== name && !folders.has(path));
@@ -115,7 +115,7 @@ function read(blob: Buffer | undefined, path: string): Manifest | undefined {
   return blob === undefined ? undefined : parseManifest(blob.toString('utf8'), path);
 }
 
-/** What others have to be asked about: where their dependencies lead, and whether their scripts call those of the root. */
+/** Keys that affect other workspaces: where their dependencies lead, and whether their scripts call root scripts. */
 const ROOT_KEYS = ['resolutions', 'scripts'];
 
 interface Both<T> {
@@ -130,7 +130,7 @@ async function agrees(
 ): Promise<boolean> {
   const { base, head } = manifests;
   if (!(await hasEntry(inputs, base, sides.base, folder)) || !(await hasEntry(inputs, head, sides.head, folder))) return false;
-  // These decide about others, who is a workspace and where names lead.
+  // These decide about others: which folders are workspaces, and where names lead.
   if (!isSameValue(base?.workspaces ?? [], head?.workspaces ?? [], 'counts')) return false;
   if (folder === '' && ROOT_KEYS.some((key) => !isSameValue(base?.raw[key], head?.raw[key], 'counts'))) return false;
   if (base?.version === head?.version && base?.name === head?.name) return true;
@@ -141,7 +141,7 @@ async function agrees(
   });
 }
 
-/** Whether there is an entry with the name and the ranges of a manifest, or none for what is no workspace. */
+/** Tells whether the lockfile has an entry with the name and ranges of a manifest, or none if it is not a workspace. */
 async function hasEntry(inputs: AffectedInputs, manifest: Manifest | undefined, side: Locked, folder: RepoFolder): Promise<boolean> {
   const record = side.records.get(folder);
   if (manifest === undefined) return record === undefined;
@@ -151,7 +151,7 @@ async function hasEntry(inputs: AffectedInputs, manifest: Manifest | undefined, 
   return differingRanges(manifest, ranges).length === 0;
 }
 
-/** Whether it may be a workspace that the lockfile lacks: by the patterns of the root, or of a workspace above it. */
+/** Tells whether it may be a workspace that the lockfile lacks, by the patterns of the root or of an outer workspace. */
 async function isCovered(inputs: AffectedInputs, { commit, lock, snapshot }: Locked, folder: RepoFolder): Promise<boolean> {
   if (/(^|\/)node_modules\//.test(folder)) return false;
   const above: string[] = [];

@@ -21,8 +21,8 @@ import { proveUnits, type UnitVerdict } from './prove-units.js';
 import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
 
 /**
- * Replays the last commits, looks why everything ran, and proposes what would save that: rules for files of the root that only the root or
- * a few workspaces name, and dependencies that only the root uses. Reads only. Throws as `replay`.
+ * Replays the last commits, finds why everything ran, and proposes entries that would save that. These are rules for root files that only
+ * the root or a few workspaces name, and dependencies that only the root uses. Reads only. Throws the errors of `replay`.
  */
 export async function tune(request: ReplayRequest, services: Services): Promise<TuneResult> {
   const place = locate(request.cwd);
@@ -30,7 +30,7 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     const head = await idOf({ git, head: parseRevision(request.head) });
     const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
     const tracked = new Set<string>(project.tracked().map(({ path }) => path));
-    // What tributary.json says today counts for all of them.
+    // The present tributary.json applies to all commits.
     const config = await readConfig(side.texts);
     const before: Tried[] = [];
     for await (const { inputs, decision } of replayCommits({ git, place }, request, services, config))
@@ -45,12 +45,12 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
   });
 }
 
-/** Where users are looked for. */
+/** The commit in which users are searched. */
 interface Where {
   readonly scene: SearchScene;
   readonly side: Snapshot;
   readonly tracked: ReadonlySet<string>;
-  /** As `replay` is asked for it. */
+  /** As in the request of `replay`. */
   readonly workflow: string | undefined;
 }
 
@@ -60,7 +60,7 @@ interface Proposed {
   readonly after: readonly Tried[];
 }
 
-/** Behind one cause another one may stand, so this goes on until nothing new is found. */
+/** Repeats until nothing new is found, because one cause may hide another. */
 async function propose(where: Where, config: AffectedConfig, before: readonly Tried[]): Promise<Proposed> {
   const asked = new Set<string>();
   let proposals: readonly TuneProposal[] = [];
@@ -88,10 +88,10 @@ interface Cause {
   readonly dependency?: string;
 }
 
-/** A commit that touches more files of the root than this is no matter of one rule. */
+/** The most root files of a commit that a rule could cover. */
 const MOST_FILES = 30;
 
-/** What a rule or a name could mend, of all commits that ran everything. */
+/** Returns what a rule or name could fix, over all commits that ran everything. */
 function causesOf(tried: readonly Tried[]): readonly Cause[] {
   const causes = tried.flatMap(({ all, unclaimedFiles }): readonly Cause[] => {
     if (all === null || unclaimedFiles.length > MOST_FILES) return [];
@@ -105,17 +105,20 @@ function causesOf(tried: readonly Tried[]): readonly Cause[] {
   return [...new Map(causes.map((cause) => [cause.id, cause])).values()];
 }
 
-/** What the built-in rules count for everybody out of caution; not what workspaces are built and tested with. */
+/**
+ * Tells whether a built-in rule selects everything for the file only as a precaution, and not because workspaces are built and tested with
+ * it.
+ */
 function mayBeNarrowed(file: string): boolean {
   return /^\.git(ignore|attributes)$|^\.(github|circleci|buildkite|gitlab)\//.test(file);
 }
 
-/** A rule for what is gone would match nothing. */
+/** Omits deleted files, for which a rule would match nothing. */
 function filesOf({ tracked }: Where, causes: readonly Cause[]): readonly RepoPath[] {
   return causes.flatMap(({ file }) => file ?? []).filter((file) => tracked.has(file));
 }
 
-/** The widest folders that will do. */
+/** Proposes rules for the widest folders possible. */
 async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Promise<readonly TuneProposal[]> {
   const proposals: TuneProposal[] = [];
   const verdicts = new Map<string, UnitVerdict>();
@@ -140,12 +143,12 @@ async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Pro
   return proposals;
 }
 
-/** More workspaces than this are as good as all of them. */
+/** More workspaces than this are as good as all. */
 const MOST_NAMES = 10;
 
 function ruleFor({ graph }: SearchScene, unit: Unit, verdict: UnitVerdict): FileRule | undefined {
   if (verdict.who === 'everybody' || verdict.workspaces.length > MOST_NAMES) return undefined;
-  // In a folder that a workspace names, it may name one file.
+  // A workspace that names a folder may read only one file of it.
   if (unit.kind === 'folder' && verdict.workspaces.length > 0) return undefined;
   const root = graph.members[graph.byPath.get('') ?? -1]?.name;
   const affects = verdict.workspaces.length === 0 ? 'owner' : [...(root === undefined ? [] : [root]), ...verdict.workspaces];
@@ -157,7 +160,7 @@ async function proposeDependencies({ scene, side }: Where, names: readonly strin
   return [...proven].map(([name, because]) => ({ kind: 'root-only-dependency', name, because, commits: 0, saves: 0 }) as const);
 }
 
-/** Commits that ran everything are asked again. They are read again too: the lockfiles of all of them would fill the memory. */
+/** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
 async function decideAnew(
   { scene: { git, place }, workflow }: Where,
   tried: readonly Tried[],

@@ -11,12 +11,12 @@ import type { AffectedRequest } from './request.js';
 import { selectAffected } from './select.js';
 
 /**
- * Why one workspace is affected, with what each step of the way asks for; or that it is not. Throws as `selectAffected`, and
+ * Explains why a workspace is affected, with the edges of each step, or that it is not. Throws the errors of `selectAffected`, and
  * `WORKSPACE_UNKNOWN`.
  */
 export async function explainWhy(name: string, request: AffectedRequest, services: Services): Promise<WhyResult> {
   const result = await selectAffected(request, services);
-  // Then there is no way to show, and maybe nothing that could be read.
+  // With "all", there is no way to show, and possibly nothing readable.
   const graph = result.all === null ? await readWholeGraph(request, services) : graphOf(result);
   const member = findMember(graph, name);
   if (member === undefined) throw unknownWorkspace(name, graph);
@@ -57,7 +57,7 @@ function countDependencies(graph: DependencyGraph, name: string): number {
   return found.size - 1;
 }
 
-/** A step that no commit declares was observed. */
+/** Describes a way. A step without a declared edge was observed. */
 function wayOf(graph: DependencyGraph, { path: names, observed }: Pick<ThroughReason, 'path' | 'observed'>): readonly WhyStep[] {
   const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
   return names.slice(1).map((to, at) => {

@@ -7,12 +7,12 @@ import type { TuneProposal } from '../result.js';
 import { refuseFix } from './fix-edges.js';
 import type { ReplayRequest } from './replay.js';
 
-/** Throws `USAGE` if the head is not what the working tree is at, `TARGET_NOT_FOUND` for a bare repository, `CONFIG_INVALID`. */
+/** Throws `USAGE` if the working tree is not at the head, `TARGET_NOT_FOUND` for a bare repository, `CONFIG_INVALID`. */
 export async function refuseWriting({ cwd, head }: ReplayRequest, services: Pick<Services, 'signal'>): Promise<void> {
   await refuseFix(locate(cwd), { head }, services, '--write');
 }
 
-/** Puts proposals behind the entries of the working tree's tributary.json. Throws as `refuseWriting`, and `FILE_UNUSABLE`, `DISK_FULL`. */
+/** Appends proposals to the working tree's tributary.json. Throws the errors of `refuseWriting`, and `FILE_UNUSABLE`, `DISK_FULL`. */
 export async function writeProposals(
   request: ReplayRequest,
   proposals: readonly TuneProposal[],
@@ -22,7 +22,7 @@ export async function writeProposals(
   const file = openWorkingConfig(locate(request.cwd), '--write');
   const text = addEntries(file.text, proposals);
   const { affected } = parseConfigFile(text, 'tributary.json');
-  // What was to be written is there, or nothing is written at all.
+  // All proposals must be in the edited text; otherwise nothing is written.
   const globs = new Set(affected.rules.flatMap(({ files }) => files));
   const names = new Set(affected.rootOnlyDependencies);
   const lost = proposals.find((one) => (one.kind === 'rule' ? !one.rule.files.every((glob) => globs.has(glob)) : !names.has(one.name)));

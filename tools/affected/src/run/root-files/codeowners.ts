@@ -2,8 +2,8 @@ import { findReaders } from './readers.js';
 import type { RootFile, Scene, Verdict } from './scene.js';
 
 /**
- * Whom a `codeowners.ts` counts for: the root, whose scripts read it. Only where whatever leads to it has the word in its own name, so that a
- * file that is read through another one would be found too.
+ * Judges a `codeowners.ts`. It affects the root, whose scripts read it, but only if everything that leads to it has the word in its own
+ * name. Only then would a file be found that is read through another one.
  */
 export async function judgeCodeowners(scene: Scene, { path }: RootFile): Promise<Verdict> {
   const scripts = new Set(scene.rootManifests.flatMap(({ raw }) => Object.keys(raw['scripts'] ?? {})).filter(isNamedSo));
@@ -26,7 +26,7 @@ function isNamedSo(text: string): boolean {
   return text.includes(WORD);
 }
 
-/** A workflow that calls a script by its name reads no more than the script does. */
+/** Removes script names: a workflow that calls a script by name reads no more than the script. */
 function without(text: string, scripts: ReadonlySet<string>): string {
   return [...scripts].reduce((rest, script) => rest.replaceAll(script, ''), text);
 }

@@ -11,7 +11,7 @@ import { judgeMakefile } from './makefile.js';
 import { buildScene, type RootFile, type Scene, type Verdict } from './scene.js';
 import { judgeTsConfig } from './tsconfig.js';
 
-/** Whom changed files of the root count for, by what changed in them. A file that is not answered is one for the rules. */
+/** The effect of changed root files, by the changed parts. The rules decide about files that are not answered. */
 export interface FilesJudged {
   readonly found: readonly FoundReason[];
   readonly answered: readonly RepoPath[];
@@ -28,8 +28,8 @@ const JUDGES: readonly (readonly [name: RegExp, judge: Judge])[] = [
 ];
 
 /**
- * Compares both versions of the root's files whose parts concern different people. `known` are the files that are answered for already. None
- * is judged where everybody is affected anyway. Throws `GIT_FAILED`.
+ * Compares both versions of root files whose parts affect different workspaces. `known`: files that are already answered. It judges none if
+ * everything is selected anyway. Throws `GIT_FAILED`.
  */
 export async function judgeRootFiles(
   inputs: AffectedInputs,
@@ -37,10 +37,10 @@ export async function judgeRootFiles(
   { joined, answered: known }: { readonly joined: ChangedGraph; readonly answered: ReadonlySet<string> },
 ): Promise<FilesJudged> {
   const { mergeBase, files, taskKind } = inputs;
-  // Of a task that nobody knows, nobody knows what it reads.
+  // For an unknown task, it is unknown what it reads.
   if (mergeBase === null || taskKind === 'other') return NOTHING;
   const scene = buildScene({ ...inputs, mergeBase }, sides, joined);
-  // What a rule of the user or turbo.json says of a file comes first, as for any other.
+  // Rules of the user and of turbo.json take precedence, as for any other file.
   const rules = await loadRules(inputs, [], sides.base.texts);
   const isLeftToRules = ({ path, kind }: ChangedFile): boolean =>
     judgeOf(path) === undefined || kind !== 'file' || (rules(path, 'outside')?.source ?? 'built-in') !== 'built-in';
@@ -62,7 +62,7 @@ async function judgeAll(scene: Scene, files: readonly ChangedFile[]): Promise<Fi
   for (const { path } of files) {
     const [[base], [head]] = [await scene.readSide('base', [path]), await scene.readSide('head', [path])];
     const verdict = (await judgeOf(path)?.(scene, { path, base, head })) ?? 'unknown';
-    // Then everybody is affected.
+    // Everything is selected then.
     if (verdict === 'unknown') break;
     answered.push(path);
     for (const [place, key] of new Map(verdict.map(({ place, key }) => [place, key])))

@@ -6,12 +6,12 @@ import { changedKeys } from '@tributary/workspaces/same-value';
 import { findReaders } from './readers.js';
 import type { RootFile, Scene, Verdict } from './scene.js';
 
-/** Whom a lerna.json counts for: nobody, if only keys of releases changed; else who reads such a key without lerna. */
+/** Judges a lerna.json: it affects nothing if only release keys changed; otherwise, those that read such a key without lerna. */
 export async function judgeLerna(scene: Scene, file: RootFile): Promise<Verdict> {
   return judgeKeys(scene, file, async (base, head) => diffLerna(base, head, scene.kind));
 }
 
-/** The same for nx.json and the keys of caches, the cloud and releases. */
+/** Does the same for nx.json, and the keys of caches, the cloud and releases. */
 export async function judgeNx(scene: Scene, file: RootFile): Promise<Verdict> {
   return judgeKeys(scene, file, async (base, head) => {
     const others = (await scene.mentions(['dependsOn']))?.filter(
@@ -35,7 +35,7 @@ async function judgeKeys(
   return findReaders(scene, { file: path, key: first, texts: [path], isMention, scripts: { seesBuilds: async () => true } });
 }
 
-/** A file that comes or goes is not read: without it another tool runs. */
+/** Returns `undefined` for an added or deleted file, because another tool runs without it. */
 function readSettings(text: string | undefined): Settings | undefined {
   const reading = text === undefined ? undefined : readJsonWithComments(text);
   return reading !== undefined && 'value' in reading && isPlainObject(reading.value) ? reading.value : undefined;

@@ -14,8 +14,8 @@ import type { RootFile, Scene, Verdict } from './scene.js';
 import { harmlessScripts, otherTexts, scriptsOf } from './scripts.js';
 
 /**
- * Whom a Makefile counts for: the root alone, if nothing that changed in it takes part in a target that workspaces, scripts or workflows ask
- * for, and nobody reads the file as a text.
+ * Judges a Makefile. It affects only the root if nothing reads the file as text, and no changed part takes part in a target that
+ * workspaces, scripts or workflows request.
  */
 export async function judgeMakefile(scene: Scene, { path, base, head }: RootFile): Promise<Verdict> {
   const sides = [parseMakefile(base ?? 'include'), parseMakefile(head ?? 'include')].filter((side) => side !== undefined);
@@ -39,7 +39,7 @@ export async function judgeMakefile(scene: Scene, { path, base, head }: RootFile
   return [{ place: scene.root, key }, ...readers];
 }
 
-/** What every file asks make for that a task of this kind may lead to. */
+/** Returns the make calls of every file that may lead to a task of this kind. */
 async function findCalls(scene: Scene, makefile: RepoPath, names: ReadonlySet<string>): Promise<readonly MakeCalls[] | undefined> {
   const found = await scene.lines(['make', 'gmake', 'nmake', 'MAKE']);
   const harmless = await harmlessScripts(scene);
@@ -54,7 +54,10 @@ function isUnreadOutside(scene: Scene, path: RepoPath): boolean {
   return scene.owners(path).length === 0 && (scene.isUnread(path) || LIST_OF_FILES.test(path));
 }
 
-/** What of a file counts: of the root's manifest the scripts that lead to tasks, of any other all. Every workflow may run tests with what a target makes. */
+/**
+ * Returns the relevant parts of a file: for the root's manifest the scripts that lead to tasks, for any other file all. Every workflow may
+ * run tests with the output of a target.
+ */
 function partsOf(scene: Scene, path: RepoPath, text: string, harmless: ReadonlySet<string>): readonly string[] {
   if (scene.owners(path).length > 0) return [text];
   if (path !== 'package.json') return [text];
@@ -68,7 +71,7 @@ function styleOf(path: string): CallStyle {
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|css|scss|less|html?|txt|mdx|snap|py|rb|rs|go|java|kt|c|h|cc|cpp)$/;
 
-/** A variable of the environment is one of make too, and the other way round. */
+/** Tells whether other files name a changed variable: environment variables are make variables, and vice versa. */
 async function isNamedElsewhere(scene: Scene, makefile: RepoPath, { variables }: MakefileDiff): Promise<boolean> {
   if (variables.length === 0) return false;
   const found = await scene.lines(variables);

@@ -2,24 +2,24 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Concern, Scene, Verdict } from './scene.js';
 import { findScriptUsers, type ScriptUse } from './scripts.js';
 
-/** A file of the root, and how its readers are recognised. */
+/** A root file, and how to recognise its readers. */
 export interface Reading {
   readonly file: RepoPath;
-  /** What changed in it, for the reason. */
+  /** The changed part, for the reason. */
   readonly key: string;
-  /** One of these is in every file that mentions it. */
+  /** Every file that mentions it contains one of these. */
   readonly texts: readonly string[];
   readonly isMention: (text: string, path: RepoPath) => boolean;
   readonly scripts: Omit<ScriptUse, 'isMention'>;
-  /** Whether a file outside of workspaces that mentions it leads nobody to it. */
+  /** Tells whether a file outside workspaces that mentions it leads to no reader. */
   readonly isHarmless?: (path: RepoPath, texts: readonly string[]) => boolean;
-  /** Further files of the root that stand for the file: their readers are readers of the file. */
+  /** Returns the readers of further root files that stand for the file, and so read it too. */
   readonly follow?: (path: RepoPath, texts: readonly string[]) => Promise<Verdict | undefined>;
 }
 
 /**
- * Returns the workspaces that may read a file of the root: whose files mention it, or whose scripts call a script of the root that does.
- * `unknown` where a file outside of workspaces mentions it and may be part of what every workspace runs.
+ * Returns the workspaces that may read a root file: their files mention it, or their scripts call a root script that does. `unknown` if a
+ * file outside workspaces mentions it and may be part of what every workspace runs.
  */
 export async function findReaders(scene: Scene, reading: Reading): Promise<Verdict> {
   const paths = await scene.mentions(reading.texts);
@@ -50,10 +50,10 @@ async function judge(
   return users === 'unknown' ? users : users.map((place) => ({ place, key }));
 }
 
-/** It says which files another tool passes over. */
+/** Files that list what another tool ignores. */
 export const LIST_OF_FILES = /^\.[\w-]+ignore$/;
 
-/** A workflow from which no test can be reached. */
+/** Tells whether a workflow cannot run tests. */
 function isHarmlessWorkflow(path: string, texts: readonly string[]): boolean {
   return path.startsWith('.github/workflows/') && !texts.some((text) => RUNS_TASKS.test(text));
 }

@@ -10,44 +10,44 @@ import { findLines, findMentions } from '../../io/search-text.js';
 import type { Snapshot } from '../../snapshot.js';
 import type { AffectedInputs } from '../inputs.js';
 
-/** A file of the root that changed, with its texts; `undefined` on the side that does not have it. */
+/** A changed root file with its texts; `undefined` on the side that lacks it. */
 export interface RootFile {
   readonly path: RepoPath;
   readonly base: string | undefined;
   readonly head: string | undefined;
 }
 
-/** A member that a changed file of the root counts for, and the key that changed; the path of the file, if all of it did. */
+/** A member that a changed root file affects, with the changed key; the file's path if all of it changed. */
 export interface Concern {
   readonly place: number;
   readonly key: string;
 }
 
-/** Whom a changed file of the root counts for. `unknown`: the rules decide, as for any other file. */
+/** The members that a changed root file affects. `unknown`: the rules decide, as for any other file. */
 export type Verdict = 'unknown' | readonly Concern[];
 
-/** What is asked about the two commits, and how. */
+/** Access to the two commits. */
 export interface Scene {
   readonly kind: TaskKind;
-  /** Of the base and of the head. */
+  /** Those of the base and of the head. */
   readonly rootManifests: readonly Manifest[];
-  /** Of the root. */
+  /** The index of the root. */
   readonly root: number | undefined;
-  /** The workspaces that own a file in one of the commits; none if only the root does. */
+  /** Returns the workspaces that own a file at one of the commits; none if only the root does. */
   readonly owners: (path: string) => readonly number[];
-  /** Whether a built-in rule says that tasks of this kind do not read a file outside of workspaces. */
+  /** Tells whether a built-in rule says that tasks of this kind do not read a file outside workspaces. */
   readonly isUnread: (path: string) => boolean;
-  /** As `findMentions`. */
+  /** Like `findMentions`. */
   readonly mentions: (texts: readonly string[]) => Promise<readonly RepoPath[] | undefined>;
-  /** As `findLines`. */
+  /** Like `findLines`. */
   readonly lines: (words: readonly string[]) => ReturnType<typeof findLines>;
-  /** The texts of all files that name tasks of the root, such as `"//#lint"`; `undefined` as of `mentions`. */
+  /** Returns the texts of all files that name root tasks, such as `"//#lint"`; `undefined` as for `mentions`. */
   readonly rootTasks: () => Promise<string | undefined>;
-  /** For each file its texts, of those sides that have it. */
+  /** Returns for each file its texts on the sides that have it. */
   readonly read: (paths: readonly RepoPath[]) => Promise<readonly (readonly string[])[]>;
-  /** The texts of one side; `undefined` for what is no file there. */
+  /** Returns the texts of one side; `undefined` for a missing file. */
   readonly readSide: (side: 'base' | 'head', paths: readonly RepoPath[]) => Promise<readonly (string | undefined)[]>;
-  /** The manifests of the head; `undefined` where they cannot all be read. */
+  /** Returns the manifests of the head; `undefined` if some are unreadable. */
   readonly project: () => Promise<ProjectFiles | undefined>;
 }
 

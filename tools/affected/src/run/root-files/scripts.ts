@@ -5,19 +5,19 @@ import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root
 import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { Scene } from './scene.js';
 
-/** How a file can be used by scripts of the root. */
+/** How root scripts can use a file. */
 export interface ScriptUse {
-  /** Whether a text mentions the file. */
+  /** Tells whether a text mentions the file. */
   readonly isMention: (text: string) => boolean;
-  /** Whether a script whose name says no kind of task has nothing to do with any of them. */
+  /** Tells whether a script without a kind of task in its name is irrelevant for all tasks. */
   readonly isHarmless?: (script: string) => boolean;
-  /** Whether tasks of the kind that is asked for can see what scripts build. */
+  /** Tells whether tasks of the requested kind can see the output of build scripts. */
   readonly seesBuilds: () => Promise<boolean>;
 }
 
 /**
- * Returns the workspaces whose scripts lead to a script of the root that uses a file. `unknown` where the root's own tests or builds do, an
- * install, a task of turborepo, a script with a name that says nothing, or another key of the manifest.
+ * Returns the workspaces whose scripts lead to a root script that uses a file. `unknown` if it may be relevant otherwise: through the
+ * root's own tests or builds, an install, a task of turborepo, a script with an unclear name, or another key of the manifest.
  */
 export async function findScriptUsers(scene: Scene, use: ScriptUse): Promise<'unknown' | readonly number[]> {
   const { rootManifests } = scene;
@@ -26,7 +26,7 @@ export async function findScriptUsers(scene: Scene, use: ScriptUse): Promise<'un
   return findUsersOf(scene, [...new Set(scripts.map(([name]) => name))], use);
 }
 
-/** The same for scripts by name. */
+/** Returns the same for scripts by name. */
 async function findUsersOf(scene: Scene, scripts: readonly string[], use: ScriptUse): Promise<'unknown' | readonly number[]> {
   const { rootManifests } = scene;
   const names = withScriptCallers(scripts, rootManifests);
@@ -45,7 +45,7 @@ export function scriptsOf({ raw }: Pick<Manifest, 'raw'>): Scripts {
   return isPlainObject(scripts) ? Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }
 
-/** The texts of all keys of a manifest but the scripts that tasks of this kind may read. */
+/** Returns the texts of all keys of a manifest, except scripts, that tasks of this kind may read. */
 export function otherTexts({ kind }: Scene, { raw }: Pick<Manifest, 'raw'>): readonly string[] {
   const keys = Object.entries(raw).filter(([key]) => key !== 'scripts' && !isUnreadKey(key, kind));
   return keys.map(([key, value]) => JSON.stringify({ [key]: value }));
@@ -61,7 +61,7 @@ async function mayMatter({ kind }: Scene, script: string, { isHarmless, seesBuil
 
 const ON_INSTALL = /^(?:pre|post)?(?:install|prepare)$|^dependencies$/;
 
-/** The scripts of the root that lead to no task of the kind that is asked for; `undefined` where the manifests cannot be read. */
+/** Returns the root scripts that lead to no task of the requested kind; `undefined` if the manifests are unreadable. */
 export async function harmlessScripts(scene: Scene): Promise<ReadonlySet<string> | undefined> {
   const harmless = new Set<string>();
   for (const [script] of scene.rootManifests.flatMap(scriptsOf)) {

@@ -6,8 +6,8 @@ import type { Scene } from './scene.js';
 import { scriptsOf } from './scripts.js';
 
 /**
- * Whether tests may run on what a build has made: a task of turborepo or nx depends on another one, a script of tests builds first, or an
- * entry of a workspace is a file that is not in git.
+ * Tells whether tests may run on build output: a task of turborepo or nx depends on another one, a test script builds first, or an entry
+ * file of a workspace is not in git.
  */
 export async function canTestsSeeBuilds(scene: Scene): Promise<boolean> {
   const [tasks, project] = [await scene.mentions(['dependsOn']), await scene.project()];

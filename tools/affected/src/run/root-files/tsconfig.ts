@@ -13,8 +13,8 @@ import type { Concern, RootFile, Scene, Verdict } from './scene.js';
 import { canTestsSeeBuilds } from './sees-builds.js';
 
 /**
- * Whom a tsconfig of the root counts for. References say only which projects `tsc --build` builds: those that come or go. What else is in it
- * counts for whoever extends or names it, and a `tsconfig.json`, which tools find without its name, for everybody.
+ * Judges a root tsconfig. A change in references affects only the projects that `tsc --build` builds additionally or no longer. Other
+ * changes affect those that extend or name it. A `tsconfig.json`, which tools find without its name, selects everything.
  */
 export async function judgeTsConfig(scene: Scene, { path, base, head }: RootFile): Promise<Verdict> {
   const [before, after] = [readTsConfig(base ?? ''), readTsConfig(head ?? '')];
@@ -27,7 +27,7 @@ export async function judgeTsConfig(scene: Scene, { path, base, head }: RootFile
   return users === 'unknown' || built === 'unknown' ? 'unknown' : [...users, ...built];
 }
 
-/** The projects that are built by one of the two and not by the other. */
+/** Returns the projects that only one of the two builds. */
 async function judgeReferences(
   scene: Scene,
   path: RepoPath,
@@ -43,7 +43,7 @@ async function judgeReferences(
   });
 }
 
-/** All that is built with a project, through the references of references. `undefined` where some of them cannot be read. */
+/** Returns all projects built with one, through nested references. `undefined` if some are unreadable. */
 async function builtBy(scene: Scene, side: 'base' | 'head', path: RepoPath, config: TsConfig): Promise<ReadonlySet<RepoPath> | undefined> {
   const first = referencesOf(config, path);
   const known = new Set(first);
@@ -51,7 +51,7 @@ async function builtBy(scene: Scene, side: 'base' | 'head', path: RepoPath, conf
   while (next.length > 0) {
     const texts = await scene.readSide(side, next);
     const found = next.map((file, at) => {
-      // It is not there, and the compiler says so.
+      // It does not exist, which the compiler reports.
       if (texts[at] === undefined) return [];
       const value = readTsConfig(texts[at]);
       return value === undefined ? undefined : referencesOf(value, file);
@@ -68,7 +68,7 @@ interface Question {
   readonly key: string;
 }
 
-/** `seen`: configurations that extend each other in a circle would be asked for ever. */
+/** `seen` ends the search for configurations that extend each other in a cycle. */
 async function findUsers(scene: Scene, { file, key }: Question, seen: ReadonlySet<RepoPath> = new Set()): Promise<Verdict> {
   if (FOUND_UNNAMED.test(file) || (file === 'tsconfig.base.json' && (await usesNx(scene)))) return 'unknown';
   if (seen.has(file)) return [];
@@ -87,7 +87,7 @@ async function findUsers(scene: Scene, { file, key }: Question, seen: ReadonlySe
   });
 }
 
-/** Tools look for these by themselves. */
+/** Tools find these files by themselves. */
 const FOUND_UNNAMED = /^(?:[tj]sconfig|tsconfig\.(?:app|lib|node|spec|test))\.json$/;
 
 async function usesNx(scene: Scene): Promise<boolean> {
@@ -97,10 +97,10 @@ async function usesNx(scene: Scene): Promise<boolean> {
 
 const ROOT_CONFIG = /^[tj]sconfig[^/]*\.json$/;
 
-/** A command that may run in another folder than that of the file. */
+/** A command that may run in another folder than the file's. */
 const LEAVES_FOLDER = /(?:^|[\s"';&|])cd\s|--cwd|--prefix|PROJECT_CWD|INIT_CWD/;
 
-/** Where a workspace has a file of this name itself, the bare name means that one, in the folder of the file or a folder above it. */
+/** Returns a function that tells whether a bare name means a workspace's own file of this name, in the folder of the path or above it. */
 async function findNamesakes(scene: Scene, file: RepoPath): Promise<((path: RepoPath) => boolean) | undefined> {
   const project = await scene.project();
   if (project === undefined) return undefined;
