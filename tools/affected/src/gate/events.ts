@@ -3,7 +3,10 @@ import type { Plan } from '../plan/plan.js';
 import type { AffectedWorkspace } from '../result.js';
 import type { Verdict } from './judge.js';
 
-/** Event v1 of commit-to-publish, as far as a gate knows one. Schema: `tools/commit-to-publish/schema/event.schema.json`. Times in microseconds since 1970. */
+/**
+ * Event v1 of commit-to-publish, as far as a gate fills it. Schema: `tools/commit-to-publish/schema/event.schema.json`. Times in
+ * microseconds since 1970.
+ */
 export interface TestEvent {
   readonly schemaVersion: 1;
   readonly id: string;
@@ -25,15 +28,15 @@ export const TEST_STAGES = ['pr-tests', 'post-merge-tests'] as const;
 export type TestStage = (typeof TEST_STAGES)[number];
 
 export interface TestEventScene {
-  /** What the repository is called in the record. */
+  /** The name of the repository in the record. */
   readonly repo: string;
   readonly stage: TestStage;
   readonly now: Instant;
 }
 
 /**
- * The tests of a change as events, one for each package that the change is in: from the first test that ran to the end of the last, because only then the gate opens. None where nothing ran.
- * Who made the change is not known here; what else is recorded of it tells bots apart.
+ * Returns the tests of a change as events, one for each package of the change: from the start of the first test to the end of the last,
+ * because only then the gate opens. None if nothing ran. The author is unknown here; other records of the change identify bots.
  */
 export function testEventsOf(plan: Plan, { passed, receipts }: Verdict, { repo, stage, now }: TestEventScene): readonly TestEvent[] {
   const all = [...receipts.values()];
@@ -62,7 +65,7 @@ export function testEventsOf(plan: Plan, { passed, receipts }: Verdict, { repo, 
   }));
 }
 
-/** Those with a changed file of their own; all that were to be tested, where the plan does not know. */
+/** Returns the workspaces with a changed file of their own; all that were to be tested if the plan does not tell. */
 function packagesOf({ affected }: Plan): readonly string[] {
   const changed = affected.all === null ? affected.workspaces.filter(isChanged) : affected.workspaces;
   return changed.map(({ name }) => name);

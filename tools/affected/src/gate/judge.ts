@@ -3,10 +3,10 @@ import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { type Note, notesOn } from './notes.js';
 import { byWorkspace, fewerTests, filesInNoPart } from './test-counts.js';
 
-/** A file that was found where receipts are expected. */
+/** A file in the folder of receipts. */
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
 
-/** What is wrong, as a sentence with the shard it is about. */
+/** A problem, as a sentence, with the shard that it is about. */
 export interface Problem {
   readonly kind:
     | 'empty'
@@ -26,20 +26,20 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Whether everything that was planned really ran, and passed. */
+/** Whether everything that was planned ran and passed. */
 export interface Verdict {
   readonly passed: boolean;
   /** Ordered by shard; empty exactly if it passed. */
   readonly problems: readonly Problem[];
-  /** What ran, by shard; of each shard the receipt of its last attempt. */
+  /** The receipt of each shard's last attempt, by shard. */
   readonly receipts: ReadonlyMap<string, Receipt>;
   readonly notes: readonly Note[];
 }
 
 /**
  * Compares the union of the receipts with the plan. It passes only if each planned piece ran exactly once, in its shard, for this plan and
- * commit, and succeeded; whatever is not understood counts against it. `attempt`: that in which the plan was made; receipts of earlier ones
- * count for nothing. Pure.
+ * commit, and succeeded; anything unknown counts against it. `attempt`: that of the plan; receipts of earlier attempts count for nothing.
+ * Pure.
  */
 export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: number): Verdict {
   const problems: Problem[] = [...planProblems(plan)];
@@ -61,7 +61,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
   return { passed: problems.length === 0, problems: sorted(problems), receipts, notes };
 }
 
-/** A plan that leaves out somebody who is affected, or a part of the tests, proves nothing, whoever made it. */
+/** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
 function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readonly Problem[] {
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
@@ -81,13 +81,13 @@ function droppedProblem({ workspace, reason }: LostTask, task: string): Problem 
   return { kind: 'dropped', shard: null, message: `${workspace} had the task "${task}" at the base and lost it: ${reason}` };
 }
 
-/** One piece with all of the tests, or each of its parts once. */
+/** Tells whether the pieces are one with all tests, or each part once. */
 function isWhole(pieces: readonly Piece[]): boolean {
   const numbers = new Set(pieces.map(({ part }) => part?.[0] ?? 1));
   return numbers.size === pieces.length && pieces.every(({ part }) => (part?.[1] ?? 1) === pieces.length);
 }
 
-/** Of a plan that knows no commit the shards must have run the same one. */
+/** Without a commit in the plan, all shards must have run the same one. */
 function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
   const [first, ...others] = receipts.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
   return others
@@ -98,7 +98,10 @@ function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
     });
 }
 
-/** Parts belong together only if they were cut out of the same files in the same way; else some tests may have run twice, and some never. */
+/**
+ * Parts belong together only if they were cut in the same way out of the same files. Otherwise some tests may have run twice, and some
+ * never.
+ */
 function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
   return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly Problem[] => {
     const parts = pieces.filter(({ part }) => part !== null);
@@ -124,13 +127,13 @@ function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly Pr
 interface TakenIn {
   readonly attempt: number;
   readonly receipts: Map<string, Receipt>;
-  /** Shards with attempts, of which each has one receipt at most. */
+  /** Shards with attempts, each of which may have one receipt. */
   readonly seen: Set<string>;
-  /** The attempts of receipts that are older than the plan, by shard. */
+  /** The attempts of receipts older than the plan, by shard. */
   readonly stale: Map<string, number>;
 }
 
-/** Takes a receipt in, unless something speaks against it. */
+/** Accepts a receipt, or returns what is wrong with it. */
 function takeIn(
   plan: Plan,
   { file, receipt }: Extract<FoundReceipt, { receipt: Receipt }>,
@@ -138,7 +141,8 @@ function takeIn(
 ): readonly Problem[] {
   const { shard } = receipt;
   const against = (kind: Problem['kind'], message: string): readonly Problem[] => [{ kind, shard, message }];
-  // Left over from before everything was run again: an engine keeps what a run has left, whatever its plan was. It proves nothing.
+  // Left over from before everything was run again: an engine keeps the artifacts of earlier attempts, whatever their plan. It proves
+  // nothing.
   if (receipt.attempt < attempt) {
     stale.set(shard, receipt.attempt);
     return [];
@@ -182,7 +186,7 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
   return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name) }) ?? [])];
 }
 
-/** What stands against a planned piece of a shard that has a receipt; `undefined`: nothing. */
+/** Returns the problem of a planned piece in a shard with a receipt; `undefined` if there is none. */
 export function pieceProblem(
   shard: string,
   { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },

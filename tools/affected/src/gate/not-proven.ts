@@ -4,7 +4,7 @@ import type { Problem, Verdict } from './judge.js';
 
 const START_OVER = 'delete the folder of receipts, then run the shards again';
 
-/** What to do about each kind of problem; in the order in which they are said, what explains others first. A line of 80 columns holds each. */
+/** What to do about each kind of problem, in output order: causes come before consequences. Each fits into a line of 80 columns. */
 const HINTS: Readonly<Record<Problem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
@@ -21,12 +21,12 @@ const HINTS: Readonly<Record<Problem['kind'], string>> = {
   replayed: 'Replayed: run that shard again, with one version of affected in all jobs.',
 };
 
-/** One hint for each kind of problem that there is. */
+/** Returns one hint for each kind of problem that occurred. */
 export function hintsFor(problems: readonly Problem[]): readonly string[] {
   return kindsOf(problems).map((kind) => HINTS[kind]);
 }
 
-/** The failure that a verdict is; `undefined` if it passed. Its code is `GATE_NOT_PROVEN`. */
+/** Returns the error of a verdict, with the code `GATE_NOT_PROVEN`; `undefined` if it passed. */
 export function notProven({ passed, problems }: Verdict): ToolError | undefined {
   if (passed) return undefined;
   return new ToolError({
@@ -42,9 +42,9 @@ function kindsOf(problems: readonly Problem[]): readonly Problem['kind'][] {
   return (Object.keys(HINTS) as Problem['kind'][]).filter((kind) => kinds.has(kind));
 }
 
-/** Where receipts are expected and none was found. */
+/** A folder in which receipts were expected and none was found. */
 export interface EmptyPlace {
-  /** As it was named. */
+  /** As the user named it. */
   readonly folder: string;
   readonly there: 'nothing' | 'no folder' | 'an empty folder';
 }
@@ -55,7 +55,7 @@ const EMPTY: Readonly<Record<EmptyPlace['there'], (folder: string) => string>> =
   'an empty folder': (folder) => `The folder ${folder} has no receipts.`,
 };
 
-/** Tells that there were no receipts at all apart from what each shard lacks. What passed without any, passes. */
+/** Adds a problem for a folder without any receipts, in addition to what each shard lacks. A verdict that passed without receipts stays. */
 export function withEmptyPlace(verdict: Verdict, { folder, there }: EmptyPlace): Verdict {
   if (verdict.passed) return verdict;
   return { ...verdict, problems: [{ kind: 'empty', shard: null, message: EMPTY[there](folder) }, ...verdict.problems] };

@@ -4,7 +4,7 @@ import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { fewerTests } from './test-counts.js';
 
-/** What a pass does not show: no problem, but somebody should know it. */
+/** A fact that a pass does not show: not a problem, but worth knowing. */
 export interface Note {
   readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded';
   /** `null`: it is about all of them. */
@@ -46,7 +46,7 @@ function dirty({ shard, workTree }: Receipt): readonly Note[] {
   return [{ kind: 'dirty', shard, message }];
 }
 
-/** Times of one machine can be compared; those of two cannot. */
+/** Compares times only within one checkout, because only times of the same machine are comparable. */
 function shared(receipt: Receipt, counted: readonly Receipt[]): readonly Note[] {
   const { shard, checkout, startedAt, endedAt } = receipt;
   const others = counted.filter(
@@ -58,7 +58,7 @@ function shared(receipt: Receipt, counted: readonly Receipt[]): readonly Note[] 
   return [{ kind: 'shared', shard, message }];
 }
 
-/** What failed before on the same content and passes now; receipts of attempts before the plan tell that too. */
+/** Finds pieces that failed before on the same content and pass now. Receipts of attempts before the plan count too. */
 function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
   const earlier = all.filter(
     ({ attempt, commit, workTree }) => attempt < receipt.attempt && commit === receipt.commit && workTree !== 'dirty',
@@ -124,7 +124,7 @@ function unheeded({ shard, pieces }: Receipt): readonly Note[] {
   });
 }
 
-/** Of another plan only turborepo's hash tells that it was the same task. */
+/** Tells whether a piece failed in a receipt. For another plan, only turborepo's hash shows that it was the same task. */
 function hasFailed({ plan, pieces }: Receipt, piece: ReceiptPiece, of: Receipt): boolean {
   const name = pieceName(piece);
   return pieces.some((one) => one.exit !== 0 && pieceName(one) === name && (plan === of.plan || one.taskHash === piece.taskHash));

@@ -2,17 +2,17 @@ import { type Piece, type Plan, pieceName } from '../plan/plan.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
 import { type Problem, pieceProblem, type Verdict } from './judge.js';
 
-/** What became of a planned piece. */
+/** The result of a planned piece. */
 export interface PieceOutcome {
   readonly shard: string;
   readonly piece: Piece;
   /** `undefined`: it did not run. */
   readonly ran: ReceiptPiece | undefined;
-  /** What stands against it; `undefined`: it passed. */
+  /** The problem; `undefined` if it passed. */
   readonly problem: Problem | undefined;
 }
 
-/** Every planned piece, in the order of the plan. */
+/** Returns every planned piece, in the order of the plan. */
 export function pieceOutcomes({ shards }: Plan, { receipts }: Pick<Verdict, 'receipts'>): readonly PieceOutcome[] {
   return shards.flatMap(({ id, pieces }) => {
     const ran = new Map(receipts.get(id)?.pieces.map((one) => [pieceName(one), one]));

@@ -4,7 +4,7 @@ import type { Problem, Verdict } from './judge.js';
 import { notProven } from './not-proven.js';
 import type { Note } from './notes.js';
 
-/** What `affected gate --json` prints. Schema: `schema/gate-result.schema.json`; a change of shape is a new version. */
+/** The output of `affected gate --json`. Schema: `schema/gate-result.schema.json`; a change of shape is a new version. */
 interface GateResult {
   readonly schemaVersion: 2;
   readonly passed: boolean;

@@ -1,14 +1,14 @@
 import type { Gap } from './observation.js';
 import type { Syscall } from './syscall.js';
 
-/** Where a call has a path: the place of the text, and of the descriptor that it counts from. */
+/** The indexes of a path argument, and of the descriptor that it is relative to. */
 export interface PathPlace {
   readonly at: number;
-  /** `undefined`: it counts from the working folder. */
+  /** `undefined`: it is relative to the working directory. */
   readonly folder?: number;
 }
 
-/** What a call does with its paths. */
+/** The effect of a call on its paths. */
 export type CallKind = 'open' | 'look' | 'execute' | 'create' | 'remove' | 'move' | 'link' | 'truncate' | 'enter' | 'list' | 'gap' | 'none';
 
 export interface CallShape {
@@ -28,7 +28,7 @@ function shapes(kind: CallKind, paths: readonly PathPlace[], names: string): rea
   return names.split(' ').map((name) => [name, { kind, paths }]);
 }
 
-/** The calls that name files; after the manual pages of Linux. */
+/** The calls that name files, according to Linux' manual pages. */
 const SHAPES: ReadonlyMap<string, CallShape> = new Map([
   ...shapes('open', FIRST, 'open creat'),
   ...shapes('open', AT, 'openat openat2'),
@@ -57,18 +57,21 @@ const SHAPES: ReadonlyMap<string, CallShape> = new Map([
   ...shapes('look', [{ at: 1 }], 'inotify_add_watch'),
 ]);
 
-/** What else strace counts as a call with a path, such as `stat`, only looks: its path is first, or second after a descriptor. */
+/**
+ * Returns the shape of a call. Other calls that strace traces for their path, such as `stat`, only look: their path is the first argument,
+ * or the second after a descriptor.
+ */
 export function shapeOf({ name, args }: Syscall): CallShape {
   return SHAPES.get(name) ?? { kind: 'look', paths: args[0]?.startsWith('"') === true ? FIRST : AT };
 }
 
-/** Why a call makes an observation incomplete. */
+/** Returns why a call makes an observation incomplete. */
 export function gapOf(name: string): Gap {
   if (name === 'io_uring_setup') return 'io-uring';
   return name === 'open_by_handle_at' ? 'file-handles' : 'mounts';
 }
 
-/** For strace's `-e trace=`. A question mark lets a processor lack the call, or a version of strace not know it. */
+/** For strace's `-e trace=`. A question mark allows a call that the processor lacks, or that this version of strace does not know. */
 export const TRACED: string = [
   '%file',
   ...[

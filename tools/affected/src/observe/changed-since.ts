@@ -1,16 +1,16 @@
 import type { RawChange } from '@tributary/git/parse';
 
-/** What became different between the commit of an observation and the head. Paths from the root of the project. */
+/** The differences between the commit of an observation and the head. Paths are relative to the project's root. */
 export interface ChangedSince {
-  /** Files that are not the same. */
+  /** Files that differ. */
   readonly files: ReadonlySet<string>;
-  /** Files and folders that came or went, or are of another kind. */
+  /** Files and folders that were added, removed, or changed in kind. */
   readonly moved: ReadonlySet<string>;
-  /** Folders with other entries than before; `.` for the root. */
+  /** Folders whose entries changed; `.` for the root. */
   readonly listings: ReadonlySet<string>;
 }
 
-/** `tracked`: the files of the head. Changes outside of the project are left out. */
+/** Computes the differences. `tracked`: the files of the head. Omits changes outside the project. */
 export function changedSince(changes: readonly RawChange[], tracked: readonly string[], project: string): ChangedSince {
   const top = project === '' ? '' : `${project}/`;
   const inside = changes.filter(({ path }) => path.startsWith(top)).map((change) => ({ ...change, path: change.path.slice(top.length) }));
@@ -33,12 +33,12 @@ function isDeleted({ newMode }: RawChange): boolean {
   return /^0+$/.test(newMode);
 }
 
-/** Files, links and submodules differ in the first digits. */
+/** Files, links and submodules differ in the first digits of their modes. */
 function isOtherKind({ oldMode, newMode }: RawChange): boolean {
   return oldMode.slice(0, 3) !== newMode.slice(0, 3);
 }
 
-/** How many files are below each folder. */
+/** Returns the number of files below each folder. */
 function countByFolder(paths: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) for (let at = parentOf(path); at !== '.'; at = parentOf(at)) counts.set(at, (counts.get(at) ?? 0) + 1);

@@ -1,18 +1,18 @@
 import type { Syscall } from './syscall.js';
 import { textOf } from './syscall.js';
 
-/** Where a socket leads: a path (or a name that begins with `@`) on this machine, or a port. */
+/** The address of a socket: a path (or a name that begins with `@`) on this machine, or a port. */
 interface Address {
   readonly key: string;
   readonly isLocal: boolean;
 }
 
-/** What a command talks to, and what of that it had opened itself. */
+/** The sockets that a command connected to, and those that it opened itself. */
 export class Connections {
   private readonly own = new Set<string>();
   private readonly reached = new Map<string, Address>();
 
-  /** Takes the calls `bind`, `getsockname` and `connect`, and passes over all others. */
+  /** Handles the calls `bind`, `getsockname` and `connect`; ignores all others. */
   look({ name, args, value, error }: Syscall): void {
     const address = value === undefined || (error !== undefined && error !== 'EINPROGRESS') ? undefined : addressOf(args[1]);
     if (address === undefined) return;
@@ -20,7 +20,7 @@ export class Connections {
     else if (name === 'bind' || name === 'getsockname') this.own.add(portOf(address));
   }
 
-  /** What several commands talk to, as if they were one. */
+  /** Joins the connections of several commands, as if they were one. */
   static merge(all: readonly Connections[]): Connections {
     const merged = new Connections();
     for (const { own, reached } of all) {
@@ -30,23 +30,23 @@ export class Connections {
     return merged;
   }
 
-  /** Sockets and ports of this machine that something else had opened: a daemon may have read for the command. */
+  /** Returns sockets and ports of this machine that the command did not open: a daemon may have read for it. */
   daemons(): readonly string[] {
     return [...this.reached.values()].filter((one) => one.isLocal && !this.own.has(portOf(one))).map(({ key }) => key);
   }
 
-  /** Addresses of other machines. */
+  /** Returns addresses of other machines. */
   remote(): readonly string[] {
     return [...this.reached.values()].filter(({ isLocal }) => !isLocal).map(({ key }) => key);
   }
 }
 
-/** One that listens everywhere is reached under any address. */
+/** Returns only the port for a server on all addresses, because any address reaches it. */
 function portOf({ key, isLocal }: Address): string {
   return isLocal || !key.startsWith('/') ? key.replace(/^[^/@].*:(\d+)$/, ':$1') : key;
 }
 
-/** Of a `sockaddr`. Returns `undefined` for name service, for port 0 and for what is neither a path nor a port. */
+/** Parses a `sockaddr`. Returns `undefined` for the name service, for port 0, and for anything other than a path or port. */
 function addressOf(text = ''): Address | undefined {
   const [, unix] = /sun_path=(@?"(?:[^"\\]|\\.)*")/s.exec(text) ?? [];
   if (unix !== undefined) {

@@ -3,8 +3,8 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 
 /**
- * Returns a sentence if a command listed the folders of most workspaces, from above: a runner that makes an index of the project reads files
- * that no test of it needs. A project of fewer than four workspaces is too small to tell.
+ * Returns a sentence if a command listed the folders of most workspaces, starting above them: a runner that indexes the project reads files
+ * that its tests do not need. A project of fewer than four workspaces is too small to tell.
  */
 export function describeCrawl(graph: DependencyGraph, listed: readonly { readonly path: string }[]): string | undefined {
   const folders = graph.members.filter(({ path }) => path !== '');

@@ -1,7 +1,10 @@
 import { type PathUses, writtenAt } from './paths.js';
 import { firstUse, isBelow } from './sort-uses.js';
 
-/** A path in the folders of a repository that was used, which holds more than the files of the commit; that the folder is there tells nothing. */
+/**
+ * Returns a path in a repository's folders that was used before it was written. Such a repository has more than the files of the commit.
+ * Using only the folder itself does not count.
+ */
 export function findRepositoryUse(uses: PathUses, folders: readonly string[]): string | undefined {
   for (const [path, use] of uses)
     if (

@@ -3,18 +3,18 @@ import type { Observation } from './observation.js';
 import { unite } from './observation-store.js';
 import { findPrepared } from './prepared-outside.js';
 
-/** What is known of a workspace at the head. */
+/** The facts about a workspace at the head. */
 export interface ObservedPiece {
   readonly workspace: string;
   readonly task: string;
-  /** The manifests of all other workspaces but the root. */
+  /** Tells whether a path is the manifest of another workspace, except the root. */
   readonly isOthersManifest: (path: string) => boolean;
 }
 
-/** What changed since the commit of an observation; `unknown`: why that cannot be told. */
+/** What changed since the commit of an observation; `unknown`: why that is unknown. */
 export type Since = { readonly changed: ChangedSince } | { readonly unknown: string };
 
-/** Whether observations prove that a change does not concern a piece. `because`: why, or why not, as the end of a sentence. */
+/** Whether observations prove that a change does not affect a piece. `because`: the reason, as a clause. */
 export interface Verdict {
   readonly isSpared: boolean;
   readonly because: string;
@@ -28,8 +28,10 @@ interface Machine {
 }
 
 /**
- * All runs of the last commit have to be complete, to have passed, and to be of this version; one of them on this platform. What these and
- * any run that is kept of this platform have read must be at the head as it was at the last one. `since` is asked for the commit of the last run.
+ * Decides whether observations spare a piece.
+ * All runs of the last commit must be complete, have passed, and be of this version; one of them must be on this platform. Everything that
+ * these and any kept run of this platform read must be the same at the head as in the last run. `since` is called with the commit of the
+ * last run.
  */
 export function judgePiece(
   { workspace, task, isOthersManifest }: ObservedPiece,
@@ -71,7 +73,7 @@ function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machi
   return part === undefined ? undefined : `${run} is of one part`;
 }
 
-/** The first thing that was read, looked for or listed and is not what it was; in words. */
+/** Describes the first input that was read, looked up or listed, and has changed since. */
 function findTouched(
   { files, found, absent, listed, apart }: Observation,
   { changed }: Exclude<Since, { unknown: string }>,
@@ -88,7 +90,7 @@ function findTouched(
   return folder === undefined ? undefined : `the list of ${folder}`;
 }
 
-/** The path and all folders above it: a link that takes the place of one of them leads elsewhere. */
+/** Returns the path and all folders above it, because a link that replaces one of them leads elsewhere. */
 function withFolders(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, at) => names.slice(0, at + 1).join('/'));

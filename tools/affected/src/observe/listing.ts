@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RepoPath } from '@tributary/model/paths';
 
-/** The tracked entries of each folder of a commit, by its path; `''` is the root. */
+/** The tracked entries of each folder of a commit, by folder path; `''` is the root. */
 export type Listings = ReadonlyMap<string, ReadonlyMap<string, 'file' | 'folder' | 'link'>>;
 
 export function listFolders(tracked: readonly { readonly path: RepoPath; readonly kind: 'file' | 'link' }[]): Listings {
@@ -20,8 +20,8 @@ export function listFolders(tracked: readonly { readonly path: RepoPath; readonl
 }
 
 /**
- * Returns a hash of what a commit has in a folder: SHA-256 in hexadecimal, of a line `<kind> <name>` and a NUL for each entry, in the order
- * of the names. It says nothing of what is not tracked.
+ * Returns a hash of a folder's tracked entries at a commit: SHA-256 in hexadecimal, over a line `<kind> <name>` and a NUL for each entry,
+ * sorted by name.
  */
 export function hashListing(entries: ReadonlyMap<string, string>): string {
   const lines = [...entries].map(([name, kind]) => `${kind} ${name}\0`);

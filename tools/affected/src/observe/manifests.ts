@@ -2,8 +2,8 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { declaredIn } from './observed-edges.js';
 
 /**
- * The manifests of some workspaces and of all their dependencies, without that of the root. They hold the scripts of tasks, and may get a
- * script that runs before. A package manager reads all others too.
+ * Returns the manifests of some workspaces and of all their dependencies, without the root's. They define the scripts of tasks, and may
+ * gain a script that runs first. A package manager also reads all others.
  */
 export function manifestsOf(workspaces: readonly string[], graph: DependencyGraph): readonly string[] {
   const isNeeded = declaredIn(graph, 'transitive');

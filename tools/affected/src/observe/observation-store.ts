@@ -1,15 +1,15 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { checkObservation, invalid, type Observation, parseJson, parseObservation } from './observation.js';
 
-/** How many runs of a piece are kept on each platform: what one of them read counts, whatever the others did. */
+/** The number of runs kept per piece and platform. Everything that any of them read counts. */
 export const KEPT_RUNS = 5;
 
-/** Adds observations to those that are kept, the oldest first. One that is kept already moves to the end. */
+/** Adds observations to kept ones, oldest first. One that is already kept moves to the end. */
 export function addObservations(kept: readonly Observation[], more: readonly Observation[]): readonly Observation[] {
   const all = new Map(kept.map((one) => [JSON.stringify(one), one]));
   for (const one of more) {
     const text = JSON.stringify(one);
-    // The last run decides: an entry of a map that is set again would keep its place.
+    // The last run decides: setting an existing entry of a map would keep its position.
     all.delete(text);
     all.set(text, one);
   }
@@ -29,8 +29,8 @@ function keyOf({ workspace, task, platform }: Observation): string {
 }
 
 /**
- * Joins the parts of each suite into one observation. Only parts of the same plan fit together: another plan may cut the suite elsewhere.
- * `missing`: suites that lack a part. They are left out, because the other parts do not say what the suite reads.
+ * Joins the parts of each suite into one observation. Only parts of the same plan match, because another plan may split the suite
+ * differently. `missing`: suites that lack a part. They are omitted, because the other parts do not show what the suite reads.
  */
 export function joinParts(observations: readonly Observation[]): {
   readonly whole: readonly Observation[];
@@ -54,7 +54,7 @@ export function joinParts(observations: readonly Observation[]): {
   return { whole, missing };
 }
 
-/** All that was read in any of them. Complete only if each is. */
+/** Joins observations into one with everything that any of them read. It is complete only if all are. */
 export function unite(all: readonly [Observation, ...Observation[]]): Observation {
   const last = all.at(-1) ?? all[0];
   const { part: _, ...rest } = last;
@@ -87,7 +87,7 @@ export function unite(all: readonly [Observation, ...Observation[]]): Observatio
   };
 }
 
-/** A line for each, so that it compresses well and is read in pieces. */
+/** Formats one observation per line, which compresses well and can be read piecewise. */
 export function formatObservations(observations: readonly Observation[]): string {
   return `{ "schemaVersion": 1, "observations": [\n${observations.map((one) => JSON.stringify(one)).join(',\n')}\n] }\n`;
 }
@@ -100,7 +100,7 @@ export function parseObservations(text: string, file: string): readonly Observat
   return list.map((one) => checkObservation(one, file));
 }
 
-/** Of `affected run-shard --trace`: a line for each piece. Throws as `parseObservations`. */
+/** Parses the output of `affected run-shard --trace`: a line for each piece. Throws the errors of `parseObservations`. */
 export function parseObservationLines(text: string, file: string): readonly Observation[] {
   if (text !== '' && !text.endsWith('\n')) throw invalid(file, 'it is cut off');
   return text.split('\n').flatMap((line) => (line === '' ? [] : [parseObservation(line, file)]));

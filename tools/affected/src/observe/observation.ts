@@ -24,75 +24,78 @@ export type Gap =
   | 'replayed'
   | 'not-proven';
 
-/** What one command read. Schema: `schema/observation.schema.json`. Paths are from the root of the project; lists are ordered, without repetition. */
+/**
+ * What one command read. Schema: `schema/observation.schema.json`. Paths are relative to the project's root; lists are ordered, without
+ * duplicates.
+ */
 export interface Observation {
   readonly schemaVersion: 1;
   /** The version of affected. */
   readonly version: string;
-  /** What watched the command, with its version. */
+  /** The tracer, with its version. */
   readonly tracer: string | null;
   readonly commit: string;
   /** `node`: the major version. */
   readonly platform: { readonly os: string; readonly arch: string; readonly node: string };
   readonly command: readonly string[];
-  /** Where it was started; `.` for the root. */
+  /** The folder in which it started; `.` for the root. */
   readonly folder: string;
-  /** The workspace that the readings count for. */
+  /** The workspace that the readings belong to. */
   readonly workspace: string;
-  /** Of a piece of a shard: the task of turborepo. The readings of the tasks before it are in it. */
+  /** For a piece of a shard: turborepo's task. The readings include those of upstream tasks. */
   readonly task?: string;
-  /** Of a piece of a shard: the hash of its plan. */
+  /** For a piece of a shard: the hash of its plan. */
   readonly plan?: string;
-  /** Of a piece that is one part of a suite: `[1, 3]` is the first of three. */
+  /** For a piece that is one part of a suite: `[1, 3]` is the first of three parts. */
   readonly part?: readonly [number, number];
   /** `null`: a signal ended it. */
   readonly exit: number | null;
-  /** Whether everything was seen that the command read. */
+  /** Whether the trace shows everything that the command read. */
   readonly complete: boolean;
   readonly gaps: readonly { readonly gap: Gap; readonly detail: string }[];
   /** Tracked files whose content was read or run, and tracked links that were followed. */
   readonly files: readonly string[];
   /** Tracked files and folders that were only looked up. */
   readonly found: readonly string[];
-  /** Paths that were looked up and not there. */
+  /** Paths that were looked up and did not exist. */
   readonly absent: readonly string[];
-  /** Folders of the project, those that hold nothing tracked too; `hash`: of their tracked entries, see `hashListing`. */
+  /** Folders of the project, including those without tracked files; `hash`: that of their tracked entries, see `hashListing`. */
   readonly listed: readonly { readonly path: string; readonly hash: string }[];
-  /** Of node_modules; `version`: `null` where one was looked for and not found. */
+  /** Packages in node_modules; `version`: `null` if the package was looked up and not found. */
   readonly packages: readonly { readonly name: string; readonly version: string | null }[];
-  /** Below the root from there, others as absolute paths; without those that the command wrote itself. */
+  /** Relative to the root if below it, otherwise absolute; without programs that the command wrote itself. */
   readonly programs: readonly string[];
-  /** Of git, turborepo and package managers those that tests started themselves; paths as of `programs`. */
+  /** Instances of git, turborepo and package managers that tests started themselves; paths as in `programs`. */
   readonly nested: readonly string[];
   /** Addresses of other machines. */
   readonly connections: readonly string[];
-  /** What was read and is no input of its own. */
+  /** Paths that were read and are not separate inputs. */
   readonly apart: {
-    /** The command had written it before. */
+    /** The command wrote them before. */
     readonly written: readonly string[];
-    /** Not tracked: what a build left there. */
+    /** Untracked files, such as build output. */
     readonly ignored: readonly string[];
     readonly caches: readonly string[];
-    /** Only git, turborepo and package managers read it. */
+    /** Only git, turborepo and package managers read them. */
     readonly tools: readonly string[];
-    /** Folders that only they listed. */
+    /** Folders that only these programs listed. */
     readonly toolLists: readonly string[];
-    /** Outside of the project, as absolute paths; without the folders of the system. */
+    /** Outside the project, as absolute paths; without system folders. */
     readonly outside: readonly string[];
   };
 }
 
-/** As it is written to a file. */
+/** Returns the text of an observation file. */
 export function formatObservation(observation: Observation): string {
   return `${JSON.stringify(observation, undefined, 1)}\n`;
 }
 
-/** Reads an observation. Throws `OBSERVATION_INVALID` for one of another version, for one that is cut off, and for what is none. */
+/** Parses an observation. Throws `OBSERVATION_INVALID` for another version, a truncated text, or other content. */
 export function parseObservation(text: string, file: string): Observation {
   return checkObservation(parseJson(text, file), file);
 }
 
-/** The same of a text that is parsed already. */
+/** Does the same for a parsed text. */
 export function checkObservation(value: unknown, file: string): Observation {
   if (!isPlainObject(value)) throw invalid(file, 'it is no observation');
   const { schemaVersion } = value;
@@ -102,7 +105,7 @@ export function checkObservation(value: unknown, file: string): Observation {
   return value;
 }
 
-/** Throws `OBSERVATION_INVALID`. */
+/** Throws `OBSERVATION_INVALID` for invalid JSON. */
 export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
@@ -111,7 +114,7 @@ export function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** Each part of it has its shape: a list that is missing would look like one of nothing that was read. */
+/** Checks the shape of all parts: a missing list would look as if nothing was read. */
 function isObservation(value: object): value is Observation {
   const one = value as Readonly<Record<string, unknown>>;
   const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task, plan } = one;

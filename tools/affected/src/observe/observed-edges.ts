@@ -6,15 +6,16 @@ import { observedProof } from '@tributary/workspaces/observed-proof';
 import { isCodeFile, isSettingsFile } from '../check/file-kinds.js';
 import type { Observation } from './observation.js';
 
-/** Changes of these are compared key by key and entry by entry; most tools read them. */
+/** Most tools read these files; their changes are compared key by key and entry by entry. */
 export const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
 
-/** Whether one workspace selects another one already, by their places. */
+/** Tells whether one workspace already selects another, by their indexes. */
 export type IsDeclared = (from: number, to: number) => boolean;
 
 /**
- * What workspaces read outside of what they declare, as `affected.edges` would list it. Code of another workspace stands for the workspace,
- * other files for themselves. The newest run is the proof. A runner that reads the whole project does not say what its tests read.
+ * Returns the readings of workspaces beyond their declarations, in the form of `affected.edges`. Code of another workspace counts as the
+ * workspace, other files as themselves. The newest run is the proof. Runs of a runner that reads the whole project are ignored, because
+ * they do not show what its tests read.
  */
 export function edgesOfObservations(observations: readonly Observation[], graph: DependencyGraph, isDeclared: IsDeclared): EdgesConfig {
   const edges = new Map<string, WorkspaceReads>();
@@ -51,12 +52,12 @@ function readsOf(
   };
 }
 
-/** What uses the rest of its workspace; a manifest is data to who reads it. */
+/** Tells whether a file uses the rest of its workspace; a manifest does not, because it is data for its readers. */
 function isCode(path: string): boolean {
   return isCodeFile(path as RepoPath) || (isSettingsFile(path as RepoPath) && !/(^|\/)package\.json$/.test(path));
 }
 
-/** Both lists of edges; what is declared keeps its own proof. */
+/** Joins both lists of edges; declared edges keep their own proof. */
 export function mergeEdges(declared: EdgesConfig, observed: EdgesConfig): EdgesConfig {
   const names = new Set([...Object.keys(observed), ...Object.keys(declared)]);
   if (Object.keys(observed).length === 0) return declared;
@@ -76,8 +77,8 @@ function entriesOf(...all: readonly (Readonly<Record<string, string>> | undefine
 }
 
 /**
- * Reachable over edges of the graph; where dev dependencies end a way, only the direct ones: what lies behind them selects nothing.
- * `graph` with the edges of tributary.json.
+ * Returns a function that tells whether one workspace reaches another over edges of the graph. With terminal dev dependencies, only direct
+ * edges count, because anything beyond them selects nothing. `graph` includes the edges of tributary.json.
  */
 export function declaredIn(graph: DependencyGraph, dev: 'transitive' | 'terminal'): IsDeclared {
   const direct = new Map<number, Set<number>>();

@@ -1,4 +1,4 @@
-/** The first moment of each kind; `Infinity`: never. Moments are line numbers of the trace. */
+/** The first moment of each kind of use; `Infinity`: never. Moments are line numbers of the trace. */
 export interface PathUse {
   read: number;
   /** The same, by git, turborepo or a package manager. */
@@ -8,11 +8,11 @@ export interface PathUse {
   listed: number;
   /** The same, by git, turborepo or a package manager. */
   listedByTool: number;
-  /** From here on what is at the path was made, replaced or removed by the command. */
+  /** From this moment, the command has created, replaced or removed the path. */
   written: number;
-  /** The last moment of all but `written`; 0: never. */
+  /** The last moment of any use except `written`; 0: never. */
   last: number;
-  /** Whether something else got its content by `rename` or `link`, and that of everything below it. */
+  /** Whether `rename` or `link` gave its content, and that of everything below, to another path. */
   moved: boolean;
 }
 
@@ -20,7 +20,7 @@ type MomentKind = Exclude<keyof PathUse, 'moved' | 'last'>;
 
 export type PathUses = ReadonlyMap<string, Readonly<PathUse>>;
 
-/** What was done with each absolute path. */
+/** The uses of each absolute path. */
 export class UseTable {
   readonly uses = new Map<string, PathUse>();
 
@@ -50,7 +50,7 @@ export class UseTable {
   }
 }
 
-/** The uses of several tables as if one command had made them all: their moments are of one trace. */
+/** Joins the uses of several tables of one trace, as if one command had made them all. */
 export function mergeUses(tables: readonly PathUses[]): PathUses {
   const merged = new UseTable();
   for (const uses of tables)
@@ -63,14 +63,14 @@ export function mergeUses(tables: readonly PathUses[]): PathUses {
   return merged.uses;
 }
 
-/** When the command had surely made what is at a path: the path itself, or a folder above it. */
+/** Returns the moment at which the command had certainly created a path: the path itself, or a folder above it. */
 export function writtenAt(uses: PathUses, path: string): number {
   let first = Infinity;
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) first = Math.min(first, uses.get(at)?.written ?? Infinity);
   return first;
 }
 
-/** Joins a path to the folder that it counts from. Dots at its beginning are followed: Linux names a folder without links. */
+/** Joins a path to the folder that it is relative to. Leading dots are resolved, because Linux reports folders without links. */
 export function joinPath(folder: string, path: string): string {
   let base = folder;
   let rest = path;
@@ -81,7 +81,7 @@ export function joinPath(folder: string, path: string): string {
   return rest === '' ? base || '/' : `${base}/${rest}`;
 }
 
-/** Without doubled slashes and dots. Two dots stay: behind a symbolic link they lead elsewhere. */
+/** Removes doubled slashes and single dots. Double dots stay, because after a symbolic link they lead elsewhere. */
 function cleanPath(path: string): string {
   if (!/\/(\/|\.?$|\.\/)/.test(path)) return path;
   return `/${path

@@ -1,22 +1,24 @@
 import type { Syscall } from './syscall.js';
 
-/** `task`: the hash of the task of turborepo that it belongs to; `''`: to none. */
+/** `task`: the hash of turborepo's task; `''` if it belongs to none. */
 export interface TracedProgram {
   isTool: boolean;
   readonly task: string;
-  /** `outer`: what leads to the command; `child`: a package manager started it, and it may be another one; `inner`: all that it starts. */
+  /**
+   * `outer`: leads to the command. `child`: a package manager started it, and it may be another one. `inner`: everything that it starts.
+   */
   readonly level: 'outer' | 'child' | 'inner';
 }
 
-/** A traced process or thread. Threads of a process share its working folder and its program. */
+/** A traced process or thread. Threads share the working directory and program of their process. */
 export interface TracedProcess {
   fs: { folder: string };
   program: TracedProgram;
 }
 
 /**
- * Knows the working folder and the program of each process. A child may act before the call that made it has returned to its parent;
- * what it does until then is kept back.
+ * Tracks the working directory and program of each process. A child may act before the call that created it returns in its parent; its
+ * calls are deferred until then.
  */
 export class Processes {
   private readonly known = new Map<number, TracedProcess>();
@@ -24,12 +26,12 @@ export class Processes {
   private readonly folder: string;
   private isStarted = false;
 
-  /** `folder`: where the first process is started. */
+  /** `folder`: the working directory of the first process. */
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Calls `use` with the process, at once or as soon as it is known. */
+  /** Calls `use` with the process, immediately or as soon as it is known. */
   with(pid: number, use: (tracee: TracedProcess) => void): void {
     if (!this.isStarted) this.known.set(pid, newProcess(this.folder));
     this.isStarted = true;
@@ -40,7 +42,7 @@ export class Processes {
     later.push(() => this.with(pid, use));
   }
 
-  /** The parent's `clone`, `fork` or `vfork` has returned. */
+  /** Handles the return of `clone`, `fork` or `vfork` in the parent. */
   adopt(parent: TracedProcess, call: Syscall): void {
     if (call.value === undefined || call.value <= 0) return;
     const flags = call.args.join();
@@ -52,19 +54,22 @@ export class Processes {
     this.catchUp(call.value);
   }
 
-  /** A thread goes on under the id of its process. */
+  /** Handles a thread that continues under the id of its process. */
   replace(pid: number, by: number): void {
     const tracee = this.known.get(pid);
     if (tracee !== undefined) this.known.set(by, tracee);
   }
 
-  /** Its id may be given to another one. */
+  /** Forgets a process, because its id may be reused. */
   end(pid: number): void {
     if (this.known.delete(pid)) return;
     this.waiting.get(pid)?.push(() => this.known.delete(pid));
   }
 
-  /** The processes whose parents were not seen, as in a namespace of their own; what they did is handed out as of the first folder. */
+  /**
+   * Returns the processes whose parents were not seen, as in a separate namespace. Their calls are replayed as if they ran in the first
+   * folder.
+   */
   finish(): readonly number[] {
     const lost = [...this.waiting.keys()];
     for (const pid of lost) {

@@ -3,7 +3,7 @@ import type { Observation } from './observation.js';
 
 type Proof = Pick<ReceiptPiece, 'problem' | 'unheeded' | 'untested'>;
 
-/** The observation with a gap if the piece did not prove that its tests passed. `piece`: as in the receipt; `undefined`: it is not there. */
+/** Adds a gap if the piece did not prove that its tests passed. `piece`: that of the receipt; `undefined` if it is missing. */
 export function withProof(observation: Observation, piece: Proof | undefined): Observation {
   const detail = piece === undefined ? 'its result is not in the receipt' : flawOf(piece);
   if (detail === undefined) return observation;

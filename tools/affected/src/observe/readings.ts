@@ -2,41 +2,41 @@ import { Connections } from './connections.js';
 import type { Gap, Observation } from './observation.js';
 import { mergeUses, type PathUses, type UseTable } from './paths.js';
 
-/** What a trace says. Paths are absolute, with one character for each byte. */
+/** The summary of a trace. Paths are absolute, with one character per byte. */
 export interface TraceSummary {
   readonly uses: PathUses;
-  /** What was run, in the order of the first time. */
+  /** The programs that ran, in the order of their first start. */
   readonly programs: readonly string[];
   readonly nested: readonly string[];
   readonly connections: readonly string[];
-  /** Of the first process; `null`: a signal ended it, or the trace ends before. */
+  /** The exit code of the first process; `null` if a signal ended it, or if the trace ends earlier. */
   readonly exit: number | null;
   readonly gaps: Observation['gaps'];
 }
 
-/** The same of a run of turborepo, by the hash of each task; `''`: turborepo itself. `gaps`: of all of them. */
+/** The same for a run of turborepo, by the hash of each task; `''` for turborepo itself. `gaps`: those of all tasks. */
 export interface TaskTraces {
   readonly tasks: ReadonlyMap<string, Readings>;
   readonly gaps: Observation['gaps'];
 }
 
-/** What the processes of one task did. Moments are line numbers of the whole trace. */
+/** The calls of one task's processes. Moments are line numbers of the whole trace. */
 export interface Readings {
   readonly table: UseTable;
   readonly connections: Connections;
   readonly programs: Set<string>;
-  /** Package managers and git, where tests started them. */
+  /** Package managers and git, if tests started them. */
   readonly nested: Set<string>;
   /** By kind. */
   readonly gaps: Map<string, Observation['gaps'][number]>;
 }
 
-/** The first of each kind is enough. */
+/** Keeps only the first gap of each kind. */
 export function addGap(gaps: Readings['gaps'], gap: Gap, detail: string): void {
   if (!gaps.has(gap)) gaps.set(gap, { gap, detail: detail.slice(0, 200) });
 }
 
-/** What some tasks did together, as if they were one command. `shared`: gaps of the trace as a whole. */
+/** Summarises the readings of tasks, as if they were one command. `shared`: gaps of the whole trace. */
 export function summariseReadings(all: readonly Readings[], shared: Observation['gaps']): Omit<TraceSummary, 'exit'> {
   const connections = Connections.merge(all.map((one) => one.connections));
   const gaps: Readings['gaps'] = new Map();

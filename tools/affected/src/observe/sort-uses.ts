@@ -3,7 +3,7 @@ import { hashListing, type Listings } from './listing.js';
 import type { Observation } from './observation.js';
 import { type PathUse, type PathUses, writtenAt } from './paths.js';
 
-/** What is known of the machine and the commit. Paths have one character for each byte; those below the root may be decoded. */
+/** The facts about the machine and the commit. Paths have one character per byte; those below the root may be decoded. */
 export interface Surroundings {
   /** The root of the project, without links. */
   readonly root: string;
@@ -12,13 +12,13 @@ export interface Surroundings {
   readonly tracked: readonly RepoPath[];
   readonly listings: Listings;
   readonly submodules: readonly string[];
-  /** Of affected itself: folders whose files are no inputs, without links. */
+  /** affected's own folders, without links; files in them are not inputs. */
   readonly own: readonly string[];
-  /** Whether an untracked path that was there before makes the observation incomplete: nobody saw what it was made of. */
+  /** Whether an untracked path that existed before makes the observation incomplete: its inputs were not observed. */
   readonly isStrict: boolean;
-  /** Where a path ends, and the links on the way, as absolute paths. */
+  /** Returns the end of a path and the links on it, as absolute paths. */
   readonly resolve: (path: string) => { readonly end: string; readonly links: readonly string[] };
-  /** The package at a folder of node_modules; `undefined`: there is none. */
+  /** Returns the package at a folder of node_modules; `undefined` if there is none. */
   readonly packageAt: (folder: string) => { readonly name: string; readonly version: string } | undefined;
 }
 
@@ -26,21 +26,24 @@ type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packa
 
 const CACHE =
   /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
-/** Folders of node_modules that hold programs, or the packages themselves. */
+/** Folders of node_modules with programs, or with the packages themselves. */
 const LINKED: ReadonlySet<string> = new Set(['.bin', '.store', '.pnpm']);
-/** What a checkout and an installation make: the folders of git, Yarn and turborepo. Their content is another matter. */
+/** The folders that a checkout and an installation create, of git, Yarn and turborepo. Their content is handled separately. */
 const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|node_modules)$|^\.yarn\/install-state\.gz$/;
-/** A package of node_modules, or something in it. */
+/** A package in node_modules, or something in it. */
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
-/** `yarn run` puts small programs called `node` and `yarn` into a temporary folder: they start the real ones. */
+/**
+ * Tells whether a program is one of `yarn run`, which puts small `node` and `yarn` programs into a temporary folder that start the real
+ * ones.
+ */
 export function isYarnsProgram(path: string): boolean {
   return /\/xfs-[0-9a-f]{8}\/[\w.-]+$/.test(path);
 }
 
-/** Sorts what was done with paths: inputs from the commit, and what is none. */
+/** Sorts the uses of paths into inputs from the commit and the rest. */
 export function sortUses(uses: PathUses, surroundings: Surroundings): Sorted {
   const sorter = new Sorter(uses, surroundings);
   for (const [path, use] of uses) sorter.add(path, use);
@@ -106,7 +109,7 @@ class Sorter {
     };
   }
 
-  /** The text of a link decides what is read behind it. */
+  /** Counts a link as an input, because its text decides what is read behind it. */
   private addLink(link: string, moment: number): void {
     if (!isBelow(link, this.around.root) || moment >= writtenAt(this.uses, link)) return;
     const below = this.decode(link.slice(this.around.root.length + 1));
@@ -142,7 +145,7 @@ class Sorter {
     this.addWritten(path, use, written);
   }
 
-  /** A cache that is not empty holds what was read another time. What was not there at first is the command's own. */
+  /** Reports a warm cache, whose content comes from earlier reads. A path that did not exist at first is the command's own. */
   private addCache(path: string, use: Readonly<PathUse>, written: number): void {
     if (use.read < written && use.read < use.absent) {
       this.lists.caches.add(path);
@@ -160,7 +163,7 @@ class Sorter {
     } else if (!isYarnsProgram(path)) this.addGap('warm-cache', this.decode(path));
   }
 
-  /** The folder of a package belongs to it; the folders above say which packages there are. */
+  /** Counts a listed folder. The folder of a package belongs to the package; the folders above tell which packages exist. */
   private addListed(path: string, use: Readonly<PathUse>, written: number): void {
     if (PACKAGE.test(path)) return;
     if (use.listed < written) this.lists.listed.add(path);
@@ -170,13 +173,13 @@ class Sorter {
   private addInstalled(path: string, use: Readonly<PathUse>, written: number): void {
     const [, hidden] = /(?:^|\/)node_modules\/(\.[^/]+)/.exec(path) ?? [];
     if (hidden === '.bin' && use.absent < written) this.lists.absent.add(path);
-    // What an installation has made there, such as the client of a database, is of no package.
+    // Files that an installation generated there, such as a database client, belong to no package.
     if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
     this.addPackage(path, Math.min(use.read, use.found, use.readByTool, use.absent) < written);
   }
 
   private addPackage(path: string, isInput: boolean): void {
-    // Yarn's linker `pnpm` has the files in a store of its own.
+    // Yarn's linker `pnpm` keeps the files in its own store.
     const [, folder, name] =
       /^(.*(?:^|\/)node_modules\/\.store\/([^/]+)\/package)(?=\/|$)/.exec(path) ??
       /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))/.exec(path) ??
@@ -206,12 +209,12 @@ class Sorter {
   }
 }
 
-/** The first moment at which something depended on what is at the path. */
+/** Returns the first moment at which something depended on the content of the path. */
 export function firstUse(use: Readonly<PathUse>): number {
   return Math.min(use.read, use.readByTool, use.found, use.absent, use.listed, use.listedByTool);
 }
 
-/** Folders of the system, which no commit changes. */
+/** Tells whether a path is in a system folder, which no commit changes. */
 export function isSystem(path: string, { root, temporary }: Pick<Surroundings, 'root' | 'temporary'>): boolean {
   return SYSTEM.test(path) && !isBelow(path, root) && !temporary.some((folder) => isBelow(path, folder));
 }

@@ -1,21 +1,21 @@
 /**
- * One line of what `strace -f` writes. A call that another process interrupted comes in two halves. Texts hold one character for each byte,
+ * One line of output of `strace -f`. A call that another process interrupted comes in two halves. Texts have one character per byte,
  * because a path need not be UTF-8.
  */
 export type StraceLine =
   | { readonly kind: 'call'; readonly pid: number; readonly text: string }
   | { readonly kind: 'begun'; readonly pid: number; readonly text: string }
   | { readonly kind: 'resumed'; readonly pid: number; readonly name: string; readonly text: string }
-  /** `exit`: `null` when a signal ended it. */
+  /** `exit`: `null` if a signal ended it. */
   | { readonly kind: 'ended'; readonly pid: number; readonly exit: number | null }
-  /** A thread ran `execve`: it goes on under the id of its process. */
+  /** A thread ran `execve`: it continues under the id of its process. */
   | { readonly kind: 'superseded'; readonly pid: number; readonly by: number }
   | { readonly kind: 'signal' }
   | { readonly kind: 'unknown' };
 
 const UNFINISHED = ' <unfinished ...>';
 
-/** Never throws: a line that is not understood is `unknown`. */
+/** Never throws: an unknown line becomes `unknown`. */
 export function readStraceLine(line: string): StraceLine {
   const start = /^(\d+) +/.exec(line);
   if (start === null) return { kind: 'unknown' };
@@ -25,7 +25,7 @@ export function readStraceLine(line: string): StraceLine {
   if (text.startsWith('--- ')) return { kind: 'signal' };
   const resumed = /^<\.\.\. (\w+) resumed>/.exec(text);
   if (resumed !== null) {
-    // A process that was killed meanwhile: `<... openat resumed> <unfinished ...>) = ?`
+    // The process was killed meanwhile: `<... openat resumed> <unfinished ...>) = ?`
     const rest = text.slice(resumed[0].length).replace(`${UNFINISHED})`, ')');
     return { kind: 'resumed', pid, name: resumed[1] ?? '', text: rest };
   }

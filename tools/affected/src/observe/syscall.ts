@@ -1,17 +1,17 @@
-/** A system call as strace writes it. Texts hold one character for each byte. */
+/** A system call, as strace prints it. Texts have one character per byte. */
 export interface Syscall {
   readonly name: string;
-  /** As written: `"a b"`, `AT_FDCWD</repo>`, `O_RDONLY|O_CLOEXEC`. */
+  /** As printed: `"a b"`, `AT_FDCWD</repo>`, `O_RDONLY|O_CLOEXEC`. */
   readonly args: readonly string[];
   /** `undefined`: the process ended during the call. */
   readonly value: number | undefined;
-  /** `ENOENT`; `undefined` for a call that succeeded. */
+  /** Such as `ENOENT`; `undefined` for a successful call. */
   readonly error: string | undefined;
-  /** The path of the file descriptor that it returned. */
+  /** The path of the returned file descriptor. */
   readonly path: string | undefined;
 }
 
-/** Reads `openat(AT_FDCWD</repo>, "a", O_RDONLY) = 3</repo/a>`. Returns `undefined` for a text that is no call. */
+/** Parses `openat(AT_FDCWD</repo>, "a", O_RDONLY) = 3</repo/a>`. Returns `undefined` for other text. */
 export function parseSyscall(text: string): Syscall | undefined {
   const name = /^\w+\(/.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -29,7 +29,7 @@ export function parseSyscall(text: string): Syscall | undefined {
   };
 }
 
-/** Splits at commas outside of texts, paths and brackets, up to the parenthesis that closes the call. */
+/** Splits at commas outside strings, paths and brackets, up to the closing parenthesis of the call. */
 function splitArguments(text: string, start: number): { readonly args: readonly string[]; readonly end: number } | undefined {
   const args: string[] = [];
   let depth = 0;
@@ -51,7 +51,7 @@ function splitArguments(text: string, start: number): { readonly args: readonly 
   return undefined;
 }
 
-/** The place of the quote that ends a text; -1 without one. */
+/** Returns the index of the closing quote of a string; -1 if there is none. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -60,17 +60,17 @@ function endOfText(text: string, start: number): number {
   return -1;
 }
 
-/** The text of an argument such as `"a\nb"`. `cut`: strace left its end out. Returns `undefined` for an argument that is no text. */
+/** Returns the string of an argument such as `"a\nb"`. `cut`: strace truncated it. `undefined` if the argument is not a string. */
 export function textOf(arg: string | undefined): { readonly text: string; readonly cut: boolean } | undefined {
   if (arg === undefined || !arg.startsWith('"')) return undefined;
   const end = endOfText(arg, 0);
   return end < 0 ? undefined : { text: decodeEscapes(arg.slice(1, end)), cut: arg.slice(end + 1) === '...' };
 }
 
-/** The path of a descriptor: `3</repo/a>`, `AT_FDCWD</repo>`. Returns `undefined` for a socket, a pipe, and without a path. */
+/** Returns the path of a descriptor: `3</repo/a>`, `AT_FDCWD</repo>`. `undefined` for a socket, a pipe, and without a path. */
 export function pathIn(arg: string | undefined): string | undefined {
   const path = /^(?:AT_FDCWD|\d+)?<(\/[^>]*)>/s.exec(arg ?? '')?.[1];
-  // Linux says this of a file without a name; so may the name of a file end, which then counts as another one.
+  // Linux appends this for a file without a name. A real name may also end so; it then counts as another file.
   return path === undefined ? undefined : decodeEscapes(path).replace(/ ?\(deleted\)$/, '');
 }
 

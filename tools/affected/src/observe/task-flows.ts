@@ -1,36 +1,36 @@
 import { type PathUse, writtenAt } from './paths.js';
 import type { Readings } from './readings.js';
 
-/** That a task made, replaced or removed something, and when. */
+/** A task's creation, replacement or removal of a path, with the moment. */
 interface Write {
   readonly task: string;
   readonly moment: number;
 }
 
-/** What a task got from others: the tasks whose writes it saw, also through others. */
+/** The sources of a task: the tasks whose writes it saw, directly or indirectly. */
 export interface TaskSources {
-  /** Hashes; the task itself is the first. */
+  /** Hashes; the task itself is first. */
   readonly tasks: readonly string[];
-  /** A path that turborepo itself wrote, as it does with a cached result. `undefined`: it wrote nothing that the task used. */
+  /** A path that turborepo itself wrote, for example from a cached result. `undefined`: it wrote nothing that the task used. */
   readonly restored: string | undefined;
 }
 
 interface FlowScene {
-  /** Paths that tell nothing, such as `/dev/null`. */
+  /** Tells whether a path is irrelevant, such as `/dev/null`. */
   readonly isForeign: (path: string) => boolean;
-  /** Where a path ends: one task may write through a link, and another one read without it. */
+  /** Returns the end of a path: one task may write through a link, and another read without it. */
   readonly endOf: (path: string) => string;
-  /** By the hash of a task, what `dependsOn` puts before it. */
+  /** By the hash of a task, the tasks that `dependsOn` puts before it. */
   readonly before: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
  * Finds the tasks whose output a task uses, in one run of turborepo. A task that reads a file needs the task that wrote it, whatever is
- * declared. The tasks that turborepo runs before it count too: in another run they may write what it looked for in vain.
+ * declared. The tasks that turborepo runs before it count too: in another run, they may write files that were missing in this one.
  */
 export class TaskFlows {
   private readonly writes = new Map<string, Write[]>();
-  /** By folder, the writes of what is directly in it. */
+  /** By folder, the writes of its direct entries. */
   private readonly entries = new Map<string, Write[]>();
   private readonly tasks: ReadonlyMap<string, Readings>;
   private readonly scene: FlowScene;
@@ -64,10 +64,10 @@ export class TaskFlows {
     return { tasks: [...found], restored };
   }
 
-  /** Those who had written a path, or a folder above it, before it was used for the last time. */
+  /** Yields the tasks that wrote a path, or a folder above it, before its last use. */
   private *writersOf(path: string, use: Readonly<PathUse>, reader: string): Generator<string> {
     const { last, listed, listedByTool, moved, read } = use;
-    // With a folder that is renamed goes all that is in it. Most of what is renamed is a file that the task has just written.
+    // A renamed folder takes everything in it along. Usually the task has just written the renamed file itself.
     const isMoved = moved && read < writtenAt(this.tasks.get(reader)?.table.uses ?? new Map(), path);
     const isListed = Math.min(listed, listedByTool) !== Infinity;
     for (const place of this.placesOf(path)) {
@@ -76,7 +76,7 @@ export class TaskFlows {
     }
   }
 
-  /** Of what is at a path, of the folders above it, and of what is below it where that counts. */
+  /** Yields the writes at a path, in the folders above it, and below it if those count. */
   private *writesAt(
     path: string,
     { isMoved, isListed }: { readonly isMoved: boolean; readonly isListed: boolean },
@@ -86,7 +86,7 @@ export class TaskFlows {
     for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) yield this.writes.get(at) ?? [];
   }
 
-  /** As it was written, and without links. */
+  /** Returns the path as written, and without links. */
   private placesOf(path: string): ReadonlySet<string> {
     return new Set([path, this.scene.endOf(path)]);
   }

@@ -16,24 +16,24 @@ interface Moment {
 
 /** Programs that read a repository for themselves, to find out what to run. */
 const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
-/** By the folder too: a file of the project may be called like one of them. */
+/** Includes the folder, because a project file may have the same name. */
 const TOOL_FILE =
   /\/(\.yarn\/releases\/yarn-[\w.-]+\.c?js|(corepack|yarn(-[\w.]+)?|cli-dist|pnpm|npm)\/([\w.-]+\/)*(yarn|corepack|np[mx]-cli|pnpm)\.c?js)$/;
 
-/** Takes the lines of a trace one after the other, and keeps only what they say about each path. */
+/** Processes the lines of a trace one by one, and keeps only what they say about each path. */
 export class Trace {
   private readonly processes: Processes;
   private readonly tasks = new Map<string, Readings>([['', newReadings()]]);
-  /** Of the trace as a whole. */
+  /** Gaps of the whole trace. */
   private readonly gaps = new Map<string, Observation['gaps'][number]>();
   private readonly begun = new Map<number, { readonly text: string; readonly start: number }>();
   private readonly living = new Set<number>();
   private line = 0;
   private first: number | undefined;
-  /** Of the first process. */
+  /** The exit code of the first process. */
   exit: number | null = null;
 
-  /** `folder`: where the command is started. */
+  /** `folder`: the working directory of the command. */
   constructor(folder: string) {
     this.processes = new Processes(folder);
   }
@@ -68,7 +68,7 @@ export class Trace {
     }
   }
 
-  /** After the last line. `input`: a file that was open from the beginning. */
+  /** Returns the summary, after the last line. `input`: a file that was open from the start. */
   finish(input?: string): TraceSummary {
     if (input !== undefined) this.readings('').table.mark(input, 'read', 0);
     const { tasks, gaps } = this.finishTasks();
@@ -76,9 +76,9 @@ export class Trace {
     return { ...summariseReadings([...tasks.values()], gaps), exit };
   }
 
-  /** After the last line, what each task did. */
+  /** Returns what each task did, after the last line. */
   finishTasks(): TaskTraces {
-    // A call that never ended is in a trace that was cut off.
+    // A call that never ended means that the trace was truncated.
     for (const [pid, { text, start }] of this.begun) this.call(pid, `${text}) = ?`, { start, end: Infinity });
     const lost = this.processes.finish();
     if (lost.length > 0) this.addGap('lost-process', `process ${lost[0]}`);
@@ -88,7 +88,7 @@ export class Trace {
 
   private end(pid: number): void {
     const open = this.begun.get(pid);
-    // Killed in the middle of a call.
+    // The process was killed in the middle of a call.
     if (open !== undefined) this.call(pid, `${open.text}) = ?`, { start: open.start, end: Infinity });
     this.begun.delete(pid);
     this.living.delete(pid);
@@ -105,7 +105,7 @@ export class Trace {
 
   private call(pid: number, text: string, moment: Moment): void {
     const call = parseSyscall(text);
-    // Without its arguments: there are values of environment variables among them.
+    // Without its arguments, which include values of environment variables.
     if (call === undefined) return this.addGap('not-understood', /^\w+(?=\()/.exec(text)?.[0] ?? `line ${moment.end} of the trace`);
     this.processes.with(pid, (tracee) => this.look(tracee, call, moment));
   }
@@ -134,7 +134,7 @@ export class Trace {
       case 'execute':
         return this.execute(tracee, call, first, moment);
       case 'create':
-        // It would have failed if something had been there.
+        // It would have failed if the path had existed.
         this.of(tracee).table.mark(first, 'absent', moment.start);
         return this.write(tracee, first, call, moment);
       case 'remove':
@@ -158,7 +158,7 @@ export class Trace {
     if (/^(clone3?|v?fork)$/.test(call.name)) this.processes.adopt(tracee, call);
   }
 
-  /** What a call that failed says about a path. */
+  /** Records what a failed call shows about a path. */
   private lookUp(
     tracee: TracedProcess,
     path: string | undefined,
@@ -175,7 +175,7 @@ export class Trace {
     if (named !== path) this.of(tracee).table.mark(named, 'found', moment.start);
     if (/\bO_EXCL\b/.test(flags) && /\bO_CREAT\b/.test(flags)) this.of(tracee).table.mark(path, 'absent', moment.start);
     else if (/\b(O_PATH|O_DIRECTORY)\b/.test(flags)) return this.of(tracee).table.mark(path, 'found', moment.start);
-    // What is not cut off stays, and may be read later.
+    // Without truncation, the content stays, and may be read later.
     else if (!/\bO_TRUNC\b/.test(flags)) return this.read(tracee, path, moment);
     else if (!/\bO_CREAT\b/.test(flags)) this.of(tracee).table.mark(path, 'found', moment.start);
     this.write(tracee, path, call, moment);
@@ -189,7 +189,7 @@ export class Trace {
   private execute(tracee: TracedProcess, { args }: Syscall, path: string, { start }: Moment): void {
     const { isTool, task, level } = tracee.program;
     const own = task || taskIn(args[2]);
-    // turborepo starts the task: what comes before it leads to no test.
+    // turborepo starts the task: everything before leads to no test.
     const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
     tracee.program = { isTool: false, task: own, level: own === task ? below : 'outer' };
     if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
@@ -197,7 +197,7 @@ export class Trace {
     this.of(tracee).table.mark(path, 'read', start);
   }
 
-  /** One that the tests start reads for them. */
+  /** Marks a tool. One that the tests started reads on their behalf. */
   private becomeTool(tracee: TracedProcess, path: string): void {
     tracee.program.isTool = true;
     if (tracee.program.level === 'inner') this.of(tracee).nested.add(path);
@@ -225,7 +225,7 @@ export class Trace {
     if (to !== undefined) this.write(tracee, to, call, moment);
   }
 
-  /** What the same call looked at was there before. A call that a signal cut short may have written or not. */
+  /** Records a write. Everything that the same call looked at existed before. A call that a signal interrupted may not have written. */
   private write(tracee: TracedProcess, path: string, { value }: Syscall, { end }: Moment): void {
     if (value !== undefined) this.of(tracee).table.mark(path, 'written', end + 0.5);
   }
@@ -236,7 +236,7 @@ export class Trace {
     if (named === undefined) return undefined;
     if (named.cut) addGap(this.of(tracee).gaps, 'long-path', named.text);
     if (named.text.startsWith('/')) return named.text;
-    // Without a name it is the descriptor itself.
+    // Without a name, the descriptor itself is meant.
     return base === undefined ? undefined : joinPath(base, named.text);
   }
 
@@ -259,7 +259,7 @@ function newReadings(): Readings {
   return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map() };
 }
 
-/** Returns the hash of the task from the environment that strace prints for a program. `''`: the program belongs to no task. */
+/** Returns the hash of the task from the environment that strace prints for a program; `''` if the program belongs to no task. */
 function taskIn(environment: string | undefined): string {
   return /"TURBO_HASH=([0-9a-f]{16})"/.exec(environment ?? '')?.[1] ?? '';
 }

@@ -1,10 +1,10 @@
-/** Dependencies, and settings of git, Yarn, turborepo, CI, containers and version managers: they act on a test that never opens them. */
+/** Dependencies, and settings of git, Yarn, turborepo, CI, containers and version managers: they affect a test that never opens them. */
 const UNREAD =
   /^package\.json$|(^|\/)node_modules(\/|$)|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
 
 /**
- * Why a change may concern a test that has not read the file; `undefined`: it concerns readers alone. Hidden files of the root are mostly
- * settings of what runs before the tests.
+ * Returns why a change may affect a test that has not read the file; `undefined` if it affects only readers. Hidden root files are usually
+ * settings of something that runs before the tests.
  */
 export function findUnreadCause({
   path,
@@ -21,7 +21,10 @@ export function findUnreadCause({
   return undefined;
 }
 
-/** The words by which something else may name a file: its name without an ending, the names of all folders above it, a program that finds it. */
+/**
+ * Returns the words by which other files may name a file: its name without ending, the names of all folders above, and a program that finds
+ * it.
+ */
 export function wordsFor(path: string): readonly string[] {
   const folders = path.split('/').slice(0, -1);
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -44,7 +47,7 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^pom\.xml$/i, 'mvn'],
 ];
 
-/** Whether a file may start or read others before tests run; data and texts do not. */
+/** Tells whether a file may start or read others before tests run; data and documents do not. */
 export function mayRun(path: string): boolean {
   return !path.endsWith('.json') || /(^|\/)package\.json$/.test(path);
 }
