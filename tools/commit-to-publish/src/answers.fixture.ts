@@ -16,7 +16,7 @@ import { predict } from './report/predict.js';
 import type { GroupBy, ReportQuestion } from './report/question.js';
 import type { SideData, SideQuestion } from './report/side.js';
 
-// Documents as the commands print them with --json, made by the real code where it is pure, for holding them against their schemas.
+// The documents that the commands print with --json, for checks against their schemas. The real code makes them where it is pure.
 
 const READY: Readonly<Record<Ready, true>> = { merged: true, approved: true };
 const ENDS: Readonly<Record<LeadTimeQuestion['until'], true>> = { published: true, upgraded: true, released: true };
@@ -26,7 +26,7 @@ function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Ke
   return Object.keys(all) as Key[];
 }
 
-/** A report by everything, of everybody, to every end; with many changes, with few, and with none. */
+/** Reports by every group, for all actors, to every end; with many changes, with few, and with none. */
 export function reports(): readonly unknown[] {
   const groups = keys<GroupBy>({ package: true, team: true, repo: true, stage: true });
   const actors = keys<ReportQuestion['actor']>({ person: true, bot: true, all: true });
@@ -68,7 +68,7 @@ function sideOf(lead: LeadTimeQuestion): SideQuestion {
   return { lead, since: 0 as Micros, until: 1e12 as Micros, repos: ['acme/ui'], packages: ['@acme/ui'] };
 }
 
-/** So many changes, each stage of which took some seconds. */
+/** Returns `n` changes whose stages took a few seconds each. */
 function dataOf(lead: LeadTimeQuestion, n: number): SideData {
   const columns = stageColumnsOf(lead);
   const changes = Array.from({ length: n }, (_, at) => ({
@@ -89,7 +89,7 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
   };
 }
 
-/** To every end, with enough changes, with few, of one release and with none, and with stages that were named. */
+/** Predictions to every end: with enough changes, with few, with one release and with none, and with named stages. */
 export function predictions(): readonly unknown[] {
   const all = leads().flatMap((lead) =>
     (lead.ready === 'merged' ? [0, 5, 11, 40] : [5]).map((n) => ({ lead, n, without: [] as readonly string[] })),
@@ -104,7 +104,7 @@ export function predictions(): readonly unknown[] {
 const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
 const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
 
-/** With every verdict and every kind of difference, about a move and about no move. */
+/** Comparisons with every verdict and every kind of difference, for a migration and without one. */
 export function comparisons(): readonly unknown[] {
   const questions = leads().map((lead) => ({ lead, data: dataOf(lead, lead.until === 'upgraded' ? 0 : 40) }));
   const unknown = { before: 0, after: 1, change: Number.POSITIVE_INFINITY };
@@ -141,7 +141,7 @@ export function comparisons(): readonly unknown[] {
   );
 }
 
-/** Changes that have arrived, by every stage, and changes that have not. */
+/** Changes that have arrived, for every stage, and changes that have not. */
 export function changes(): readonly unknown[] {
   const explained = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
     leads().map((lead): ExplainedChange => {
@@ -157,7 +157,7 @@ export function changes(): readonly unknown[] {
   return explained.map(changeDocument);
 }
 
-/** Every stage, one after the other, with a release of the consumer as the last. */
+/** Returns events of every stage, one after the other, and a release of the consumer as the last one. */
 function wholeWay(): readonly Event[] {
   const stages = [...STAGES.map((stage) => ({ stage, isOwn: !stage.startsWith('upgrade') })), { stage: 'publish' as const, isOwn: false }];
   return stages.map(({ stage, isOwn }, at) => ({
@@ -173,14 +173,14 @@ function wholeWay(): readonly Event[] {
   }));
 }
 
-/** At times that an event may have; of every other change the releases have no name. */
+/** Moves an event to a time that events may have, and drops the release of every second change. */
 function inThisCentury({ release, ...event }: Event, at: number): Event {
   const later = (time: Micros): Micros => (time + 1.6e15) as Micros;
   const times = { startedAt: later(event.startedAt), endedAt: later(event.endedAt), recordedAt: later(event.recordedAt) };
   return { ...event, ...times, ...(release === undefined || at % 2 === 0 ? {} : { release }) };
 }
 
-/** What the door to the terminal prints for a failure. */
+/** What the command line prints for a failure. */
 export function failures(): readonly unknown[] {
   const error = new ToolError({ code: 'RECORD_MISSING', message: 'There is no record.', hint: 'Make one.', data: { record: '/x' } });
   return [{ schemaVersion: 1, error }];

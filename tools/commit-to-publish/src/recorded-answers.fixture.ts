@@ -27,7 +27,7 @@ function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Ke
   return Object.keys(all) as Key[];
 }
 
-/** Clones that left out all that can be, and ones of which nothing is to be said. */
+/** Collections with every reason for something left out, and empty ones. */
 export function collections(): readonly unknown[] {
   const known = keys(CLONES).map((clone) => ({ ...repositoryWithAll(clone), nothing: null, since: null }));
   const empty = keys(NOTHING).map((nothing) => ({ ...repositoryWithAll('current'), nothing, since: { from: 1 as Micros, changes: 0 } }));
@@ -74,7 +74,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
   };
 }
 
-/** Lines of which some were none, and some had the id of another. */
+/** Ingestions with rejected lines, and with lines that had the id of another. */
 export function ingestions(): readonly unknown[] {
   const clashes = keys(CLASHES).map((kind, at) => ({ line: at + 2, first: 1, id: 'e1', kind }));
   return [

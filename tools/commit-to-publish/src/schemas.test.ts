@@ -4,8 +4,8 @@ import { changes, comparisons, failures, predictions, reports } from './answers.
 import { collections, compactions, ingestions } from './recorded-answers.fixture.js';
 import { compileSchema, readSchema } from './schemas.fixture.js';
 
-// The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
-// schema promises is missing from all of them.
+// Holds the published schemas against the types and against the answers of the pure code. Each answer is valid, and every field and word of
+// a schema occurs in some answer.
 
 const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'collect-result': collections,
@@ -36,7 +36,7 @@ describe.each(Object.entries(ANSWERS))('%s.schema.json', (name, build) => {
   test('every field is described, and no other is allowed', () => {
     const text = JSON.stringify(schema);
     const open = name === 'error' ? 1 : 0;
-    // Where the keys are names, they may be any, and the values have a schema.
+    // Objects with names as keys allow any key, and have a schema for the values.
     expect(text.match(/"type":"object"/g)?.length).toBe((text.match(/"additionalProperties":(?:false|\{)/g)?.length ?? 0) + open);
     expect(undescribed(schema, '')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// What the real program prints with --json, held against the schemas that are published with it.
+// Checks what the real program prints with --json against the published schemas.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -30,7 +30,7 @@ afterAll(() => {
 const LATEST = ['--channels', 'latest'];
 const TIMES = ['2020-09-01..2020-10-01', '2020-10-01..2020-11-01'] as const;
 
-// Each command goes on with the record of those before it.
+// Each command uses the record that the commands before it made.
 const COMMANDS: readonly (readonly [schema: string, args: readonly string[], code: number])[] = [
   ['error', ['report', ...LATEST], 1],
   ['setup-result', ['check'], 0],

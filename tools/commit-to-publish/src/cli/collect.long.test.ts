@@ -12,7 +12,7 @@ import { compileSchema } from '../schemas.fixture.js';
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
 
-/** A clone of `acme/core` with a version and a change behind it. */
+/** Creates a clone of `acme/core` with a version and a later change. */
 function clone(): CloneStory {
   const story = new CloneStory();
   cleanUp.add(story.repo);
@@ -80,7 +80,7 @@ test('a branch without GitHub is a wrong command line, and the hint says whose m
   expect(stderr).toMatch(/--branch has no effect without --github.*\[USAGE\]\nhint: .*git remote set-head origin <branch>/);
 });
 
-/** A clone of `acme/nothing` with what is given. */
+/** Creates a clone of `acme/nothing` with the given files. */
 function cloneWith(files: Readonly<Record<string, string>>): CloneStory {
   const story = new CloneStory();
   cleanUp.add(story.repo);

@@ -1,4 +1,4 @@
-// What somebody has put into the record by hand, with the real program.
+// Files that somebody put into the record by hand, with the real program.
 import { cpSync, readdirSync } from 'node:fs';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';

@@ -1,4 +1,4 @@
-// What ingest says, with the real program.
+// The messages of `ingest`, with the real program.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';

@@ -1,4 +1,4 @@
-// A move that happened, from two clones to the comparison, with the real program: what an independent computation says of it is known.
+// A move that happened, from two clones to the comparison, with the real program. An independent computation gave the expected figures.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';

@@ -23,6 +23,6 @@ test('--since counts all that ended since then, and --window the last weeks of i
   expect(read({ since, window: 2 })).toMatchObject({ weeks: 2, earliest: since });
   expect(read({ since, until: day('2025-12-30') })).toMatchObject({ weeks: 5, until: day('2026-01-05'), before: day('2025-12-30') });
   expect(() => read({ since, until: since })).toThrow('--since is not before --until.');
-  // Nobody has named an --until.
+  // Without --until, the message names no --until.
   expect(() => read({ since: day('2030-01-01') })).toThrow(/^--since 2030-01-01 is in the future\.$/);
 });

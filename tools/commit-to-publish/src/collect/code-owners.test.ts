@@ -14,13 +14,13 @@ test.each([
   ['**/ui @acme/web', 'acme/web'],
   ['packages/** @acme/web', 'acme/web'],
   ['packages/*/ @acme/web', 'acme/web'],
-  // Files right there, not those in folders.
+  // Matches files directly in the folder, not those in its subfolders.
   ['packages/* @acme/web', undefined],
   ['packages/ui/* @acme/web', 'acme/web'],
   ['/ui/ @acme/web', undefined],
   ['packages/ui2/ @acme/web', undefined],
   ['* @acme/all\n*.md @acme/docs\npackages/ui/package.json @acme/platform', 'acme/all'],
-  // A person is no team, and nobody is nobody.
+  // Neither a person nor an empty list of owners is a team.
   ['* @ada grace@acme.example @acme/all', 'acme/all'],
   ['* @acme/all\npackages/ui/ @ada', undefined],
   ['* @acme/all\npackages/ui/', undefined],

@@ -11,7 +11,7 @@ function event(more: Partial<Event> = {}): Event {
   return { ...facts, id: idOf(facts) };
 }
 
-/** What becomes of one that was recorded, when this is said now. */
+/** Returns what happens to a recorded event if the sources now say `now`. */
 function becomes(recorded: Event, now: Event | undefined, couldCollect = true): string {
   const collected = new Map(now === undefined ? [] : [[keyOf(now), now]]);
   const { retractions, revisions, again, kept } = correctionsOf([recorded], { collected, couldCollect: () => couldCollect, now: NOW });

@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 0, 5);
 const at = (minute: number): Instant => (START + minute * 60_000) as Instant;
 const IS_PUBLISHING = publishingBy(['*publish*', '*release*', 'ship it']);
 
-/** `test#2 4-5 failure`: the second attempt of a job, from minute 4 to 5; without the number the first, without an outcome a success. */
+/** Reads lines such as `test#2 4-5 failure`: the second attempt of a job, from minute 4 to 5. The default is attempt 1 and success. */
 function run(id: number, workflow: string, lines: readonly string[], more: Partial<RunJobs> = {}): RunJobs {
   const jobs = lines.map((line): RunJob => {
     const {
@@ -105,7 +105,7 @@ describe('the job that published', () => {
     const lines = ['publish 5-7 failure', 'publish#2 8-12'];
     expect(found([run(1, 'CI', lines, { commit: TWO })])).toBe('8-12 api #1 5-7 failure');
     expect(found([run(1, 'CI', ['publish 8-12'], { commit: TWO })], exact)).toBe('8-10 registry');
-    // What publishes the version before was over, and what publishes the next one had not begun.
+    // The job of the version before had ended, and the job of the next version had not begun.
     expect(found([run(1, 'CI', ['publish 1-5'], { commit: TWO }), run(2, 'CI', ['publish 11-12'], { commit: TWO })])).toBe('-10 git');
     expect(found([run(1, 'CI', ['publish 8-12'], { commit: TWO }), run(2, 'CI', ['publish 10-11'])])).toBe('10-11 api');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { landingsOf } from './landings.js';
 
-/** `b: a, x` is a commit b with the parents a and x. */
+/** Reads lines such as `b: a, x`: commit b with the parents a and x. */
 function history(...lines: readonly string[]): readonly { readonly id: string; readonly parents: readonly string[] }[] {
   return lines.map((line) => {
     const [id = '', parents = ''] = line.split(':');

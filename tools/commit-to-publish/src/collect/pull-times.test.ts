@@ -18,7 +18,7 @@ function commit(id: CommitId, minute: number, checks: readonly CheckRun[]): Chec
   return { commit: id, committedAt: at(minute), checks, completeness: 'complete' };
 }
 
-/** Created at 10, pushed at 11, approved at 14, merged at 16. */
+/** A pull request that was created at 10, pushed at 11, approved at 14, and merged at 16. */
 function facts(more: Partial<MergedPullRequest> = {}): MergedPullRequest {
   return {
     url: 'https://github.example/acme/app/pull/1',

@@ -22,7 +22,7 @@ const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
 
 const ALL = new Set(['latest', 'next', 'beta']);
 
-/** The publication that a place of the main line came out with, by looking at all of them. */
+/** Finds the publication that first contained a place of the main line, by a search of all publications. */
 function firstWith(place: number, channel: string, publications: readonly PlacedPublication[]): PlacedPublication | undefined {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const [first] = sorted;

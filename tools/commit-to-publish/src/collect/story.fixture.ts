@@ -10,15 +10,15 @@ import { listSegments } from '../io/journal.js';
 import type { Event, Micros } from '../model/event.js';
 import type { Collection } from './collection.js';
 
-/** When all stories begin. */
+/** The start of all stories, in seconds since 1970. */
 export const BEGIN = 1_600_000_000;
 const HOUR = 3600e6;
 
-/** A repository whose commits and tags are made at known hours. */
+/** A repository whose commits and tags have known times. */
 export class CloneStory {
   readonly repo = TempRepo.create();
 
-  /** The next commits and tags are made this many hours after the beginning, and some minutes. */
+  /** Sets the time of the next commits and tags: this many hours after the start, and a few minutes. */
   at(hours: number): this {
     while (this.repo.clock.now() < BEGIN + hours * 3600 - 60) this.repo.clock.advance();
     return this;
@@ -28,19 +28,19 @@ export class CloneStory {
     return this.repo.commit(subject, { files, environment });
   }
 
-  /** A commit that sets the version in a package.json, with all else that is given. */
+  /** Commits a version in a package.json, and the other given files. */
   version(subject: string, manifest: Readonly<Record<string, unknown>>, folder = ''): string {
     return this.commit(subject, { [`${folder}package.json`]: `${JSON.stringify(manifest)}\n` });
   }
 }
 
-/** A record of its own, and what is collected into it. */
+/** A record in a temporary folder, and the collections into it. */
 export class Collecting {
   private readonly home = new TempFolder();
   readonly record = this.home.join('record');
   private runs = 0;
 
-  /** Each a second after the one before it: of two events that differ in nothing else the later counts. */
+  /** Collects one second after the run before: of two events that differ in nothing else, the later one counts. */
   run(
     stories: readonly CloneStory[],
     more: Partial<Omit<CollectWork, 'config'>> & { readonly config?: Partial<PublishConfig> } = {},
@@ -62,7 +62,7 @@ export class Collecting {
     });
   }
 
-  /** All lines of the journal, in the order they were written. */
+  /** Returns all lines of the journal, in the order of writing. */
   lines(): readonly Event[] {
     return listSegments(this.record).flatMap(({ file }) =>
       readFileSync(file, 'utf8')
@@ -72,7 +72,7 @@ export class Collecting {
     );
   }
 
-  /** What counts: of several lines with the same key the last. */
+  /** Returns the events that count: of several lines with the same key, the last one. */
   events(): readonly Event[] {
     const byKey = new Map(
       this.lines().map((event) => [[event.repo, event.change, event.package, event.consumer, event.stage, event.attempt].join(' '), event]),
@@ -85,7 +85,10 @@ export class Collecting {
   }
 }
 
-/** `core merge-wait 3:01`, `core publish 1.1.0 (latest) 5:02`, by the hours and minutes since the beginning; sorted by time. For the commit of a subject. */
+/**
+ * Returns the events of a commit as lines, sorted by time: `core merge-wait 3:01`, `core publish 1.1.0 (latest) 5:02`. Times are hours and
+ * minutes since the start.
+ */
 export function eventLines(events: readonly Event[], commit: string): readonly string[] {
   return [...events]
     .filter(({ change }) => change === commit)
@@ -108,12 +111,12 @@ function hours(time: Micros): string {
   return `${Math.floor(past / HOUR)}:${String(Math.floor((past % HOUR) / 60e6)).padStart(2, '0')}`;
 }
 
-/** Hours after the beginning, as the registry says it. */
+/** Returns a time in hours after the start, in the registry's format. */
 export function uploadTime(hoursPast: number): string {
   return new Date(((BEGIN + hoursPast * 3600) * 1000) as Instant).toISOString();
 }
 
-/** A line that was torn off is none. */
+/** Returns the event of a line, or nothing for a torn line. */
 function parseWhole(line: string): readonly Event[] {
   try {
     return [JSON.parse(line) as Event];

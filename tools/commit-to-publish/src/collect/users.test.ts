@@ -3,7 +3,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { Layout } from './layout.js';
 import { usersOf } from './users.js';
 
-/** `app -> ui core`: a package and what it needs. */
+/** Reads lines such as `app -> ui core`: a package and its dependencies. */
 function layout(...lines: readonly string[]): Layout {
   return new Map(
     lines.map((line) => {

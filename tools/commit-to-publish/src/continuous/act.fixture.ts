@@ -4,8 +4,8 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
 /**
- * Stand-ins for the actions that need GitHub's own servers. They keep the site in a folder, and fail where the real ones fail: a folder that is not there, a deployment without a site.
- * `actions/checkout` has none: act does it itself.
+ * Stand-ins for the actions that need GitHub's own servers. They keep the site in a folder, and fail where the real ones fail: for a
+ * missing folder, and for a deployment without a site. `actions/checkout` has none, because act does it itself.
  */
 const STUBS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'setup-node': { steps: [{ shell: 'bash', run: 'node --version' }] },
@@ -17,13 +17,13 @@ const STUBS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
 };
 
-/** What is known of a run once it has ended. */
+/** The results of a finished run. */
 export interface ActRun extends CliResult {
-  /** `measure Collect success`: job, name or action, and result of each step that ran, in their order. */
+  /** Lines such as `measure Collect success`: job, name or action, and result of each step that ran, in order. */
   readonly steps: readonly string[];
-  /** The page that Pages would serve; `undefined` where nothing was handed to it. */
+  /** The page that Pages would serve; `undefined` if the run uploaded none. */
   readonly page: string | undefined;
-  /** The summary that GitHub shows beside the run. */
+  /** The summary that GitHub shows for the run. */
   readonly summary: string;
 }
 
@@ -35,7 +35,7 @@ interface ActScene {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs a workflow as its schedule would, on this machine. */
+/** Runs a workflow on this machine as its schedule would. */
 export async function runSchedule(workflow: string, { act, path, variables, environment }: ActScene): Promise<ActRun> {
   const folder = new TempFolder();
   const site = folder.join('site');
@@ -81,11 +81,11 @@ interface Line {
   readonly content?: string;
 }
 
-/** Reads what `act --json` printed: an object a line. */
+/** Reads the output of `act --json`: one object a line. */
 function readLog(stdout: string): Pick<ActRun, 'steps' | 'summary'> {
   const lines = stdout.split('\n').flatMap((line): readonly Line[] => (line.startsWith('{') ? [JSON.parse(line)] : []));
   const ended = lines.filter(({ stepResult, stage }) => stepResult !== undefined && stage === 'Main');
-  // A step of a composite action is logged under the name of the step that uses the action.
+  // act logs a step of a composite action under the name of the step that uses the action.
   const steps = ended.map(({ jobID, step, stepResult }) => `${jobID} ${step?.replace(/^actions\/([\w-]+)@.*/, '$1')} ${stepResult}`);
   return {
     steps: [...new Set(steps)],

@@ -1,4 +1,4 @@
-// ci/grafana/lead-time.json asks for nothing that `report --format openmetrics` does not print.
+// ci/grafana/lead-time.json queries only what `report --format openmetrics` prints.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -18,7 +18,7 @@ interface Target {
 
 const dashboard: Dashboard = JSON.parse(readFileSync(join(findProjectRoot(), 'ci/grafana/lead-time.json'), 'utf8'));
 
-/** Label -> its values, by metric, as a report prints them. */
+/** Returns the labels of each metric in a report, and the values of each label. */
 function printed(): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
   const metrics = new Map<string, Map<string, Set<string>>>();
   for (const [, metric = '', labels = ''] of formatOpenMetrics(pageContent().report).matchAll(/^(\w+)\{(.*)\} \S+$/gm)) {

@@ -1,4 +1,4 @@
-// The templates of ci/ for lead times, read by those who read them for a living, and run by an engine that nobody here wrote.
+// The lead-time templates of ci/: independent parsers read them, and an independent engine runs them.
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -54,12 +54,12 @@ function repoWith(template: Template, from = '', to = ''): TempRepo {
   });
 });
 
-/** gitlab-ci-local copies with rsync. */
+/** gitlab-ci-local needs rsync for its copies. */
 const paths = [process.env['PATH'] ?? '', dirname(gitlab ?? '')].join(delimiter);
 const canRun = gitlab !== undefined && paths.split(delimiter).some((folder) => existsSync(join(folder, 'rsync')));
 
 (canRun ? describe : describe.skip)('gitlab-ci-local', () => {
-  // A value that begins with / would be a file to it.
+  // gitlab-ci-local takes a value that begins with / for a file.
   async function runPipeline(host: HostedRepo, variables: Readonly<Record<string, string>>): Promise<string> {
     const checkout = cleanUp.add(host.checkout());
     const own = {
@@ -109,7 +109,7 @@ const canRun = gitlab !== undefined && paths.split(delimiter).some((folder) => e
     host.push();
     const run = async (failIf: string): Promise<ActRun> => {
       const checkout = cleanUp.add(host.checkout());
-      // As the comment in the template says: nothing, if git alone is to be read.
+      // Without `--github`: the comment in the template says so for a job that reads git alone.
       checkout.write({
         [FILES.github]: readTemplate('github')
           .replace('LEAD_TIME_COLLECT: --github ', 'LEAD_TIME_COLLECT: --name acme/ui ')

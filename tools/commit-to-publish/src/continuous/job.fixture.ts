@@ -16,13 +16,13 @@ export function readTemplate(template: Template): string {
   return readFileSync(join(root, TEMPLATES[template]), 'utf8');
 }
 
-/** The command lines of the jobs of a template, in their order: what a runner hands to a shell. */
+/** Returns the command lines of a template's jobs, in order, as a runner gives them to a shell. */
 export function commandsOf(template: Template): readonly string[] {
   const line = template === 'github' ? /^ +run: (.*)$/gm : /^ {4}- ((?:sh|export) .*)$/gm;
   return [...readTemplate(template).matchAll(line)].map(([, command = '']) => command);
 }
 
-/** A hosted repository `acme/ui` with two releases and a change on its way, and `ci/lead-time.sh`. */
+/** A hosted repository `acme/ui` with two releases, an unreleased change, and `ci/lead-time.sh`. */
 export class HostedRepo {
   readonly story = new CloneStory();
   readonly host = TempRepo.create({ bare: true });
@@ -36,13 +36,13 @@ export class HostedRepo {
     this.push();
   }
 
-  /** A change, and so many hours later the version that brings it out. */
+  /** Commits a change, and `later` hours after it the version that contains it. */
   changeAndRelease(version: string, hours: number, later: number): void {
     this.story.at(hours).commit(`Change ${version}`, { 'a.js': version });
     this.release(version, hours + later);
   }
 
-  /** A commit that sets a version, and its tag. */
+  /** Commits a version, and tags the commit. */
   release(version: string, hours: number): void {
     this.story.at(hours).version(version, { name: '@acme/ui', version });
     this.story.at(hours).repo.tag(`v${version}`);
@@ -52,19 +52,19 @@ export class HostedRepo {
     this.story.repo.git('push', '-q', '--tags', `file://${this.host.path}`, 'main');
   }
 
-  /** A checkout as a job gets it. */
+  /** Returns a checkout such as a job gets. */
   checkout(): TempRepo {
     const clone = TempRepo.cloneOf(this.host);
     clone.git('remote', 'set-head', 'origin', 'main');
     return clone;
   }
 
-  /** The paths that the branch keeps, or none where there is no branch. */
+  /** Returns the paths on the branch; empty if there is no branch. */
   kept(): readonly string[] {
     return this.tip() === '' ? [] : this.host.git('ls-tree', '-r', '--name-only', BRANCH).split('\n');
   }
 
-  /** The commit of the branch; empty where there is none. */
+  /** Returns the commit of the branch; empty if there is no branch. */
   tip(): string {
     return this.host.git('for-each-ref', '--format=%(objectname)', `refs/heads/${BRANCH}`);
   }
@@ -94,7 +94,7 @@ export function collectIn(checkout: TempRepo, env: Readonly<Record<string, strin
   return runStep(checkout, 'sh ci/lead-time.sh collect', { env });
 }
 
-/** How many events were new, as `collect --json` has printed it last. */
+/** Returns the number of new events in the last output of `collect --json`. */
 export function freshIn({ stdout }: CliResult): number {
   return Number([...stdout.matchAll(/"fresh": (\d+)/g)].at(-1)?.[1]);
 }

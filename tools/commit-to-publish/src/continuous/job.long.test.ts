@@ -1,4 +1,4 @@
-// The command lines of ci/github/lead-time.yml and ci/gitlab/.gitlab/lead-time.yml, run as their engines run them.
+// Runs the command lines of ci/github/lead-time.yml and ci/gitlab/.gitlab/lead-time.yml as their engines run them.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ test.each([
       expect(checkout.git('status', '--porcelain').replace(/^\?\? \.tributary\/$/, '')).toBe('');
       expect(checkout.git('rev-parse', '--is-shallow-repository')).toBe('false');
     }
-    // The record and nothing else, each run a commit on the one before it.
+    // The branch has only the record, and each run with new events adds one commit.
     expect(repo.host.git('rev-list', '--count', BRANCH)).toBe(String(runs.filter((fresh) => fresh > 0).length));
     expect(repo.kept().filter((path) => !/^(journal|collected|sums?)\//.test(path))).toEqual([]);
   },
@@ -67,7 +67,7 @@ test('of two jobs at the same time the later one does its work again, and no eve
     folder.write(`${name}.ndjson`, `${JSON.stringify({ ...eventNumber(id), repo: 'acme/ui' })}\n`);
     return folder.path;
   };
-  // While the slow one collects for the first time, the fast one runs from its beginning to its end.
+  // The fast one runs from start to end while the slow one collects for the first time.
   const script = cleanUp.add(new TempFolder());
   const [slowEvents, fastEvents] = [events('slow', 1), events('fast', 2)];
   script.write(

@@ -1,4 +1,4 @@
-// What the hard cases of real pipelines come to. Each is asked of the query and of its oracle.
+// The hard cases of real pipelines and their results. Each case runs in the query and in its oracle.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '../io/database.js';
 import type { Event, Micros } from '../model/event.js';
@@ -19,7 +19,7 @@ afterAll(() => {
 const MINUTE = 60e6;
 let count = 0;
 
-/** Minutes after some moment. */
+/** Returns an event with times in minutes after a fixed moment. */
 function event(stage: Stage, from: number, to: number, rest: Partial<Event> = {}): Event {
   const [startedAt, endedAt] = [from, to].map((minutes) => (Date.UTC(2026, 0, 5) * 1000 + minutes * MINUTE) as Micros) as [Micros, Micros];
   return {
@@ -52,7 +52,7 @@ type Expected = Readonly<Record<string, number>> | Unfinished;
 interface Case {
   readonly events: readonly Event[];
   readonly question?: Partial<LeadTimeQuestion>;
-  /** The length of each stage that is known, in minutes; or why there is no lead time. */
+  /** The known length of each stage in minutes, or the reason why there is no lead time. */
   readonly expected: Expected;
 }
 

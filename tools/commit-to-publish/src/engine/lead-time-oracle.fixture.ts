@@ -2,12 +2,14 @@ import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { Stage } from '../model/stage.js';
 
-// The oracle for `lead-times.ts`: the same definition a second time, event by event, that tests hold the query against. No command uses it.
+// The oracle for `lead-times.ts`: an independent implementation of the same definition, event by event. Only tests use it, to check the
+// query.
 
 /**
- * The lead time of one change for one package, from its events: those without a consumer, and those of one consumer. Merge, publication, opening and merge of the upgrade
- * are moments that nobody doubts; the rest lies between them, and what of it lies outside (tests run again a week after the publication) is no part
- * of it. Of several publications the first that counts is the end. A moment before the one it follows took no time.
+ * Returns the lead time of one change for one package, from the events without a consumer and those of one consumer. Merge, publication,
+ * opening and merge of the upgrade are firm times. The other stages lie between them, and what lies outside does not count, such as tests
+ * that run again a week after the publication. Of several publications, the first one that counts is the end. A stage whose end is before
+ * the stage before it took no time.
  */
 export function leadTimeOf(recorded: readonly Event[], question: LeadTimeQuestion): LeadTime | Unfinished {
   const events = recorded.filter(({ outcome }) => outcome !== 'retracted');
@@ -34,13 +36,13 @@ export function leadTimeOf(recorded: readonly Event[], question: LeadTimeQuestio
   return { readyAt, endedAt, total: endedAt - readyAt, stages, release: (released ?? publication).release };
 }
 
-/** Where a stage ends. `firm`: nobody doubts it. */
+/** The end of a stage. A `firm` end is certain. */
 interface Mark extends Pick<StageTime, 'stage' | 'whose'> {
   readonly at: Micros;
   readonly kind: 'firm' | 'soft';
 }
 
-/** Each stage ends at its mark, but not before the one before it, and a soft one not after the next firm mark. */
+/** Ends each stage at its mark, but not before the stage before it. A soft mark is limited by the next firm mark. */
 function chain(readyAt: Micros, marks: readonly Mark[]): readonly StageTime[] {
   const stages: StageTime[] = [];
   let now = readyAt;
@@ -53,7 +55,7 @@ function chain(readyAt: Micros, marks: readonly Mark[]): readonly StageTime[] {
   return stages;
 }
 
-/** `undefined`: nobody has merged it yet. */
+/** Returns the marks of the upgrade; `undefined` if it is not merged yet. */
 function upgradeMarks(events: readonly Event[]): readonly Mark[] | undefined {
   const opened = spanOf(ofConsumer(events, 'upgrade-open'));
   const merged = spanOf(ofConsumer(events, 'upgrade-merge').filter(isSuccess));
@@ -65,7 +67,7 @@ function upgradeMarks(events: readonly Event[]): readonly Mark[] | undefined {
   ];
 }
 
-/** It waits until somebody begins to publish it, which is known only where the publication has a length. */
+/** Returns the marks of a publication. The wait ends when the publication starts, which is known only if the publication has a length. */
 function publicationMarks(publication: Event | undefined, whose: StageTime['whose']): readonly Mark[] {
   if (publication === undefined) return [];
   const { startedAt, endedAt } = publication;
@@ -77,7 +79,7 @@ function firm(stage: Stage, whose: StageTime['whose'], at: Micros): Mark {
   return { stage, whose, at, kind: 'firm' };
 }
 
-/** Of several attempts the last to end; none where nothing is known. */
+/** Returns the end of the last attempt as a mark; empty without events. */
 function softMark(events: readonly Event[], stage: Stage, whose: StageTime['whose'] = 'package'): readonly Mark[] {
   const span = spanOf(whose === 'package' ? ofPackage(events, stage) : ofConsumer(events, stage));
   return span === undefined ? [] : [{ stage, whose, at: span.endedAt, kind: 'soft' }];
@@ -99,7 +101,7 @@ function isSuccess({ outcome }: Event): boolean {
   return outcome === 'success';
 }
 
-/** Whether one of the publications that count brought it out, if it is not known to be measured. */
+/** Returns whether one of the publications that count has the outcome `unmeasured`. */
 function isUnmeasured(events: readonly Event[], whose: StageTime['whose'], channels: ReadonlySet<string>): boolean {
   return publicationsOf(events, whose, channels).some(({ outcome }) => outcome === 'unmeasured');
 }
@@ -113,14 +115,14 @@ function firstPublication(events: readonly Event[], whose: StageTime['whose'], c
   return counted.reduce<Event | undefined>((first, event) => (first === undefined || isBefore(event, first) ? event : first), undefined);
 }
 
-/** Two at the same moment: by the name of the release, so that the order of the events does not matter. */
+/** Returns whether `a` is before `b`. At the same time the release name decides, so that the order of the events does not matter. */
 function isBefore(a: Event, b: Event): boolean {
   if (a.endedAt !== b.endedAt) return a.endedAt < b.endedAt;
   const [of, other] = [a.release ?? '', b.release ?? ''];
   return of < other || (of === other && a.startedAt < b.startedAt);
 }
 
-/** From the first beginning to the last end; `undefined` for no events. */
+/** Returns the time from the first start to the last end; `undefined` for no events. */
 function spanOf(events: readonly Event[]): { readonly startedAt: Micros; readonly endedAt: Micros } | undefined {
   const [first] = events;
   if (first === undefined) return undefined;

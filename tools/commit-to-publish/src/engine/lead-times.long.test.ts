@@ -25,7 +25,7 @@ const ALL_COLUMNS = STAGES.flatMap((stage) => [stageColumn(stage, 'package'), st
 
 type Answer = Readonly<Record<string, unknown>> | Unfinished;
 
-/** By change, each of which goes to one package and one consumer at most. */
+/** Returns the answers by change. Each change goes to at most one package and one consumer. */
 async function askDatabase(question: LeadTimeQuestion): Promise<ReadonlyMap<unknown, Answer>> {
   const [rows, unfinished] = [await database.rows(leadTimesQuery(question)), await database.rows(unfinishedQuery(question))];
   return new Map<unknown, Answer>([

@@ -6,7 +6,7 @@ import type { Database } from '../io/database.js';
 import { loadJournal } from '../io/load-journal.js';
 import type { Event } from '../model/event.js';
 
-/** Makes these events the table `event`. */
+/** Replaces the table `event` with these events. */
 export async function loadEvents(database: Database, events: readonly Event[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'events-'));
   try {

@@ -16,7 +16,7 @@ interface LeadTimeRow {
   readonly out: number;
 }
 
-/** Which lead times came with one release, by their places: `0+1 2`. */
+/** Returns which lead times came with the same release, by their places: `0+1 2`. */
 async function together(leadTimes: readonly LeadTimeRow[], until: 'published' | 'released' = 'published'): Promise<string> {
   const text = (value: string | null | undefined): string => (value === null || value === undefined ? 'null::varchar' : `'${value}'`);
   const values = leadTimes.map(

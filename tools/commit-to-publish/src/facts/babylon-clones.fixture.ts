@@ -4,10 +4,10 @@ import type { RepoPath } from '@tributary/model/paths';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { babylonFacts } from './facts.fixture.js';
 
-/** When the histories of babylon and babel were merged. */
+/** The time of the merge of babylon's history into babel, in seconds since 1970. */
 const MOVED = Date.UTC(2017, 10, 1, 15, 17, 41) / 1000;
 
-/** What a commit of a main line does, and when, in seconds since 1970. */
+/** A commit of a main line and its time in seconds since 1970. */
 interface Step {
   readonly at: number;
   readonly subject: string;
@@ -15,12 +15,12 @@ interface Step {
   readonly tag?: string;
 }
 
-/** The two repositories as the release data have them: times, versions and commits are real, the files are not. */
+/** The two repositories according to the release data: times, versions and commits are real, the files are not. */
 export class BabylonClones {
   readonly babylon = TempRepo.create();
   readonly babel = TempRepo.create();
 
-  /** Both as they were the moment before the move. */
+  /** Creates both repositories as they were just before the move. */
   constructor() {
     this.babylon.git('remote', 'add', 'origin', 'https://host.example/babel/babylon.git');
     this.babel.git('remote', 'add', 'origin', 'https://host.example/babel/babel.git');
@@ -28,7 +28,7 @@ export class BabylonClones {
     append(this.babel, consumerSteps());
   }
 
-  /** The parser moves in with its history, and goes on there. */
+  /** Moves the parser in with its history, and adds its later commits. */
   move(): void {
     append(this.babel, inFolder(parserSteps(), PARSER), 'moved');
     const [sourceCommit, importedTip] = [this.babylon.id('main') as CommitId, this.babel.id('moved') as CommitId];
@@ -60,7 +60,7 @@ export class BabylonClones {
 const PARSER = 'packages/babylon';
 const { before, after } = babylonFacts();
 
-/** `7.0.0-beta.7` and following, by when they came out: none is missing. */
+/** The versions from `7.0.0-beta.7` on, by release time. None is missing. */
 const PARSER_VERSIONS = new Map([...new Set(before.map(([, , released]) => released))].map((at, nth) => [at, `7.0.0-beta.${7 + nth}`]));
 
 function parserSteps(): readonly Step[] {
@@ -72,7 +72,7 @@ function parserSteps(): readonly Step[] {
   return inOrder([start, ...changes, ...releases]);
 }
 
-/** The parser is pinned, and the version with which a commit upgrades is the last of those that came with it. */
+/** The consumer pins the parser. An upgrade commit takes the last of the versions that came with it. */
 function consumerSteps(): readonly Step[] {
   const core = (text: string, parser: string): Step['files'] => ({
     'packages/babel-core/package.json': manifest('babel-core', text, { babylon: parser }),
@@ -110,7 +110,7 @@ function monorepoSteps(): readonly Step[] {
   return inOrder([...changes, ...releases]);
 }
 
-/** By time; of one second, as given: a release has the changes of its second. */
+/** Sorts by time. Steps of the same second keep their order: a release has the changes of its second. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   return [...steps].sort((a, b) => a.at - b.at);
 }
@@ -127,7 +127,7 @@ function manifest(name: string, version: string, dependencies: Readonly<Record<s
   return `${JSON.stringify({ name, version, dependencies })}\n`;
 }
 
-/** Puts commits on a branch, each tag on its commit. `merged`: another branch that the first of them joins. */
+/** Puts commits on a branch, with tags. `merged` is another branch, which the first commit merges. */
 function append(repo: TempRepo, steps: readonly Step[], branch = 'main', merged?: string): void {
   const text = (content: string): string => `data ${Buffer.byteLength(content)}\n${content}\n`;
   const start = repo.git('branch', '--list', branch) === '' ? '' : `from refs/heads/${branch}^0\n`;

@@ -3,7 +3,7 @@ import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js'
 
 const END = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
 
-/** About all that `babylonEvents` has of an era. */
+/** A question about nearly all of an era of `babylonEvents`. */
 export const ERA: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['tag']) },
   by: 'package',

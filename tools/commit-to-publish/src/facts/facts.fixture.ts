@@ -18,12 +18,12 @@ interface Babylon {
   readonly after: readonly Commit[];
 }
 
-/** The facts themselves, times in seconds since 1970. */
+/** Reads the facts from the file. Times are in seconds since 1970. */
 export function babylonFacts(): Babylon {
   return readFacts('babylon.json') as Babylon;
 }
 
-/** The changes of a parser that had a repository of its own, and then moved into that of its only consumer, which pinned it. */
+/** The changes of a parser that had its own repository, and then moved into that of its only consumer, which pinned it. */
 export function babylonEvents(era: keyof Babylon): readonly Event[] {
   return babylonFacts()[era].flatMap(([commit, committed, parserReleased, upgraded, version, released]) => {
     const event = (stage: Stage, from: number, to: number, rest: Partial<Event>): Event => ({
@@ -54,7 +54,7 @@ export function babylonEvents(era: keyof Babylon): readonly Event[] {
   });
 }
 
-/** Seconds from a tag to the upload of that version, ascending. */
+/** Returns the seconds from each tag to the upload of its version, ascending. */
 export function tagToUpload(): readonly number[] {
   const { rows } = readFacts('tag-times.json') as { readonly rows: readonly (readonly [string, string, number])[] };
   return rows.map(([, , seconds]) => seconds).sort((a, b) => a - b);

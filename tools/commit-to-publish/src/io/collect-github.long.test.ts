@@ -7,11 +7,11 @@ import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Hours after the beginning of the story, as GitHub says it. */
+/** Returns a time in hours after the start of the story, in GitHub's format. */
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString();
 const HEAD = 'e'.repeat(40);
 
-/** Opened and pushed at 18, tested until 18:30, approved at 19, merged at 20, tested until 21. */
+/** A pull request that was opened and pushed at 18, tested until 18:30, approved at 19, merged at 20, and tested again until 21. */
 function pull(number: number, merged: string, more: Readonly<Record<string, unknown>> = {}): PullNode {
   const check = (event: string, from: number, to: number): unknown => ({
     workflowRun: { event, workflow: { name: 'CI' } },

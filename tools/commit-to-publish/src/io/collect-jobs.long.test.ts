@@ -9,7 +9,7 @@ import type { ForgeRequest } from './open-forge.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Hours after the beginning of the story, as GitHub says it. */
+/** Returns a time in hours after the start of the story, in GitHub's format. */
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString().replace('.000', '');
 
 interface Run {
@@ -30,7 +30,7 @@ interface Scene {
   readonly forge: ForgeRequest;
   readonly requests: readonly string[];
   readonly flaws: readonly string[];
-  /** Which request for jobs is refused, from 1. */
+  /** The number of the request for jobs that fails, from 1. */
   readonly fails: { at: number };
 }
 
@@ -76,7 +76,7 @@ function jobOf([name, attempt, from, to, conclusion]: Run['jobs'][number]): unkn
 const SOON = { now: ((BEGIN + 100 * 3600) * 1e6) as Micros, jobs: 'ask' } as const;
 const jobsAsked = (requests: readonly string[]): number => requests.filter((request) => request.includes('/jobs?')).length;
 
-/** A change at 20, tested twice, and the version of 30, which a tag published at the second attempt. */
+/** Tells of a change at 20, tested twice, and of the version of 30, which a tag published at the second attempt. */
 function tell({ story, runs }: Scene): string {
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');

@@ -9,7 +9,7 @@ import { withRecord } from './record.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Where each stage of a change ends, by what was told; the first one is where it begins. */
+/** Returns the end of each stage of a change according to the story. The first mark is the start. */
 function marksOf(change: ChangeStory, n: number): readonly (readonly [stage: string, at: number])[] {
   const place = Math.floor(n / IN_RELEASE);
   const [begun = 0, published = 0] = RELEASES[place]?.jobs.at(-1) ?? [];
@@ -47,7 +47,7 @@ function marksOf(change: ChangeStory, n: number): readonly (readonly [stage: str
   return [...own, ...taking, ...out];
 }
 
-/** The length of each stage in hours. */
+/** Returns the length of each stage in hours. */
 function expected(change: ChangeStory, n: number, stages: ReadonlySet<string>): Readonly<Record<string, number>> {
   const marks = marksOf(change, n);
   const lengths = marks.slice(1).map(([stage, at], place) => [stage, at - (marks[place]?.[1] ?? 0)] as const);

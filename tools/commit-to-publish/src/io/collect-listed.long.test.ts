@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
-// Who lists the packages where `workspaces` does not: lerna before there were workspaces, and pnpm.
+// Other lists of packages than `workspaces`: lerna before there were workspaces, and pnpm.
 
 let story: CloneStory;
 let collecting: Collecting;

@@ -26,10 +26,10 @@ function lock(version: string): Readonly<Record<string, string>> {
   return { 'yarn.lock': `__metadata:\n  version: 8\n\n${entry}` };
 }
 
-/** The lockfile of a monorepo that still installs a published copy of a package, beside the workspace. */
+/** A monorepo whose lockfile still resolves a published copy of a package, beside the workspace. */
 const APP = { name: 'app', version: '1.0.0', dependencies: { core: '^1.0.0' } };
 
-/** Release 1.n.0 of core at hour 10n, with a change an hour before; the consumer takes it and is published within two hours. */
+/** Commits a change of core at hour 10n - 1, and release 1.n.0 at hour 10n. The consumer takes it and is published within two hours. */
 function release(minor: number): string {
   const change = core.at(minor * 10 - 1).commit(`Change (#${minor})`, { 'a.js': `${minor}` });
   core.at(minor * 10).version(`1.${minor}.0`, { name: 'core', version: `1.${minor}.0` });
@@ -43,7 +43,7 @@ function upgrade(minor: number): void {
   app.repo.tag(`v1.${minor}.0`);
 }
 
-/** Both begin with 1.0.0; then so many changes reach the consumer's releases, one with each. */
+/** Starts both with 1.0.0. Then each release of the consumer contains one more change, `count` in all. */
 function releases(count: number): readonly string[] {
   core.at(1).version('Start', { name: 'core', version: '1.0.0' });
   core.repo.tag('v1.0.0');
@@ -56,7 +56,7 @@ function releases(count: number): readonly string[] {
   });
 }
 
-/** Writes the library into the repository of the consumer, as people do by hand. */
+/** Copies the library into the consumer's repository, as people do by hand. */
 function commitIn(hour: number, version: string): void {
   app.at(hour).commit('Move core in', {
     'package.json': `${JSON.stringify({ ...APP, workspaces: ['packages/*'] })}\n`,
@@ -90,7 +90,7 @@ test('what reached the consumer stays recorded when the library moves into its r
 test('while a package is a workspace nothing is an upgrade, and after it moved out only what came out since', async () => {
   releases(2);
   commitIn(30, '1.2.0');
-  // A copy from the registry comes with another package: the workspace is what the consumer uses.
+  // The registry copy is the dependency of another package: the consumer uses the workspace.
   const inside = release(4);
   app.at(41).commit('Refresh', lock('1.4.0'));
   app.at(45).commit('Move core out', {
@@ -106,7 +106,10 @@ test('while a package is a workspace nothing is an upgrade, and after it moved o
   expect(upgrades).toContainEqual({ package: 'core', consumer: 'acme/app', taken: 3, skipped: 0, open: 0 });
 });
 
-/** Moves the library in under `packages/core` as migrate-repo does it: each commit under the new path, a merge with the record, and a merge of its branch. */
+/**
+ * Imports the library under `packages/core` as migrate-repo does: each commit under the new path, a merge with the record, and a merge of
+ * its branch.
+ */
 function importCore(hour: number, { tags, name = 'core', path = 'core' }: ImportOptions): void {
   app.at(hour);
   app.repo.git('fetch', '-q', '--no-tags', core.repo.path, 'main:refs/heads/source');
@@ -158,7 +161,7 @@ interface ImportOptions {
   readonly path?: string;
 }
 
-/** A change of the package in the monorepo, and its release an hour later. */
+/** Commits a change of the package in the monorepo, and its release an hour later. */
 function releaseInside(hour: number, version: string, { name = 'core', path = 'core' } = {}): string {
   const change = app.at(hour).commit('Change', { [`packages/${path}/a.js`]: `${hour}` });
   app.at(hour + 1).version(`Release ${version}`, { name, version }, `packages/${path}/`);
@@ -178,7 +181,7 @@ test.each([
   expect(eventLines(collecting.events(), first)).toEqual(['core merge-wait 40:00', 'core publish 1.3.0 (latest) 41:00']);
   const { former, withoutFormer } = repositories.at(-1) ?? {};
   expect([former, withoutFormer]).toEqual([{ core: 3 }, []]);
-  // It is no change of the package: what it brought are the changes of the source.
+  // The merge is no change of the package: the changes of the source are what it brought.
   expect(collecting.events().filter(({ change, package: name }) => change === landing && name === 'core')).toEqual([]);
   // What its source had not released comes out here, which only a collection of both knows; one of the source alone takes nothing of it back.
   const isBoth = tags === 'without tags';

@@ -16,7 +16,7 @@ function manifest(name: string, version: string, more: Readonly<Record<string, u
   return `${JSON.stringify({ name, version, ...more })}\n`;
 }
 
-/** A monorepo with `@acme/ui` and `@acme/api` 1.0.0, and a private application. */
+/** Starts a monorepo with `@acme/ui` and `@acme/api` 1.0.0, and a private application. */
 function start(): void {
   story.at(0).commit('Start', {
     'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),

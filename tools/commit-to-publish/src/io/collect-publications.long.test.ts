@@ -10,7 +10,7 @@ import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Hours after the beginning of the story, as GitHub says it. */
+/** Returns a time in hours after the start of the story, in GitHub's format. */
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString().replace('.000', '');
 
 interface Scene {
@@ -44,7 +44,7 @@ function release(tag: string, hours: number, more: Readonly<Record<string, unkno
   return { tag_name: tag, published_at: hour(hours), draft: false, prerelease: false, html_url, ...more };
 }
 
-/** Each status with the hours at which it came. */
+/** Returns a deployment with its statuses and their times in hours. */
 function deployment(id: number, commit: string, statuses: readonly (readonly [state: string, at: number])[]): DeploymentNode {
   const nodes = statuses.map(([state, at]) => ({ state, createdAt: hour(at) }));
   return { ...deploymentNode(id, nodes[0]?.createdAt ?? hour(0), nodes), commitOid: commit };
@@ -130,7 +130,7 @@ test('a deployment brings out what its commit has, of the packages that are conf
       ['PENDING', 1],
       ['SUCCESS', 2],
     ]),
-    // It failed, was deployed again, and gave way to a later one in the end.
+    // It failed and was deployed again. A later deployment replaced it in the end.
     deployment(2, both, [
       ['QUEUED', 23],
       ['IN_PROGRESS', 24],
@@ -142,7 +142,7 @@ test('a deployment brings out what its commit has, of the packages that are conf
       ['SUCCESS', 28],
       ['INACTIVE', 40],
     ]),
-    // The same again, and back to the beginning: nothing new came out.
+    // The same commit again, and then the first one: nothing new came out.
     deployment(4, both, [['SUCCESS', 29]]),
     deployment(5, first, [['SUCCESS', 30]]),
     deployment(6, later, [['IN_PROGRESS', 31]]),
@@ -194,7 +194,7 @@ test('a deployment that was under way the last time is known the next time, and 
   ]);
   await collecting.run([story], { forge, config });
   expect(eventLines(collecting.events(), change)[1]).toBe(`app publish ${change.slice(0, 12)} (deployment:production) 4001:00 to 4002:00`);
-  // The pull requests are one; the first page of the deployments has something new, the second one nothing.
+  // One request for the pull requests, and two for the deployments: the first page has something new, the second one nothing.
   expect(graphql() - before).toBe(3);
 });
 

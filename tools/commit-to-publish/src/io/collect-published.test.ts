@@ -47,7 +47,7 @@ test('a change of tests alone is told apart by what the package publishes at tha
   await compactRecord(database, collecting.record);
   database.close();
   expect(new Set(await changesIn(collecting, 'published'))).toEqual(new Set(left));
-  // A job that reports the publication does not know which files they were.
+  // A CI job that reports a publication does not know the published files.
   const known = { schemaVersion: 1, id: 'ci', change: aside, repo: repositories[0]?.repo ?? '', package: 'core' } as const;
   const job = { stage: 'publish', attempt: 99, outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact' } as const;
   const at = ((BEGIN + 8 * 3600) * 1e6) as Micros;

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const CORE = { name: '@acme/core' };
 
-/** Published at an hour, from a commit if one is named. */
+/** Publishes a version at an hour, with `gitHead` as its commit if given. */
 function publish(version: string, hour: number, more: { readonly gitHead?: string; readonly distTag?: string } = {}): void {
   const { gitHead, distTag } = more;
   registry.add({
@@ -37,7 +37,7 @@ async function collect(): Promise<Awaited<ReturnType<Collecting['run']>>['reposi
   return repositories[0];
 }
 
-/** Version 1.0.0 at hour 10, a change at hour 20, and the commit of 1.1.0 at hour 30. */
+/** Tells of version 1.0.0 at hour 10, a change at hour 20, and the commit of 1.1.0 at hour 30. */
 function twoVersions(): { readonly change: string; readonly bump: string } {
   story.at(0).version('Start', { ...CORE, version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');

@@ -1,4 +1,4 @@
-// A package that was given a new name in another repository, and a registry that says so, or lies.
+// A package that got a new name in another repository, and a registry that confirms it, or is wrong.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
@@ -27,7 +27,10 @@ function publish(name: string, version: string, hour: number, deprecated?: strin
   registry.add({ manifest: { name, version, ...(deprecated === undefined ? {} : { deprecated }) }, publishedAt: uploadTime(hour) });
 }
 
-/** `pad` 1.0.0 and 1.1.0; its history goes on in the monorepo as `@acme/pad`, where a change comes out with 1.2.0. The id of that change. */
+/**
+ * Releases `pad` 1.0.0 and 1.1.0, and continues its history in the monorepo as `@acme/pad`. Returns the id of the change that 1.2.0
+ * contains.
+ */
 function rename(message: string, others: Readonly<Record<string, string>> = {}): string {
   pad.at(0).version('Start', { name: 'pad', version: '1.0.0' });
   pad.at(0).repo.tag('v1.0.0');

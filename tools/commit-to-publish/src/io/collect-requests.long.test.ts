@@ -7,7 +7,7 @@ import { BEGIN, CloneStory, Collecting } from '../collect/story.fixture.js';
 const cleanUp = cleanUpIn(afterEach);
 
 test('1,000 pull requests with 50 releases take 23 requests, 100 deployments 4 more, and the next time 3 are enough', async () => {
-  // Over two years.
+  // Pull requests of more than two years.
   const pulls = Array.from({ length: 1000 }, (_, at) => pullNode((at + 1) * 100));
   const date = (at: number): string => new Date((BEGIN + at * 24 * 3600) * 1000).toISOString().replace('.000', '');
   const deployments = Array.from({ length: 100 }, (_, at) => deploymentNode(at + 1, date(at), [{ state: 'SUCCESS', createdAt: date(at) }]));

@@ -30,7 +30,7 @@ afterEach(() => {
   collecting.dispose();
 });
 
-/** What a report would see of a change. */
+/** Returns the events of a change that a report would read. */
 async function counted(change: string): Promise<readonly string[]> {
   const events = await withEvents(database, collecting.record, async () => (await database.rows('select * from event')).map(asEvent));
   return eventLines(events, change);
@@ -60,7 +60,7 @@ test.each(['in the journal', 'compacted'])(
     expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
     const at = story.repo.git('rev-parse', 'v1.1.0').trim();
     story.repo.git('tag', '--delete', 'v1.1.0');
-    // The commit that sets the version is now one that no tag calls a release; its change is what it was.
+    // No tag marks the commit of the version as a release now; its change stays the same.
     expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 1 });
     if (place === 'compacted') await compact();
     expect(await counted(change)).toEqual(['core merge-wait 20:00']);
@@ -110,11 +110,11 @@ test('a clone that is older takes nothing back, and says so', async () => {
   expect((await run(older.path)).repositories[0]).toMatchObject({ clone: 'behind', events: { fresh: 0, retracted: 0 } });
   expect(await counted(two)).toHaveLength(2);
   expect((await run(story.repo.path)).repositories[0]).toMatchObject({ clone: 'current', events: { fresh: 0, retracted: 0 } });
-  // Fetched but not checked out: it knows what it is behind.
+  // Fetched but not checked out: the clone knows that it is behind.
   older.git('fetch', '-q', '--tags', 'origin');
   older.git('remote', 'remove', 'origin');
   expect((await run(older.path)).repositories[0]).toMatchObject({ clone: 'behind', events: { retracted: 0 } });
-  // In full, a clone is believed.
+  // With `all`, the clone counts as current.
   expect((await run(older.path, 'all')).repositories[0]).toMatchObject({ clone: 'current' });
   expect(await counted(two)).toEqual([]);
   older.dispose();
@@ -130,7 +130,7 @@ test('another repository of the same name is refused before anything is recorded
   const refused = { code: 'REPOSITORY_MISMATCH', message: expect.stringContaining(other.repo.path) };
   await expect(collecting.run([other], { name: 'app', doing: 'look' })).rejects.toMatchObject(refused);
   await expect(collecting.run([other], { name: 'app' })).rejects.toMatchObject(refused);
-  // Also where the clone has the commits of both, as after "git fetch" of the other.
+  // The same if the clone has the commits of both, as after "git fetch" of the other.
   other.repo.git('fetch', '-q', story.repo.path);
   await expect(collecting.run([other], { name: 'app' })).rejects.toMatchObject(refused);
   expect(collecting.lines()).toEqual(before);
@@ -202,7 +202,7 @@ test('what another repository took is not taken back when that is not collected'
   expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
   expect(await counted(change)).toHaveLength(3);
   expect(eventsOf(await collecting.run([story, app], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
-  // An older clone of it says nothing of what it took since.
+  // An older clone of the consumer does not retract later upgrades.
   const older = TempRepo.cloneOf(app.repo);
   older.git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
   older.git('remote', 'set-url', 'origin', ADDRESS);

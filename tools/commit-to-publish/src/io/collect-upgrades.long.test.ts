@@ -39,7 +39,7 @@ const oldNpm: Locks = (version) => ({
   'npm-shrinkwrap.json': JSON.stringify({ dependencies: { a: { version: '1.0.0', dependencies: { '@acme/core': { version } } } } }),
 });
 
-/** Releases 1.0.0 to 1.3.0 at the hours 10 to 40, each but the first with a change an hour before. */
+/** Creates releases 1.0.0 to 1.3.0 at the hours 10 to 40, each but the first with a change an hour before. */
 function releases(): readonly string[] {
   core.at(1).version('Start', { name: '@acme/core', version: '1.0.0' });
   core.at(10).repo.tag('v1.0.0');
@@ -76,7 +76,7 @@ test('what was out when the consumer took the package in is no upgrade', async (
   app.at(45).commit('Upgrade', berry('1.3.0'));
   await collecting.run([core, app]);
   expect(eventLines(collecting.events(), first)).toHaveLength(2);
-  // 1.2.0 was there already: the consumer could take it from hour 32 on.
+  // 1.2.0 existed already: the consumer could take it from hour 32 on.
   expect(eventLines(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 32:00 to 45:00');
   expect(eventLines(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
 });
@@ -91,7 +91,7 @@ test('when a lockfile comes to what was pinned, it counts, and a range alone say
   await collecting.run([core, app]);
   expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
   expect(eventLines(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
-  // Nothing but the pinned version can be installed, also where the lockfile lags behind, or is of other packages.
+  // Only the pinned version can be installed, even if the lockfile lags behind or has only other packages.
   expect(eventLines(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
 });
 

@@ -16,10 +16,10 @@ import type { ForgeRequest } from './open-forge.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** Hours after the beginning of the story, as GitHub says it. */
+/** Returns a time in hours after the start of the story, in GitHub's format. */
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString().replace('.000', '');
 
-/** What GitHub has of a repository. */
+/** GitHub's data of a repository. */
 interface Forge {
   readonly pulls: PullNode[];
   readonly deployments: DeploymentNode[];
@@ -62,7 +62,7 @@ interface PullStory {
   readonly opened: number;
   readonly approved: number;
   readonly mergedAt: number;
-  /** From and to, of each attempt. */
+  /** Start and end of each attempt. */
   readonly tests: readonly (readonly [from: number, to: number, conclusion?: string])[];
   readonly after?: readonly (readonly [from: number, to: number])[];
   readonly author?: string;
@@ -98,7 +98,7 @@ const lock = (version: string): Readonly<Record<string, string>> => ({
   'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: ${version}\n  resolution: "core@npm:${version}"\n  linkType: hard\n`,
 });
 
-/** `merge-wait 1.0`: the length of each stage in hours. */
+/** Returns the length of each stage in hours: `merge-wait 1.0`. */
 function stagesOf(scene: Scene, change: string, until: 'published' | 'upgraded' | 'released'): readonly string[] | string {
   const events = scene.collecting.events().filter((event) => event.change === change);
   const channels = new Set(['latest', 'deployment:production']);
@@ -113,7 +113,10 @@ function stagesOf(scene: Scene, change: string, until: 'published' | 'upgraded' 
 
 const SETTINGS = { config: { deployments: { production: ['app'] } } };
 
-/** A change of core, merged at 20, out with 1.1.0 at 30, in the lockfile of app with the pull request of a bot at 41, and deployed at 50. */
+/**
+ * Tells of a change of core, merged at 20 and published in 1.1.0 at 30. A bot's pull request takes it into app's lockfile at 41, and app is
+ * deployed at 50.
+ */
 async function tell(scene: Scene): Promise<{ readonly change: string; readonly upgrade: string }> {
   const { core, app, forges } = scene;
   core.at(0).version('Start', { name: 'core', version: '1.0.0' });

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const CORE = { name: 'core', version: '1.0.0' };
 
-/** The package `core` as it came out first, at 10:01. */
+/** Commits the first version of `core`, published at 10:01. */
 function firstRelease(): string {
   const first = story.at(0).version('Start', CORE);
   story.commit('Before the first', { 'a.js': '0' });

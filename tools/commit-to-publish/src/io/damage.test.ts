@@ -23,7 +23,7 @@ beforeEach(async () => {
   database = cleanUp.add(await Database.open());
 });
 
-/** As a writer leaves it that was killed, or an older program. */
+/** Removes the sum of the segment, as if the writer was killed or is an older program. Returns the segment's path. */
 function withoutSum(): string {
   rmSync(sumFileOf(segmentFile()));
   return segmentFile();
@@ -42,14 +42,14 @@ async function writeParquet(): Promise<string> {
   return join(record, readManifest(record).files[0] ?? '');
 }
 
-/** Reading and compacting say the same, and nothing is changed by it. */
+/** Returns the failure of reading. Compaction must fail in the same way. */
 async function failures(): Promise<unknown> {
   const both = [await failureOf(readIds(database, record)), await failureOf(compactRecord(database, record))];
   expect(both[1]).toEqual(both[0]);
   return both[0];
 }
 
-/** When nothing happened: no file of events needs to be opened. */
+/** A scope without events: no file of events needs to be opened. */
 const LATER = { since: (Date.UTC(2100, 0, 1) * 1000) as Micros, changes: undefined };
 const BACKUP = 'Restore it from a backup. Without it, no figure is computed, because its events would be missing.';
 
@@ -130,7 +130,7 @@ test('what a newer program has written is not read as if it were known: Parquet,
   writeManifest(record, { ...old, sums: { ...sums, [relative(record, file)]: sumOf(file) } });
   expect(await failures()).toEqual(newer(file));
   writeFileSync(file, whole);
-  // A record of an older program has no sums.
+  // Records of older programs have no sums.
   writeManifest(record, old);
   expect(await readIds(database, record)).toHaveLength(2000);
   appendFileSync(withoutSum(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
@@ -146,7 +146,7 @@ test('of a segment only the last line may be torn: those before it were acknowle
   write(record, [eventNumber(1), eventNumber(2), eventNumber(3)]);
   const file = withoutSum();
   const lines = readFileSync(file, 'utf8').split('\n');
-  // A crash of the machine may leave zeros, or empty lines of an editor.
+  // A crash of the machine may leave zeros, and an editor empty lines.
   for (const tail of [lines[0]?.slice(0, -5), '\0'.repeat(500), '\n\n']) {
     writeFileSync(file, `${lines.slice(0, 3).join('\n')}\n${tail}`);
     expect(await readIds(database, record)).toEqual(['e1', 'e2', 'e3']);

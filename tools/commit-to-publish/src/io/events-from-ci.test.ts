@@ -1,4 +1,4 @@
-// The examples of docs/guides/events-from-ci.md, run as the steps of a workflow run them.
+// Runs the examples of docs/guides/events-from-ci.md as the steps of a workflow run them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const withJq = spawnSync('jq', ['--version']).status === 0 ? test : test.skip;
 
 function run(script: string, repo: TempRepo, more: Readonly<Record<string, string>>): readonly (Event | string)[] {
   const github = { GITHUB_RUN_ID: '77', GITHUB_RUN_ATTEMPT: '2', GITHUB_REPOSITORY: 'acme/app', STARTED_AT: String(STARTED) };
-  // As GitHub starts it.
+  // The same flags as GitHub uses.
   const ran = spawnSync('bash', ['-e', '-c', script], { cwd: repo.path, env: { ...process.env, ...github, ...more }, encoding: 'utf8' });
   expect(ran.stderr).toBe('');
   const file = join(repo.path, 'events.ndjson');

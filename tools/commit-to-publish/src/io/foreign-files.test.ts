@@ -11,7 +11,7 @@ import { SegmentWriter } from './journal.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-/** With all that a record can have of its own. */
+/** Makes a record with every kind of file that a record can have. */
 async function makeRecord(): Promise<Collecting> {
   const collecting = cleanUp.add(new Collecting());
   const story = new CloneStory();

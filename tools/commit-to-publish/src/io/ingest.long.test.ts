@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const NOW = (Date.UTC(2026, 5, 1) * 1000) as Micros;
 
-/** As it comes through a pipe: in pieces that end anywhere. */
+/** Ingests bytes in pieces that end anywhere, as from a pipe. */
 function take(bytes: string | Uint8Array, pieces = 7): Promise<Ingestion> {
   const all = Buffer.from(bytes);
   const size = Math.max(1, Math.ceil(all.length / pieces));
@@ -76,7 +76,7 @@ test.each([
   ['packed', gzipSync(LINES)],
   ['packed, with a mark and twice', Buffer.concat([gzipSync(MARKED), gzipSync(LINES)])],
 ])('%s', async (_, bytes) => {
-  // In pieces of any size, each byte alone too.
+  // In pieces of any size, even of single bytes.
   for (const pieces of [1, 7, 100_000]) expect(await take(bytes, pieces)).toMatchObject({ rejected: 0, flaws: [] });
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
 });

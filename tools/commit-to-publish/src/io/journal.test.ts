@@ -19,7 +19,7 @@ beforeEach(async () => {
   database = cleanUp.add(await Database.open());
 });
 
-/** A segment that is written to, by its name on another machine, and was added to so many seconds ago. */
+/** Creates an open segment of a writer on another machine, last written `secondsAgo` seconds ago. */
 function elsewhere(secondsAgo: number): { readonly writer: SegmentWriter; readonly file: string } {
   const writer = new SegmentWriter(record);
   writer.append([eventNumber(1)]);
@@ -79,7 +79,7 @@ test('nor does one that comes back while its segment is compacted: what is writt
   const { writer, file } = elsewhere(WEEK + 60);
   const [segment] = listSegments(record);
   const closed = closeSegment({ name: segment?.name ?? '', file: file as AbsolutePath });
-  // Into the file that is read now, and may be removed before these lines are.
+  // The writer appends to the file that a compaction reads now, and may remove before these lines are written.
   writer.append([eventNumber(2)]);
   expect(listSegments(record)).toEqual([closed, expect.objectContaining({ state: 'open' })]);
   expect(await readIds(database, record)).toEqual(['e1', 'e2']);

@@ -10,12 +10,12 @@ import {
 } from '@tributary/github/testing/graphql-github';
 import { BEGIN, CloneStory } from '../collect/story.fixture.js';
 
-/** Hours after the beginning of the story, as GitHub says it. */
+/** Returns a time in hours after the start of the story, in GitHub's format. */
 const hour = (hours: number): string => new Date((BEGIN + Math.round(hours * 3600)) * 1000).toISOString().replace('.000', '');
 
 type Span = readonly [from: number, to: number];
 
-/** What happened to a change of core; all times in hours. */
+/** The history of a change of core; all times in hours. */
 export interface ChangeStory {
   readonly method: 'squash' | 'merge' | 'rebase' | 'direct';
   readonly opened: number;
@@ -25,7 +25,7 @@ export interface ChangeStory {
   readonly after: readonly Span[];
 }
 
-/** A version of core, published by a job, and the pull request of app that took it, if one did. */
+/** A version of core, published by a job, and the pull request of app that took it, if any. */
 interface ReleaseStory {
   readonly at: number;
   readonly jobs: readonly Span[];
@@ -35,7 +35,7 @@ interface ReleaseStory {
 
 const METHODS = ['squash', 'merge', 'rebase', 'direct'] as const;
 export const IN_RELEASE = 4;
-/** Every ten hours one. */
+/** One change every ten hours. */
 export const CHANGES = Array.from({ length: 16 }, (_, n): ChangeStory => {
   const opened = 20 + 10 * n;
   const [first, again]: Span[] = [
@@ -47,7 +47,7 @@ export const CHANGES = Array.from({ length: 16 }, (_, n): ChangeStory => {
     opened,
     merged: opened + 3,
     tests: n % 3 === 0 ? ([first, again] as Span[]) : ([first] as Span[]),
-    // Before the tests are over, and after.
+    // Half of them before the end of the tests, half after it.
     approved: opened + (n % 2 === 0 ? 0.5 : 2),
     after:
       n % 5 === 0
@@ -58,7 +58,7 @@ export const CHANGES = Array.from({ length: 16 }, (_, n): ChangeStory => {
         : [[opened + 3.25, opened + 4]],
   };
 });
-/** After every fourth change one. */
+/** One release after every fourth change. */
 export const RELEASES = Array.from({ length: CHANGES.length / IN_RELEASE }, (_, n): ReleaseStory => {
   const at = 20 + 10 * IN_RELEASE * (n + 1) - 2;
   const opened = at + 3;
@@ -71,7 +71,7 @@ export const RELEASES = Array.from({ length: CHANGES.length / IN_RELEASE }, (_, 
             [at + 0.25, at + 0.5],
             [at + 1, at + 1.25],
           ],
-    // Every third version is skipped for the next one.
+    // The consumer skips every third version.
     upgrade: n % 3 === 1 ? undefined : { opened, tests: [opened + 0.25, opened + 1], approved: opened + 2, merged: opened + 4 },
     deployed: n % 3 === 1 || n === 3 ? undefined : [opened + 6, opened + 6.5],
   };
@@ -84,15 +84,15 @@ const lock = (version: number): Readonly<Record<string, string>> => ({
 interface Repositories {
   readonly core: CloneStory;
   readonly app: CloneStory;
-  /** By the place of the change: its commits on the main line. */
+  /** The commits of each change on the main line, by its place. */
   readonly commits: string[][];
-  /** By the place of the release: the commits of core that set the version, and of app that took it. */
+  /** The commits of core that set the version, by the release's place; and those of app that took it. */
   readonly bumps: string[];
   readonly upgrades: (string | undefined)[];
   readonly begun: string;
 }
 
-/** Makes the commits and tags of both repositories; whoever asks disposes of them. */
+/** Makes the commits and tags of both repositories. The caller disposes of them. */
 export function tellInGit(): Repositories {
   const [core, app] = [new CloneStory(), new CloneStory()];
   for (const [name, { repo }] of Object.entries({ core, app })) repo.git('remote', 'add', 'origin', `http://127.0.0.1/acme/${name}.git`);
@@ -123,7 +123,7 @@ function land(core: CloneStory, n: number, method: ChangeStory['method']): strin
   core.repo.git('checkout', '-q', '-b', `side-${n}`);
   core.commit('Inside', file('a'));
   core.repo.checkout('main');
-  // The clock goes on with each commit.
+  // The clock advances with each commit.
   return [core.repo.merge(`side-${n}`, `Merge pull request #${n} from acme/side`)];
 }
 
@@ -185,7 +185,7 @@ function runsOf({ commits, bumps }: Repositories): readonly RunOnCommit[] {
   return [...tests, ...published];
 }
 
-/** A GitHub that knows all that was told. */
+/** Starts a GitHub server with the data of the whole story. */
 export async function startTold(repositories: Repositories): Promise<DescribedGitHub> {
   const { commits, upgrades, begun } = repositories;
   const ofCore = CHANGES.flatMap((change, n) =>
@@ -238,7 +238,7 @@ function restList({ pathname, searchParams }: URL, all: readonly RunOnCommit[]):
   return { entries, wrap: 'workflow_runs' };
 }
 
-/** The last attempt succeeded, the others failed. */
+/** Returns the jobs of a run: the last attempt succeeded, the others failed. */
 function jobsOf(run: RunOnCommit | undefined): readonly unknown[] {
   const { jobs = [], workflow } = run ?? {};
   return jobs.map(([from, to], at) => {

@@ -3,7 +3,9 @@ import { formatImportRecord } from '@tributary/model/import-record';
 import type { RepoPath } from '@tributary/model/paths';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 
-/** Merges a package into `main` as migrate-repo does: an import on a branch of its own, and a merge of the branch. The id of the latter. */
+/**
+ * Merges a package into `main` as migrate-repo does: an import on its own branch, and a merge of the branch. Returns the id of that merge.
+ */
 export function moveIn(repo: TempRepo, name: string, seconds: number): string {
   const folder = name.replace(/^.*\//, '');
   const environment = { GIT_AUTHOR_DATE: `${seconds} +0000`, GIT_COMMITTER_DATE: `${seconds} +0000` };

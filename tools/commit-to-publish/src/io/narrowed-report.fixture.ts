@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Event, Micros } from '../model/event.js';
 import { type ReportQuestion, startOfWeek, WEEK } from '../report/question.js';
 
-/** All times are near 1970: a chart that begins there looks at every event. */
+/** All times are near 1970: a chart from the first event on reads every event. */
 export const FIRST_WEEK = 1;
 const WEEKS = 44;
 const HOUR = 3600e6;
 
-/** Deliveries of events, in their order; after some of them the record is compacted. */
+/** Deliveries of events, in order. After some of them the record is compacted. */
 export interface Story {
   readonly deliveries: readonly { readonly events: readonly Event[]; readonly after: 'compact' | 'wait' }[];
 }
@@ -25,7 +25,7 @@ interface Drawn {
 }
 
 const DELIVERIES = 4;
-/** In hours; most changes are out within days, some wait for most of the history. */
+/** In hours. Most changes are published within days, some wait for most of the history. */
 const WAIT = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 300 }) },
   { weight: 1, arbitrary: fc.integer({ min: 300, max: WEEKS * 168 }) },
@@ -55,18 +55,21 @@ const DRAWN: fc.Arbitrary<Drawn> = fc.record({
   ),
   team: fc.constantFrom('red', 'blue', undefined),
   actor: fc.constantFrom('person', 'person', 'bot'),
-  // When each of its events is delivered: late ones come after the record was compacted.
+  // The delivery of each of its events: late ones come after a compaction.
   deliveries: fc.array(fc.integer({ min: 0, max: DELIVERIES - 1 }), { minLength: 7, maxLength: 7 }),
 });
 
-/** Random records: late events, corrections that move to another week, retractions, redeliveries, packages that were published once, and changes that wait for most of the history. */
+/**
+ * Random records: late events, corrections that move to another week, retractions, redeliveries, packages with one publication, and changes
+ * that wait for most of the history.
+ */
 export const STORIES: fc.Arbitrary<Story> = fc
   .tuple(fc.array(DRAWN, { minLength: 40, maxLength: 90 }), fc.array(fc.boolean(), { minLength: DELIVERIES, maxLength: DELIVERIES }))
   .map(([drawn, compacts]) => {
     const all = drawn.flatMap((change, at) => eventsOf(change, at));
     return {
       deliveries: compacts.map((does, number) => ({
-        // The first compaction makes a history, so that something can be left out.
+        // The first delivery is always compacted into a history, so that a report can leave something out.
         after: does || number === 0 ? ('compact' as const) : ('wait' as const),
         events: all
           .filter(({ delivery }) => delivery === number || (delivery + 2 === number && number % 2 === 1))
@@ -75,7 +78,10 @@ export const STORIES: fc.Arbitrary<Story> = fc
     };
   });
 
-/** Some changes are of two packages, some packages of two changes at once: every fifth shares its id with the one before. */
+/**
+ * Returns the events of a change. Every fifth change shares its id with the one before: some changes are of two packages, some packages
+ * have two changes at once.
+ */
 function eventsOf({ fate, deliveries, ...drawn }: Drawn, at: number): readonly { readonly event: Event; readonly delivery: number }[] {
   const start = startOfWeek(FIRST_WEEK);
   const merged = start + drawn.merged * HOUR;
@@ -121,7 +127,7 @@ function eventsOf({ fate, deliveries, ...drawn }: Drawn, at: number): readonly {
   return events.map((event, place) => ({ event, delivery: deliveries[place] ?? 0 }));
 }
 
-/** Random reports that end with the publication, whose chart is a part of the history. */
+/** Random reports that end with the publication, and whose chart covers a part of the history. */
 export const QUESTIONS: fc.Arbitrary<ReportQuestion> = fc
   .record({
     by: fc.constantFrom('package', 'team', 'repo', 'stage'),

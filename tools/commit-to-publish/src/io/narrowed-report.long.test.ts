@@ -38,7 +38,7 @@ async function recordOf({ deliveries }: Story): Promise<AbsolutePath> {
 interface Answer {
   readonly report: Report;
   readonly details: Awaited<ReturnType<typeof readDetails>>;
-  /** Of the record as it was opened at first. */
+  /** The number of events in the record as first opened. */
   readonly events: number;
 }
 
@@ -51,7 +51,7 @@ async function ask(record: AbsolutePath, question: ReportQuestion, moments?: Mom
   return withEvents(database, record, work, scopeOf(question));
 }
 
-/** What the report of a chart that begins with the first event says of a shorter one: the same, but for points that the other has not, and rows that are in those alone. */
+/** Returns what a report over all events shows of a shorter chart: without the older points, and without rows that have only those. */
 function asShown({ report: { rows, ...report }, details }: Answer, question: ReportQuestion): unknown {
   const points = Math.round((question.until - question.since) / (startOfWeek(1) - startOfWeek(0)));
   const shown = rows.map((row) => ({ ...row, points: row.points.slice(-points) })).filter((row) => row.points.some(({ n }) => n > 0));

@@ -15,7 +15,7 @@ const cleanUp = cleanUpIn(afterEach);
 const MERGED = Date.UTC(2026, 0, 5, 12) * 1000;
 const LEAD: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
 
-/** What happened to a change, some hours after its merge. */
+/** Returns an event of the change, some hours after its merge. */
 function event(stage: Event['stage'], hours: number, more: Partial<Event> = {}): Event {
   const at = (MERGED + hours * 3600e6) as Micros;
   const id = `${stage} ${JSON.stringify(more)}`;

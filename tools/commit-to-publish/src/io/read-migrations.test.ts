@@ -22,7 +22,7 @@ test('each import is one, from when its branch was merged; what is not merged ye
   const repo = start();
   const landing = moveIn(repo, '@acme/ui', 1_780_000_000);
   moveIn(repo, '@acme/geo', 1_790_000_000);
-  // The second is taken back, and lives on on its branch alone.
+  // The second import is reset, and exists only on its own branch.
   repo.git('reset', '-q', '--hard', 'HEAD~1');
   const found = await readMigrations(repo.path as AbsolutePath, { signal, moved: {} });
   expect(found.migrations).toEqual([

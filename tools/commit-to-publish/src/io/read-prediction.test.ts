@@ -41,7 +41,7 @@ test('the whole way by each mode: what was measured, and how far the modes are f
   expect(Math.abs(p90 / 899 - 1)).toBeLessThan(0.03);
 });
 
-// What came was 122.6 and 397.4 h.
+// The measured figures after the move were 122.6 and 397.4 h.
 test('without upgrade and one of the two releases', () => {
   const { scenarios } = move;
   const [asPackage, asConsumer] = scenarios;
@@ -49,7 +49,7 @@ test('without upgrade and one of the two releases', () => {
   expect(asPackage === undefined ? [] : hours(asPackage.modes.replay)).toEqual([expect.closeTo(94.6, 1), expect.closeTo(644.9, 1)]);
   expect(asConsumer?.kept).toEqual(['post-merge-tests', 'consumer-publish-wait', 'consumer-publish']);
   expect(asConsumer === undefined ? [] : hours(asConsumer.modes.replay)).toEqual([expect.closeTo(6.9, 1), expect.closeTo(342.1, 1)]);
-  // 12 releases bound a P50, and no P90.
+  // 12 releases give an interval for the P50, and none for the P90.
   for (const { modes } of scenarios) {
     const { value = 0, interval } = modes.replay.p50 ?? {};
     expect(interval?.low).toBeLessThanOrEqual(value);

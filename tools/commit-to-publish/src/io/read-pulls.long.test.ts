@@ -12,10 +12,10 @@ import { type PullsAsked, type PullsRead, readPulls } from './read-pulls.js';
 const cleanUp = cleanUpIn(afterEach);
 
 interface Scene {
-  /** What GitHub has; a test may change it. */
+  /** GitHub's pull requests; a test may change them. */
   readonly pulls: PullNode[];
   readonly file: () => string;
-  /** How many requests so far, and which of them fails. */
+  /** The number of requests so far, and the number of the one that fails. */
   readonly requests: { count: number; fails: number | undefined };
   readonly read: (more?: Partial<PullsAsked>) => Promise<PullsRead>;
 }
@@ -48,13 +48,13 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 test('all the first time, then what was touched since, and both are there', async () => {
   const { read, pulls, requests, file } = await start(120);
   expect(numbers(await read())).toEqual(upTo(120));
-  // A month later; the week before the last one that is kept is looked at again.
+  // A month later. The last week before the newest stored one is read again.
   pulls.push(pullNode(5000));
   expect(numbers(await read())).toEqual([...upTo(120), 5000]);
   const before = requests.count;
   expect(numbers(await read())).toEqual([...upTo(120), 5000]);
   expect(requests.count).toBe(before + 1);
-  // Nothing of it is kept twice.
+  // No pull request is stored twice.
   expect(readFileSync(file(), 'utf8').match(/pull\/7"/g)).toHaveLength(1);
 });
 
@@ -73,7 +73,7 @@ test('after a failure it goes on behind the last page, and nobody is missing', a
   await expect(read()).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
   requests.fails = undefined;
   expect(numbers(await read())).toEqual(upTo(120));
-  // Two pages of 25 before; then three of 25 and no more.
+  // Two pages of 25 before the failure, then three of 25.
   expect(requests.count).toBe(6);
 });
 

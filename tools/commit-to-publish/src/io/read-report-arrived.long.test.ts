@@ -1,4 +1,4 @@
-// How much has arrived, and how much waits: what stands beside the figures of a report.
+// Arrived and waiting changes beside the figures of a report.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { ERA } from '../facts/era.fixture.js';
@@ -48,7 +48,7 @@ test('what nobody ever publishes, such as an application, is not on its way anyw
 test('P50 and P90 with what waits are those of Kaplan and Meier, over the changes that were ready', async () => {
   const monday = startOfWeek(2900);
   const merged = (at: number): Micros => (monday + at * HOUR) as Micros;
-  // Forty changes, one each hour: a quarter is out after 1 h, a quarter after 10 h, a quarter after 20 h; a quarter waits.
+  // Forty changes, one each hour: a quarter is published after 1 h, a quarter after 10 h, a quarter after 20 h, and a quarter waits.
   const events = Array.from({ length: 40 }, (_, at): readonly Event[] => {
     const base = { ...eventNumber(0), change: `c${at}`, repo: 'acme/ui', package: 'ui' };
     const merge = { ...base, id: `m${at}`, stage: 'merge-wait' as const, startedAt: merged(at), endedAt: merged(at) };
@@ -60,7 +60,7 @@ test('P50 and P90 with what waits are those of Kaplan and Meier, over the change
   await loadEvents(database, events);
   const question: ReportQuestion = { ...ERA, weeks: 1, since: monday, until: startOfWeek(2901) };
   const [row] = (await readReport(database, question)).rows;
-  // Nothing that waits has waited for less than 20 h, so half are out by 10 h, and 90 % are never.
+  // No waiting change has waited less than 20 h, so half are published by 10 h, and 90 % never.
   expect(row?.withWaiting).toEqual({
     n: 40,
     waiting: 10,
@@ -93,12 +93,12 @@ test('a change that one consumer has and another has not waits for the other, fr
       event('out', change, { stage: 'publish', channel: 'tag', release: `v${hour}` }, hour),
       taken(change, 'fast', hour + 1),
     ]),
-    // The slow one takes the package for the first time after 20 hours, and then nothing more.
+    // The slow consumer takes the package for the first time after 20 hours, and then nothing more.
     taken('c19', 'slow', 20),
   ]);
   const lead = { ...ERA.lead, until: 'upgraded' as const };
   const [row] = (await readReport(database, { ...ERA, lead, weeks: 1, since: monday, until: startOfWeek(2901) })).rows;
-  // 40 lead times of the fast one, 1 of the slow one, and the 20 changes after it for which the slow one waits.
+  // 40 lead times of the fast consumer, 1 of the slow one, and the 20 later changes for which the slow one waits.
   expect(row?.withWaiting).toMatchObject({ n: 61, waiting: 20, p50: { value: HOUR, isBeyond: false }, p90: { isBeyond: true } });
   expect(row?.n).toBe(41);
 });
@@ -190,7 +190,7 @@ test('a change that two packages share is out with the later of them, whenever t
   });
   expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);
   expect([single.length, waiting]).toEqual([3, 1]);
-  // Of `waits` core is on its way; docs, which `unpublished` changes too, was never published.
+  // Of `waits`, core is on its way. docs, which `unpublished` changes too, was never published.
   expect((await rowOf('package', 2))[1]).toBe(1);
   const docs = [merged('waits', 'docs'), merged('waits', 'more')];
   await loadEvents(database, [...both('waits'), ...docs, out('later', 'core', 10 * DAY)]);

@@ -24,13 +24,13 @@ afterAll(() => {
 
 const HOUR = 3600 * 1e6;
 
-/** The whole of an era as one row. */
+/** Returns the report of a whole era as one row. */
 async function eraRow(era: 'before' | 'after', until: LeadTimeQuestion['until']): Promise<ReportRow | undefined> {
   await loadEvents(database, babylonEvents(era));
   return (await readReport(database, { ...ERA, lead: { ...ERA.lead, until } })).rows[0];
 }
 
-// Facts of a real move into a monorepo, and the figures that an independent computation gave.
+// Facts of a real move into a monorepo, and the figures of an independent computation.
 test.each([
   ['before', 'released', { n: 219, releases: 12, p50: 381.4, p90: 822.8 }],
   ['after', 'published', { n: 248, releases: 42, p50: 122.6, p90: 397.4 }],
@@ -39,7 +39,7 @@ test.each([
   expect(row).toMatchObject({ n: expected.n, releases: expected.releases, coverage: 1 });
   expect((row?.p50?.value ?? 0) / HOUR).toBeCloseTo(expected.p50, 1);
   expect((row?.p90?.value ?? 0) / HOUR).toBeCloseTo(expected.p90, 1);
-  // Of 42 releases some are much larger than others, so that they bound a P90 no better than the 12.
+  // Some of the 42 releases are much larger than others. So they bound a P90 no better than the 12 do.
   const { low = 0, high = 0 } = row?.p50?.interval ?? {};
   expect([low / HOUR < expected.p50, high / HOUR > expected.p50, row?.p90?.interval]).toEqual([true, true, undefined]);
 });
@@ -80,7 +80,7 @@ test.each(['package', 'stage', 'repo'] as const)(
       babylonEvents('before').map((event) => ({ ...event, repo: `r${event.change.charCodeAt(1) % 9}` })),
     );
     const lead: LeadTimeQuestion = { ready: 'merged', until: 'released', channels: new Set(['tag']) };
-    // In the last weeks before it nothing was released.
+    // Nothing was released in the last weeks before this day.
     const until = startOfWeek(weekOf((Date.UTC(2017, 9, 16) * 1000) as Micros));
     const question: ReportQuestion = { lead, by, weeks: 1, since: startOfWeek(weekOf(until) - 26), until, method: 'linear', actor: 'all' };
     const { rows, rollUps } = await readReport(database, question);
@@ -115,7 +115,7 @@ test('rows with few changes are told what would have enough: their repository, o
   const repo = await readReport(database, { ...question, by: 'repo' });
   const byRepo = rollUps.offers.find(({ value }) => value === 'repo');
   expect(byRepo?.p50).toBe((repo.rows[0]?.n ?? 0) >= 10 ? few : 0);
-  // What is offered is what is had when it is asked for.
+  // A report with an offered window has exactly the rows that the offer promised.
   for (const { value, p50 } of rollUps.offers.filter(({ option }) => option === '--window')) {
     const wider = await readReport(database, { ...question, weeks: Number.parseInt(value, 10) });
     const names = new Set(rows.filter(({ n }) => n < 10).map(({ group }) => group));
@@ -169,7 +169,7 @@ test('where nothing has arrived the record says when something has, and which pu
   expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, channels: publications });
 });
 
-/** By repository, of what was tagged, with so many points up to a day. */
+/** A question by repository about tagged versions, with `points` points up to a day. */
 function byRepo(day: number, { weeks, points }: { readonly weeks: number; readonly points: number }): ReportQuestion {
   const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
   const last = weekOf((day * 1000) as Micros);
@@ -198,7 +198,7 @@ test('the page has the figures of as many weeks before, also where its chart doe
   const [short, long] = [await previousOf(3), await previousOf(20)];
   expect(short?.p50?.value).toBeGreaterThan(0);
   expect([short?.p50, short?.p90]).toEqual([long?.p50, long?.p90]);
-  // Who names a first day wants nothing from before it.
+  // A report with a first day shows nothing from before it.
   expect(await previousOf(3, startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros) - 13))).toBeUndefined();
 });
 
@@ -214,7 +214,7 @@ test('weeks with few changes have each of them, and no waterfall', async () => {
 test('nothing outside of the time that was asked for counts, in no figure and in no point', async () => {
   const monday = startOfWeek(2900);
   const day = (at: number): Micros => (monday + at * 24 * HOUR) as Micros;
-  // One a day for four weeks, each an hour long.
+  // One change a day for four weeks, each an hour long.
   const events = Array.from({ length: 28 }, (_, at): readonly Event[] => {
     const base = { ...eventNumber(0), change: `c${at}`, repo: 'acme/ui', package: 'ui' };
     const moment = (stage: 'merge-wait' | 'publish', endedAt: number): Event => ({
@@ -234,10 +234,10 @@ test('nothing outside of the time that was asked for counts, in no figure and in
   };
   expect(await counted({})).toEqual([28, 21, 28]);
   expect(await counted({ earliest: startOfWeek(2902) })).toEqual([14, 7, 14]);
-  // In the middle of a week too.
+  // Also in the middle of a week.
   expect(await counted({ earliest: day(16), before: day(26) })).toEqual([10, 5, 10]);
   expect(await counted({ weeks: 1, earliest: day(16) })).toEqual([7, 5, 7]);
-  // A longer window is offered, with what counts in it.
+  // The report offers a longer window, with the count of rows that have enough in it.
   const short = { ...ERA, weeks: 1, since: startOfWeek(2902), until: startOfWeek(2904), earliest: day(16) };
   const { rollUps } = await readReport(database, short);
   expect(rollUps.offers.find(({ option }) => option === '--window')).toMatchObject({ p50: 1, p90: 0 });

@@ -132,7 +132,7 @@ test('a line that was torn off harms no other, and an open segment is read and l
   expect(await ids()).toEqual(['e1']);
   expect((await compactRecord(database, record)).events).toBe(0);
   writer.close();
-  // A torn line is of a writer that was killed, which leaves no sum.
+  // A torn line is the work of a killed writer, which leaves no sum.
   rmSync(sumFileOf(listSegments(record)[0]?.file ?? ''));
   expect((await compactRecord(database, record)).events).toBe(1);
 });

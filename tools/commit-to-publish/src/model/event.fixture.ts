@@ -4,7 +4,7 @@ import { STAGES } from './stage.js';
 
 const MOMENT = fc.integer({ min: 0, max: 30 }).map((value) => value as Micros);
 
-/** Events of one change that may lie in any order, several times, and where no sane pipeline would put them. */
+/** Random events of one change: in any order, repeated, and at times that no sane pipeline would give. */
 export const ANY_EVENTS: fc.Arbitrary<readonly Event[]> = fc
   .array(
     fc.record({
@@ -40,7 +40,7 @@ export const ANY_EVENTS: fc.Arbitrary<readonly Event[]> = fc
 
 const MONDAY = Date.UTC(2026, 0, 5) * 1000;
 
-/** An event of a change of its own, all in the same week. */
+/** Returns an event of a separate change. All are in the same week. */
 export function eventNumber(at: number): Event {
   const startedAt = (MONDAY + at * 1e6) as Micros;
   const endedAt = (startedAt + 60e6) as Micros;

@@ -24,7 +24,7 @@ const EVENT = JSON.stringify({
   recordedAt: AT + 2,
 });
 
-// As in `affected`: FUZZ_MINUTES says for how long all targets are fuzzed.
+// As in `affected`: FUZZ_MINUTES is the time for all targets together.
 test.each([
   { name: 'event', seeds: [EVENT], parse: (text: string) => parseEventLine(text, (AT + 3) as Micros) },
   { name: '--fail-if', seeds: ['p90>5d', 'p50>+20%'], parse: parseFailRule },

@@ -48,7 +48,7 @@ test('an event is what it was', () => {
 test('the published schema and the program refuse the same', () => {
   const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/commit-to-publish/schema/event.schema.json'), 'utf8')) as object;
   const validate = new Ajv().compile(schema);
-  // Too rare among the random ones.
+  // Random events rarely have this combination.
   expect([validate({ ...EVENT, outcome: 'unmeasured' }), validate({ ...EVENT, outcome: 'unmeasured', stage: 'pr-tests' })]).toEqual([
     true,
     false,

@@ -14,7 +14,10 @@ const HOUR = 3600e6;
 const UNTIL = startOfWeek(weekOf((Date.UTC(2026, 5, 1) * 1000) as Micros));
 const WEEKS = 30;
 
-/** A report with all that a page can show: weeks with and without figures, groups with many and with few changes, a migration, and names that are code. */
+/**
+ * A report with everything that a page can show: weeks with and without figures, groups with many and with few changes, a migration, and
+ * names that contain code.
+ */
 export function pageContent(): PageContent {
   const since = (UNTIL - WEEKS * WEEK) as Micros;
   const lead = { ready: 'merged', until: 'published', channels: new Set(['latest', '<b>next</b>']) } as const;
@@ -69,7 +72,7 @@ export function pageContent(): PageContent {
   };
 }
 
-/** Hardly anything happens: single changes, and no percentile. */
+/** A report of few changes: single changes, and no percentile. */
 export function fewContent(): PageContent {
   const content = pageContent();
   const { trend } = content.details;
@@ -89,7 +92,7 @@ export function fewContent(): PageContent {
   };
 }
 
-/** Of a large company: 70 packages, of which most have few changes, that moved in one after the other. */
+/** A report of a large company: 70 packages, most with few changes, that moved in one after the other. */
 export function manyContent(): PageContent {
   const content = pageContent();
   const rows = Array.from({ length: 70 }, (_, at) => row(`@acme/package-${at}`, at < 3 ? 50 + at : at < 9 ? 12 + at : at % 9));
@@ -99,7 +102,7 @@ export function manyContent(): PageContent {
   return { ...content, migrations, report: { ...content.report, rows, rollUps: offerRollUps(counts, [candidate]) } };
 }
 
-/** Nothing at all. */
+/** A report without changes. */
 export function emptyContent(): PageContent {
   const content = pageContent();
   const rollUps = { withoutP50: 0, withoutP90: 0, offers: [] };
@@ -117,7 +120,7 @@ function migration(name: string, weeksAgo: number): Migration {
   return { package: name, at: (UNTIL - weeksAgo * WEEK + 30 * HOUR) as Micros, merge: landing, landing, source };
 }
 
-/** Of which the P90 is far beyond the plain one. */
+/** Figures whose P90 is far beyond the one without waiting changes. */
 const WITH_WAITING: ReportRow['withWaiting'] = {
   n: 124,
   waiting: 4,
@@ -147,7 +150,7 @@ function row(group: string, n: number): ReportRow {
   };
 }
 
-/** In some weeks too little happens for a P90, in one nothing. */
+/** Returns a point of the trend. Some weeks have too few changes for a P90, and one has none. */
 function point(at: number): TrendPoint {
   const endsAt = (UNTIL - (WEEKS - 1 - at) * WEEK) as Micros;
   const n = at === 11 ? 0 : at % 7 === 3 ? 20 : 60 + at;
@@ -161,7 +164,10 @@ function point(at: number): TrendPoint {
   };
 }
 
-/** A comparison with all that a page can show: a shorter P50, a P90 that may not be claimed, and names that are code. `n`: changes of each side. */
+/**
+ * A comparison with everything that a page can show: a shorter P50, a P90 without a claim, and names that contain code. `n`: changes of
+ * each side.
+ */
 export function comparisonPage(n = 60): ComparisonPage {
   const DAY = 24 * HOUR;
   const span = 26 * WEEK;

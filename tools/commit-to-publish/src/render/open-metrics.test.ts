@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pageContent } from './content.fixture.js';
 import { formatOpenMetrics } from './open-metrics.js';
 
-/** As the ABNF of OpenMetrics 1.0 has it, without exemplars and timestamps. */
+/** A sample line in the ABNF of OpenMetrics 1.0, without exemplars and timestamps. */
 const SAMPLE = /^[a-zA-Z_:][\w:]*\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\} -?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
 test('a report in OpenMetrics has a family for each figure, and nothing in a name ends a label', () => {

@@ -22,7 +22,7 @@ test('a column that is added to the table appears in text, Markdown, HTML, JSON 
   const text = renderReport(content, { width: 200, bold: (title) => title, signs: 'unicode' }, columns);
   for (const page of [text, formatReport(content, columns), renderPage(content, columns)]) {
     expect(page).toContain('letters');
-    // One row of each of the two tables.
+    // One row from each of the two tables.
     expect(page).toContain(`${'@acme/ui'.length} letters long`);
     expect(page).toContain(`${'@acme/few'.length} letters long`);
   }

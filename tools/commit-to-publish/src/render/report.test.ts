@@ -20,7 +20,7 @@ test('80 columns are enough for the figures, and names keep their ends', () => {
 
 const LONG = `@acme/${'long-'.repeat(60)}end`;
 
-/** Of words that stand alone in their lines, as a terminal breaks them. */
+/** Returns the length of the longest word, which a terminal cannot break. */
 function longestWord(text: string): number {
   return Math.max(...text.split(/\s+/).map(({ length }) => length));
 }

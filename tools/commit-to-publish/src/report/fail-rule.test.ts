@@ -18,7 +18,7 @@ test.each(['', 'p90', 'p90>5', 'p95>5d', 'p90<5d', 'p90>20%', 'p90>+5d', 'p90>-2
   expect(parseFailRule(text)).toBeUndefined();
 });
 
-/** So many releases of four changes, which take about so many days. */
+/** Returns the values of `releases` releases with four changes each, of about `days` days. */
 function values(days: number, releases: number): readonly ClusteredValue[] {
   return Array.from({ length: 4 * releases }, (_, at) => ({
     value: days * DAY * (0.8 + ((at * 7919) % 100) / 250),
@@ -36,10 +36,10 @@ function verdict(text: string, now: readonly ClusteredValue[], before: readonly 
 test('a bar is broken only where the interval is beyond it', () => {
   expect(verdict('p50>5d', values(10, 40))).toBe('broken');
   expect(verdict('p50>20d', values(10, 40))).toBe('kept');
-  // The figure is beyond it, and the interval is not; or there are too few releases for an interval.
+  // The figure is beyond the bar, but not the interval; or there are too few releases for an interval.
   expect(verdict('p50>9.9d', values(10, 12))).toBe('open');
   expect(verdict('p90>5d', values(10, 12))).toBe('open');
-  // Too few changes for the figure say nothing.
+  // With too few changes for the figure there is no verdict.
   expect(verdict('p90>5d', values(10, 3))).toBeUndefined();
 });
 

@@ -28,7 +28,7 @@ test('an option that helps nobody is not offered, nor a longer window that helps
     candidate('--window', '104w', { some: 90, few: 36 }),
   ];
   expect(offerRollUps(COUNTS, windows).offers.map(({ value }) => value)).toEqual(['26w', '104w']);
-  // A group of people is no window: both are offered.
+  // Groups are not windows: both are offered.
   const groups = [candidate('--by', 'team', { few: 40 }), candidate('--by', 'repo', { few: 40 })];
   expect(offerRollUps(COUNTS, groups).offers.map(({ value }) => value)).toEqual(['team', 'repo']);
 });

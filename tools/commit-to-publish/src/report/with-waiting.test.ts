@@ -22,7 +22,7 @@ test.each<[estimate: number, isBeyond: boolean, expected: readonly string[]]>([
   [111, false, ['P50']],
   [89, false, ['P50']],
   [111, true, ['P50']],
-  // More than 89 may be the plain figure.
+  // A lower bound of 89 is compatible with the plain figure.
   [89, true, []],
 ])('against 100, %p (beyond: %p) tells of %p', (value, isBeyond, expected) => {
   const plain = { value: 100, interval: undefined };

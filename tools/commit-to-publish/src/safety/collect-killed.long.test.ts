@@ -20,7 +20,7 @@ afterEach(() => {
 const PACKAGES = 20;
 const CHANGES = 1500;
 
-/** A monorepo in which every change touches every package, and every hundredth commit brings them out. */
+/** Makes a monorepo in which every change touches every package, and every hundredth commit publishes them. */
 function manyChanges(): string {
   const names = Array.from({ length: PACKAGES }, (_, at) => `p${at}`);
   const file = (path: string, text: string): string => `M 100644 inline ${path}\ndata ${text.length}\n${text}\n`;
@@ -44,7 +44,7 @@ test('killed at any moment, the next run records the rest: nothing is lost, and 
   expect(expected.size).toBeGreaterThan(50_000);
   const args = ['collect', '--repo', story.repo.path, '--record', collecting.record];
   let [killed, kept] = [0, 0];
-  // Later each time, so that some are killed before they write, some in between, and the last ones come to their end.
+  // Waits longer each time: some runs are killed before they write, some while they write, and the last one ends by itself.
   for (let wait = 200; ; wait = Math.round(wait * 1.3)) {
     const running = startCli('commit-to-publish', args, { cwd: story.repo.path, timeoutMs: 300_000 });
     const timer = setTimeout(() => running.child.kill('SIGKILL'), wait);

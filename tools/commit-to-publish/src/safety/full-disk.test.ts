@@ -47,7 +47,7 @@ test('wherever a compaction runs out of space, the record is as it was, the room
   const disk = await mountOrSay(cleanUp, 'size=2m');
   if (disk === undefined) return;
   const record = join(disk, 'record') as AbsolutePath;
-  // What cannot be compressed needs much room.
+  // Noise needs much room, because it cannot be compressed.
   const noise = (at: number): string => createHash('sha512').update(`${at}`).digest('hex').repeat(2);
   const events = Array.from({ length: 500 }, (_, at) => ({ ...eventNumber(at), url: `https://host.example/${noise(at)}` }));
   write(record, events.slice(0, 400));

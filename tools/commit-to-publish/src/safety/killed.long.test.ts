@@ -28,7 +28,7 @@ function run(...args: readonly string[]): Promise<CliResult> {
   return runCli('commit-to-publish', args, { cwd: folder });
 }
 
-/** Kills a command after some time; whether that was before its end. */
+/** Kills a command after some time. Returns whether it was still running. */
 async function kill(args: readonly string[], afterMs: number): Promise<boolean> {
   const running = startCli('commit-to-publish', args, { cwd: folder });
   await setTimeout(afterMs);

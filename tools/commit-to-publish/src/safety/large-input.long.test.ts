@@ -12,7 +12,7 @@ beforeEach(() => {
   folder.write('peak.cjs', "process.on('exit', () => require('fs').writeFileSync('peak', String(process.resourceUsage().maxRSS / 1024)));");
 });
 
-/** What it says, and how much memory it took at most, in MB. */
+/** Returns the answer of `ingest`, and its peak memory in MB. */
 async function ingest(): Promise<{ readonly answer: unknown; readonly peak: number }> {
   const env = { NODE_OPTIONS: `--require ${folder.join('peak.cjs')}` };
   const { stdout } = await runCli('commit-to-publish', ['ingest', 'events.ndjson', '--json'], {
@@ -27,14 +27,14 @@ function line(at: number): string {
   return `${JSON.stringify(eventNumber(at))}\n`;
 }
 
-/** More than a start with nothing to do takes: buffers, and what is collected late. */
+/** The memory beyond that of a small run: buffers, and what the garbage collector frees late. */
 const ROOM_MB = 250;
 
 test('a line of a gigabyte is left out by its number, and never held', async () => {
   folder.write('events.ndjson', line(1));
   const { peak } = await ingest();
   const file = openSync(folder.join('events.ndjson'), 'a');
-  // A hole of the file, which takes no space.
+  // A sparse part of the file, which takes no disk space.
   ftruncateSync(file, 1 << 30);
   writeSync(file, `\n${line(2)}`);
   closeSync(file);
@@ -51,6 +51,6 @@ test('hundreds of thousands of lines take no more memory than some', async () =>
   write(700_000);
   const large = await ingest();
   expect(large.answer).toMatchObject({ kept: 700_000, rejected: 0, clashing: 0 });
-  // To hold them would take some 400 MB more.
+  // Holding the lines would take about 400 MB more.
   expect(large.peak).toBeLessThan(peak + ROOM_MB);
 });

@@ -12,20 +12,20 @@ export function write(record: AbsolutePath, events: readonly Event[]): void {
   writer.close();
 }
 
-/** The ids of all events that count, sorted. */
+/** Returns the ids of all events that count, sorted. */
 export async function readIds(database: Database, record: AbsolutePath): Promise<readonly unknown[]> {
   const rows = await withEvents(database, record, () => database.rows('select id from event order by id'));
   return rows.map(({ id }) => id);
 }
 
-/** A disk of its own; `undefined` where this user may not mount one, which is said. */
+/** Mounts a separate disk; `undefined` and a warning if this user may not mount one. */
 export async function mountOrSay(cleanUp: CleanUp, options: string): Promise<AbsolutePath | undefined> {
   const disk = await mountDisk(cleanUp, options);
   if (disk === undefined) console.warn('left out: this user may not mount a disk');
   return disk;
 }
 
-/** What a failure is called, and what it says. */
+/** Returns code, message and hint of a failure. */
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { betaShare } from './beta.js';
 
-/** The chance of `k` or more of `n`, added up term by term. */
+/** Returns the probability of `k` or more of `n`, added up term by term. */
 function atLeast(k: number, n: number, p: number): number {
   let sum = 0;
   for (let one = k; one <= n; one++) {
@@ -23,7 +23,7 @@ test('for whole numbers it is a binomial tail', () => {
   );
 });
 
-// By Simpson's rule with 200,000 steps, and by symmetry.
+// The expected values are from Simpson's rule with 200,000 steps, and from symmetry.
 test.each<[a: number, b: number, x: number, expected: number]>([
   [0.5, 0.5, 0.5, 0.5],
   [2.5, 4, 0.3, 0.3521976],

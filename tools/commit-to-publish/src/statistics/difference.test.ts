@@ -67,7 +67,7 @@ test('without values on one side there is no difference, and with few releases o
 });
 
 test('releases of one change before and of many after are no reason for a claim', () => {
-  // Noise of a fixed start: no side takes longer, and no release differs from another.
+  // Noise with a fixed seed: neither side takes longer, and all releases are alike.
   const noise = xoroshiro128plus(1);
   const draw = (releases: number, changes: number): readonly ClusteredValue[] =>
     Array.from({ length: releases * changes }, (_, at) => ({
@@ -79,6 +79,6 @@ test('releases of one change before and of many after are no reason for a claim'
     after: sortIntoReleases(draw(30, 20)),
     share: 0.5,
   }));
-  // The share that is wanted is 5 %; the bare difference of shares claims 37 %.
+  // The nominal share is 5 %. The plain difference of shares would claim 37 %.
   expect(pairs.filter((sides) => isRuledOut(sides, 1)).length).toBeLessThanOrEqual(6);
 });

@@ -18,7 +18,7 @@ test('the interval holds the percentile, and the same values give the same inter
   expect(percentileIntervals([...values].reverse(), SHARES)).toEqual([p50, p90]);
 });
 
-// R: sort(x)[c(qbinom(.025, n, .5), qbinom(.975, n, .5) + 1)] of 100 values is the 40th to the 61st.
+// R gives the 40th to the 61st of 100 values: sort(x)[c(qbinom(.025, n, .5), qbinom(.975, n, .5) + 1)].
 test('changes that come alone have the interval of order statistics', () => {
   const values = Array.from({ length: 100 }, (_, at) => ({ value: at + 1, cluster: `r${at}` }));
   const [p50] = percentileIntervals(values, [0.5]);

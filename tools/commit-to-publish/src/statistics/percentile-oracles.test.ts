@@ -1,4 +1,4 @@
-// Two engines that nobody here wrote are asked for the same percentiles of the same rows.
+// Two independent engines compute the same percentiles of the same rows.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import initSqlite, { type Database as Sqlite } from '@sqlite.org/sqlite-wasm';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ const METHODS: readonly PercentileMethod[] = ['linear', 'nearest'];
 
 type Found = readonly (readonly number[])[];
 
-/** What both engines say of each group: one value for each of `SHARES`. */
+/** Returns the answers of both engines for each group: one value for each of `SHARES`. */
 async function askEngines(groups: Found, method: PercentileMethod): Promise<readonly Found[]> {
   const rows = groups.flatMap((values, group) => values.map((value) => `(${group}, ${sqlNumber(value)})`)).join(', ');
   const answer = await duckdb.rows(`
@@ -34,7 +34,10 @@ async function askEngines(groups: Found, method: PercentileMethod): Promise<read
   return [fromDuckdb, askSqlite(rows, method)];
 }
 
-/** Its `percentile_disc` takes the lower of the two values that the percentile lies between. What standard SQL means by that name is the first value with at least that share of all up to it. */
+/**
+ * SQLite's `percentile_disc` takes the lower of the two values around the percentile. In standard SQL it is the first value whose
+ * cumulative share reaches the percentile.
+ */
 function askSqlite(rows: string, method: PercentileMethod): Found {
   const column = (share: number): string =>
     method === 'linear' ? `percentile_cont(value, ${share})` : `min(value) filter (where up_to >= ${share})`;
@@ -44,7 +47,7 @@ function askSqlite(rows: string, method: PercentileMethod): Found {
   return sqlite.exec(query, { returnValue: 'resultRows' }) as unknown as Found;
 }
 
-/** With all of its digits, and as a number with a point: both engines would take `18.1` for a decimal and `18` for an integer. */
+/** Writes a number with all digits and an exponent: both engines would take `18.1` for a decimal and `18` for an integer. */
 function sqlNumber(value: number): string {
   return value.toExponential(17);
 }
@@ -53,7 +56,7 @@ function differences(ours: readonly number[], theirs: readonly number[]): readon
   return ours.map((value, at) => Math.abs(value - (theirs[at] ?? Number.NaN)) / Math.max(Math.abs(value), Number.MIN_VALUE));
 }
 
-/** The largest difference from either engine, relative to the value. */
+/** Returns the largest difference from either engine, relative to the value. */
 async function farthest(groups: readonly (readonly number[])[], method: PercentileMethod): Promise<number> {
   const engines = await askEngines(groups, method);
   const ours = groups.map((values) => {
@@ -65,7 +68,7 @@ async function farthest(groups: readonly (readonly number[])[], method: Percenti
 }
 
 const LENGTHS = fc.oneof(
-  // Nothing is shorter; the smallest numbers of all have too few digits for any such tolerance.
+  // No value is shorter: the smallest doubles have too few digits for any such tolerance.
   fc.double({ min: 1e-9, max: 1e15, noNaN: true }),
   fc.integer({ min: 0, max: 40 }),
   fc.double({ min: 1, max: 1 + 1e-12, noNaN: true }),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chanceOfDifference } from './rates.js';
 
-// Of R: binom.test(k1, k1 + k2, t1 / (t1 + t2)), twice the smaller tail.
+// The expected values are from R: binom.test(k1, k1 + k2, t1 / (t1 + t2)), twice the smaller tail.
 test.each<[before: readonly [number, number], after: readonly [number, number], expected: number]>([
   [[0, 1], [0, 1], 1],
   [[5, 1], [5, 1], 1],

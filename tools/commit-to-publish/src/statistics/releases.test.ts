@@ -10,7 +10,7 @@ test('the releases of some weeks are those that are found when these weeks are s
       const columns = {
         week: Float64Array.from(sorted, ({ week }) => week),
         value: Float64Array.from(sorted, ({ value }) => value),
-        // A number for each release that there is, in the order of names.
+        // Numbers the releases in the order of their names.
         release: Float64Array.from(sorted, ({ release }) => [...new Set(sorted.map((one) => one.release))].sort().indexOf(release)),
       };
       const wanted = sorted.filter(({ week }) => week >= from && week < from + length);

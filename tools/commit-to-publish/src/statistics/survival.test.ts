@@ -6,8 +6,9 @@ import { survivalPercentiles, type WaitingTime } from './survival.js';
 const arrived = (...values: readonly number[]): readonly WaitingTime[] => values.map((value) => ({ value, hasArrived: true }));
 const waiting = (...values: readonly number[]): readonly WaitingTime[] => values.map((value) => ({ value, hasArrived: false }));
 
-// By hand: of 6 one is out at 1 (5/6 wait), of 5 one at 2 (4/6); one is last seen at 3; of 3 one at 4 (4/6 * 2/3 = 4/9); one is last seen at 5; the last
-// is out at 6. Python's lifelines 0.30 (KaplanMeierFitter.percentile) says the same: 4 and 6.
+// By hand: 1 of 6 is published at time 1 (5/6 wait), and 1 of 5 at time 2 (4/6). One is last seen at 3. 1 of 3 is published at 4 (4/6 * 2/3
+// = 4/9). One is last seen at 5, and the last one is published at 6. Python's lifelines 0.30 (KaplanMeierFitter.percentile) gives the same:
+// 4 and 6.
 test('a known answer', () => {
   const times = [...arrived(1, 2, 4, 6), ...waiting(3, 5)];
   expect(survivalPercentiles(times, [0.5, 0.9])).toEqual([
@@ -37,7 +38,7 @@ test('where nothing waits it is the nearest rank', () => {
   );
 });
 
-/** Time by time, from the definition: of all that are not out or out of sight before a moment, the part that is out at it. */
+/** Computes the definition time by time: at each time, the share that arrives of all that are still waiting and in sight. */
 function naive(times: readonly WaitingTime[], share: number): { readonly value: number; readonly isBeyond: boolean } {
   const moments = [...new Set(times.map(({ value }) => value))].sort((a, b) => a - b);
   for (const moment of moments) {

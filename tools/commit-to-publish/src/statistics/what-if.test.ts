@@ -27,7 +27,7 @@ test('of one stage all modes say the same, but for the chance of a simulation', 
 });
 
 test('stages that depend on each other are the difference between replay and simulation', () => {
-  // Whoever waits for long in one waits not at all in the other.
+  // A change that waits long in one stage does not wait in the other.
   const changes: StagedChange[] = Array.from({ length: 100 }, (_, at) => ({ stages: [at, 99 - at], cluster: `${at % 10}` }));
   const { simulation, replay, article } = whatIf(changes, { ...OPTIONS, kept: [0, 1] });
   expect(replay.map(({ value }) => value)).toEqual([99, 99]);

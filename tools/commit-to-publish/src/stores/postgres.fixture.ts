@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A PostgreSQL server of its own, on a socket in a folder. `bin`: the folder with `initdb`. It refuses to run as root, so root starts it as `postgres`. */
+/**
+ * A PostgreSQL server on a socket in a folder. `bin` is the folder with `initdb`. The server refuses to run as root, so root starts it as
+ * `postgres`.
+ */
 export class PostgresServer {
   private readonly bin: string;
   private readonly folder: string;
@@ -13,7 +16,7 @@ export class PostgresServer {
     this.folder = folder;
     this.user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
     mkdirSync(folder);
-    // Else its user could not reach it.
+    // Otherwise the server's user could not reach the folder.
     chmodSync(dirname(folder), 0o755);
     if (this.user !== undefined) chownSync(folder, this.user.uid, this.user.gid);
     this.run('initdb', ['-D', join(folder, 'data'), '-A', 'trust', '-U', 'tests', '-E', 'UTF8', '--locale=C', '--no-sync']);
@@ -21,7 +24,7 @@ export class PostgresServer {
     this.run('pg_ctl', ['-D', join(folder, 'data'), '-w', '-t', '120', '-l', join(folder, 'log'), '-o', options, 'start']);
   }
 
-  /** What psql prints for a script, as rows of fields. */
+  /** Returns the output of psql for a script, as rows of fields. */
   ask(script: string): readonly (readonly string[])[] {
     const options = [
       '-h',
@@ -56,7 +59,7 @@ export class PostgresServer {
         cwd: this.folder,
         input,
         encoding: 'utf8',
-        // Else the server would hold the pipe open for as long as it runs.
+        // Otherwise the server would hold the pipe open as long as it runs.
         stdio: program === 'psql' ? ['pipe', 'pipe', 'inherit'] : 'ignore',
       }) ?? ''
     );

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Prints the rows of every statement that has some; all scripts of a JSON array in one process, for it starts slowly. For thousands of rows neither several partitions, nor plans that change on the way, nor
- * compiled queries are worth what they cost.
+ * Prints the rows of every statement that has some. It runs all scripts of a JSON array in one process, because Spark starts slowly. It
+ * switches off several partitions, adaptive plans and compiled queries: for thousands of rows they cost more than they save.
  */
 const PROGRAM = `
 import json, sys
@@ -21,7 +21,7 @@ for statements in json.load(sys.stdin):
 print(json.dumps(answers))
 `;
 
-/** What Spark says to each list of statements. `python`: one that has pyspark. */
+/** Returns Spark's answers to each list of statements. `python` is an interpreter with pyspark. */
 export function askSpark(python: string, scripts: readonly (readonly string[])[]): readonly (readonly (readonly string[])[])[] {
   const printed = execFileSync(python, ['-c', PROGRAM], {
     input: JSON.stringify(scripts),

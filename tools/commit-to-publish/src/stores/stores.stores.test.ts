@@ -1,4 +1,5 @@
-// The queries that `sql` prints, in databases that nobody here wrote, beside the report itself. POSTGRES names the folder with initdb, PYSPARK a Python that has pyspark.
+// Runs the queries of `sql` in independent databases, and compares the results with the report. POSTGRES names the folder with initdb,
+// PYSPARK a Python interpreter with pyspark.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -59,7 +60,7 @@ function scriptFor({ by, to, ready, actor }: Asked, dialect: string): string {
   return sql('--dialect', dialect, ...asked);
 }
 
-/** Rows as texts, numbers rounded to a microsecond: some databases print 1.0E10. */
+/** Returns rows as texts. Numbers are rounded to a microsecond, because some databases print 1.0E10. */
 function plain(rows: readonly (readonly unknown[])[]): readonly string[] {
   return rows.map(([label, ...numbers]) => [label, ...numbers.map((value) => Math.round(Number(value)))].join(' | ')).sort();
 }

@@ -6,13 +6,16 @@ export const MONDAY = startOfWeek(weekOf((Date.UTC(2026, 0, 5) * 1000) as Micros
 const HOUR = 3600e6;
 const CHANGES = 500;
 
-/** A hash of two numbers, from 0 to 1: the same events every time. */
+/** Returns a hash of two numbers, from 0 to 1, so that the events are always the same. */
 function chance(at: number, what: number): number {
   const mixed = Math.imul(at * 7919 + what * 104729 + 1, 2654435761);
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
 }
 
-/** Eight weeks of two repositories: changes of one package and of two, that wait, that came out first, that consumers took, with names that SQL and CSV have to quote. */
+/**
+ * Returns eight weeks of two repositories. Changes have one package or two, and wait, are published early, or reach consumers. Some names
+ * need quotes in SQL and CSV.
+ */
 export function storesEvents(): readonly Event[] {
   return Array.from({ length: CHANGES }, (_, at) => {
     const names = chance(at, 1) < 0.2 ? ['@acme/ui', `it's "odd", ünï`] : [['@acme/ui', '@acme/core', 'never-out'][at % 3] ?? ''];

@@ -12,7 +12,7 @@ import { renderPage } from './page.js';
 const executable = process.env['CHROMIUM'] ?? '';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Texts of one chart that lie on each other, and texts that stick out of the window. */
+/** Script that returns overlapping texts of a chart, and texts that stick out of the window. */
 const CLASHES = `[...document.querySelectorAll('svg.chart')].flatMap((chart) => {
   const texts = [...chart.querySelectorAll('text')]
     .map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }))
@@ -61,7 +61,7 @@ const CONTENTS = {
     return { page, asked, messages };
   }
 
-  // What is special of these two is in no colour and no width.
+  // Colour and width change nothing special in these two contents, so two views of each are enough.
   const isNeeded = (name: string, width: number, scheme: string): boolean =>
     !/few|empty/.test(name) || (width === 360) === (scheme === 'dark');
   const VIEWS = [360, 1280]

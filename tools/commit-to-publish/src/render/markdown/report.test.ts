@@ -5,7 +5,7 @@ import { emptyContent, fewContent, manyContent, pageContent } from '../content.f
 import { link } from './parts.js';
 import { formatReport } from './report.js';
 
-/** What a reader of Markdown makes of it; `marked` is one that nobody here has written. */
+/** Returns the tokens that `marked`, an independent parser of Markdown, finds. */
 function tokensOf(markdown: string): readonly Token[] {
   const found: Token[] = [];
   void marked.walkTokens(marked.lexer(markdown), (token) => void found.push(token));
