@@ -92,7 +92,7 @@ function checkSources(
   }
 }
 
-/** Returns times of test files by workspace. It searches the files in the work tree, below the project's root. */
+/** Returns times of test files by workspace. It searches the files in the working tree, below the project's root. */
 async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
   // Parsing XML needs a library that no other command loads.
   const { readJUnit } = await import('../io/junit-files.js');

@@ -5,7 +5,7 @@ import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { RepoLocation } from './locate.js';
 
-/** The `tributary.json` of a work tree. */
+/** The `tributary.json` of a working tree. */
 export interface WorkingConfig {
   /** `undefined` if there is none. */
   readonly text: string | undefined;

@@ -5,9 +5,9 @@ import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributar
 
 /** A project in a git repository on this machine. */
 export interface RepoLocation {
-  /** The repository's git directory; of a linked work tree, its own part. */
+  /** The repository's git directory; of a linked worktree, its own part. */
   readonly gitDir: AbsolutePath;
-  /** The git directory with the objects; of a linked work tree, that of the main repository. */
+  /** The git directory with the objects; of a linked worktree, that of the main repository. */
   readonly commonDir: AbsolutePath;
   /** `undefined` for a bare repository. */
   readonly workTree: AbsolutePath | undefined;
@@ -35,7 +35,7 @@ export function locate(folder: AbsolutePath): RepoLocation {
   });
 }
 
-/** Returns the git directory: `.git` is a folder or, for a linked work tree or a submodule, a file with its path. */
+/** Returns the git directory: `.git` is a folder or, for a linked worktree or a submodule, a file with its path. */
 function gitDirIn(folder: string): AbsolutePath | undefined {
   const path = join(folder, '.git');
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { orUnusable } from '@tributary/process/unusable-file';
 
-/** Returns the text of a file in a work tree; `undefined` if it does not exist. Throws `FILE_UNUSABLE`. */
+/** Returns the text of a file in a working tree; `undefined` if it does not exist. Throws `FILE_UNUSABLE`. */
 export function readIfThere(folder: AbsolutePath, path: string): string | undefined {
   const file = join(folder, path);
   return orUnusable(file, 'read', () =>

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Runner } from '../plan/runner.js';
 
-/** Reads a package.json of the work tree; `undefined` if it is missing or invalid. */
+/** Reads a package.json of the working tree; `undefined` if it is missing or invalid. */
 export function readPackage(folder: string): { readonly name: string; readonly scripts: ReadonlyMap<string, string> } | undefined {
   try {
     const { name, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; scripts?: unknown };

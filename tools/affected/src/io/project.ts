@@ -22,8 +22,8 @@ export interface ProjectFiles {
 }
 
 /**
- * Reads the workspaces of a project at a commit from their manifests, without the work tree. Manifests that another commit shares come from
- * `other`. `listing` is that of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`,
+ * Reads the workspaces of a project at a commit from their manifests, without the working tree. Manifests that another commit shares come
+ * from `other`. `listing` is that of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`,
  * `PACKAGE_MANAGER_UNSUPPORTED`.
  */
 export async function readProject(

@@ -9,7 +9,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
 import { openGit } from './open-git.js';
 
-/** The work tree as a git tree: the content of a commit of everything. */
+/** The working tree as a git tree: the content of a commit of everything. */
 export interface WorkTree {
   readonly tree: ObjectId;
   /** Plumbing that sees the tree, of which nothing is in the user's repository. */
@@ -17,8 +17,9 @@ export interface WorkTree {
 }
 
 /**
- * Creates a tree of the work tree, with untracked but not ignored files, and calls `use` with it. The index and objects are in a temporary
- * folder, which is removed afterwards. It does not touch the user's index and repository. Throws `TARGET_NOT_FOUND` for a bare repository.
+ * Creates a tree of the working tree, with untracked but not ignored files, and calls `use` with it. The index and objects are in a
+ * temporary folder, which is removed afterwards. It does not touch the user's index and repository. Throws `TARGET_NOT_FOUND` for a bare
+ * repository.
  */
 export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
   const { workTree, gitDir, commonDir } = place;
