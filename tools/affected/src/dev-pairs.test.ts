@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { devPairsOf, withDevEdges } from './dev-pairs.js';
 
-/** `'app -dev-> lib, app -> tool'`. */
+/** Builds a graph from `'app -dev-> lib, app -> tool'`. */
 function graphOf(text: string, through?: readonly string[]): DependencyGraph {
   const parts = text.split(', ').map((part) => part.split(' '));
   const names = [...new Set(parts.flatMap(([from = '', , to = '']) => [from, to]))].sort();

@@ -24,8 +24,8 @@ import { selections } from './result-documents.fixture.js';
 import { parseJUnit } from './timings/junit.js';
 import { parseTimings } from './timings/timings.js';
 
-// Every text that a stranger can write goes through mutated seeds: no crash but a failure with a name, no endless loop, no changed
-// prototype. FUZZ_MINUTES=10 fuzzes all targets of all tools for ten minutes together.
+// Fuzzes every text that a stranger can write with mutated seeds. A parser may only fail with a named error: no crash, no endless loop, no
+// changed prototype. FUZZ_MINUTES=10 fuzzes all targets of all tools for ten minutes together.
 
 const ID = 'a'.repeat(40);
 const YARN = `__metadata:\n  version: 8\n  cacheKey: 10\n\n"@acme/ui@workspace:packages/ui":\n  version: 0.0.0-use.local\n  resolution: "@acme/ui@workspace:packages/ui"\n  dependencies:\n    left: "npm:^1.0.0"\n  languageName: unknown\n  linkType: soft\n\n"left@npm:^1.0.0, left@npm:^1.1.0":\n  version: 1.2.0\n  resolution: "left@npm:1.2.0"\n  peerDependencies:\n    react: "*"\n  peerDependenciesMeta:\n    react:\n      optional: true\n  checksum: 10/abc\n  languageName: node\n  linkType: hard\n`;
@@ -132,7 +132,7 @@ const ENGINE_VARIABLES = {
 const PLANS = selections().flatMap(plans);
 const readJson = (text: string): unknown => JSON.parse(text) as unknown;
 
-/** With the right hash, so that the shape is what is looked at. */
+/** Computes the hash again, so that the parser gets to the shape. */
 function resealed(text: string): string {
   try {
     return formatPlan(sealPlan(readJson(text) as Parameters<typeof sealPlan>[0]));
@@ -212,7 +212,7 @@ const TARGETS: readonly FuzzTarget[] = [
 ];
 
 test.each(TARGETS)('$name', async (target) => {
-  // The seeds are what the parser reads: a broken seed would fuzz only the first line of it.
+  // The parser accepts the seeds: with a broken seed the fuzzer would reach only its first line.
   for (const seed of target.seeds) target.parse(seed);
   expect(await fuzz(target, fuzzSeconds(process.env))).toBeGreaterThan(0);
 });

@@ -24,7 +24,7 @@ const GAPS = Object.keys({
   'not-proven': true,
 } satisfies Record<Gap, true>) as readonly Gap[];
 
-/** As `affected trace` writes them: a complete one, and one with every gap. */
+/** Observations as `affected trace` writes them: a complete one, and one with every gap. */
 export function observations(): readonly Observation[] {
   const complete: Observation = {
     schemaVersion: 1,

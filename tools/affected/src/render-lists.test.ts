@@ -23,7 +23,7 @@ const some = resultOf(['root', '.'], ['@acme/ui', 'packages/ui'], ['app', 'app']
 describe.each<[title: string, render: (result: AffectedResult) => string, nobody: string, root: string, some: string]>([
   ['names', renderNames, '', 'root\n', 'root\n@acme/ui\napp\n'],
   ['paths', renderPaths, '', '.\n', '.\npackages/ui\napp\n'],
-  // Without a filter turborepo would run everything.
+  // Without a filter, turborepo would run everything.
   ['filters for turborepo', renderTurboFilter, '--filter=!*\n', '--filter=!*\n', '--filter=./packages/ui\n--filter=./app\n'],
 ])('%s', (_, render, ofNobody, ofRoot, ofSome) => {
   test('of nobody', () => expect(render(nobody)).toBe(ofNobody));

@@ -12,15 +12,15 @@ import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, TuneProposal, TuneResult, WhyResult } from './result.js';
 import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
 
-// Documents of the commands that tell what a change affects, made by the real code where it is pure, for holding them against their
-// schemas.
+// The documents of the commands that tell what a change affects, for checks against their schemas. The real code makes them where it is
+// pure.
 
 /** A commit. */
 export const ID = '0123456789abcdef0123456789abcdef01234567';
 const LONG_ID = ID + ID.slice(0, 24);
 const compared = { base: ID, head: LONG_ID, mergeBase: ID, warnings: ['There are 2 merge bases.'] };
 
-/** Answers of the real code to changes that give a reason of each kind. */
+/** Answers of the real code to changes, with reasons of each kind. */
 export function selections(): readonly AffectedResult[] {
   const base = graph({ '': 'root', app: 'app', lib: 'lib', old: 'old' }, [
     ['app', 'lib'],
@@ -38,7 +38,7 @@ export function selections(): readonly AffectedResult[] {
     policy: { dev: 'transitive' },
     all: undefined,
   };
-  // By way of `old` alone: the shortest way of `app` names the workspace that is gone.
+  // Only through `old`: the shortest path of `app` names the removed workspace.
   const gone = { ...question, files: [], found: [] };
   const unclaimed = { ...question, rules: () => undefined };
   const readAs = (proof: string): AffectedQuestion => {
@@ -51,7 +51,7 @@ export function selections(): readonly AffectedResult[] {
   return [...answers, ...answers.slice(0, 1).map((one) => ({ ...one, spared }))].map((one) => buildResult(one, compared));
 }
 
-/** One of each kind; the kinds that `decideAffected` gives by itself are told apart by `false`. */
+/** Examples of each kind. `false` marks the kinds that `decideAffected` finds itself. */
 const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReason[]>> = {
   file: false,
   rule: false,
@@ -70,7 +70,7 @@ const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReaso
 };
 const FOUND: readonly FoundReason['reason'][] = Object.values(DIRECT).flatMap((reasons) => (reasons === false ? [] : reasons));
 
-/** Everybody is affected, for this reason. */
+/** An answer in which everybody is affected, for this reason. */
 export function everything(code: AllReason['code']): AffectedResult {
   const one = graph({ '': 'root', app: 'app' }, []);
   const joined = joinGraphs(one, one);
@@ -85,7 +85,7 @@ export function everything(code: AllReason['code']): AffectedResult {
   return buildResult(answer, { ...compared, base: null, mergeBase: null });
 }
 
-/** `why` of everybody in every answer above. */
+/** `why` for each workspace of every answer above. */
 export function explanations(): readonly WhyResult[] {
   return [...selections(), everything('FILE_UNCLAIMED')].flatMap(({ workspaces, base, head, mergeBase, all }) =>
     workspaces.map(({ name, path, reasons }): WhyResult => {
@@ -96,7 +96,7 @@ export function explanations(): readonly WhyResult[] {
   );
 }
 
-/** `why` of one that is not affected, as observations show. */
+/** `why` for an unaffected workspace that observations spare. */
 export function notAffected(): WhyResult {
   const { warnings, ...commits } = compared;
   const spared = 'not affected by Makefile: not read in 1 observed run, last at 0123456789';
@@ -110,7 +110,7 @@ function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['steps'] {
   return reason.path.slice(1).map((to, at) => ({ from: reason.path[at] ?? '', to, edges }));
 }
 
-/** Every field that an edge may have. */
+/** Every possible field of an edge. */
 export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true, read: true } satisfies Record<
   GraphEdge['field'],
   true
@@ -130,7 +130,7 @@ const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
   configured: null,
 };
 
-/** As `affected graph --json` prints it: edges of every field and kind. */
+/** A graph as `affected graph --json` prints it: edges of every field and kind. */
 export function graphOf(): GraphResult {
   const kinds = Object.entries(LINKS) as readonly (readonly [GraphEdge['kind'], string | null])[];
   const workspaces = [null, true, false].map((affected, at) => ({ name: `w${at}`, path: at === 0 ? '.' : `w${at}`, affected }));
@@ -145,7 +145,7 @@ export function graphOf(): GraphResult {
   return { schemaVersion: 1, workspaces, edges };
 }
 
-/** As `affected replay --json` prints it. */
+/** A replay as `affected replay --json` prints it. */
 export function replayed(): ReplayResult {
   const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.', subject: 'tools.sh' };
   const commits: readonly ReplayedCommit[] = [
@@ -174,14 +174,14 @@ export function tuned(): TuneResult {
   };
 }
 
-/** What the door to the terminal prints for a failure. */
+/** What the command line prints for a failure. */
 export function failure({ hint }: { readonly hint?: string }): unknown {
   const message = 'Unknown workspace "ap".';
   const error = new ToolError({ code: 'WORKSPACE_UNKNOWN', message, data: { name: 'ap' }, ...(hint === undefined ? {} : { hint }) });
   return { schemaVersion: 1, error };
 }
 
-/** `{ '': 'root', app: 'app' }` by folder, and who depends on whom. */
+/** Builds a graph from names by folder, such as `{ '': 'root', app: 'app' }`, and dependencies. */
 function graph(names: Readonly<Record<string, string>>, edges: readonly (readonly [string, string])[]): DependencyGraph {
   const members = Object.entries(names).map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder }));
   const placeOf = (name: string): number => members.findIndex((member) => member.name === name);

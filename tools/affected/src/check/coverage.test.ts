@@ -8,7 +8,7 @@ import { memberGraph } from './project.fixture.js';
 
 const graph = memberGraph('user -> app, app -dev-> lib, other');
 
-/** Who of the four is selected by a change of the file. */
+/** Returns which of the four workspaces a change of the file selects. */
 function covered(file: string, affects: FileRule['affects'] | undefined, dev: 'transitive' | 'terminal' = 'transitive'): readonly string[] {
   const rules = buildFileRules(
     affects === undefined ? [] : [{ files: ['shared/**', '.circleci/shared/**', 'packages/lib/data/**'], affects }],

@@ -7,7 +7,10 @@ import { indexProject, type Project, type ProjectFacts } from './project.js';
 import { scanFile } from './scan-file.js';
 import type { ScannedFile } from './undeclared.js';
 
-/** FOR TESTS. A repository as path -> text, or the value of a JSON file; every folder with a package.json is a workspace, but those below `examples`. */
+/**
+ * FOR TESTS. A repository as path -> text, or the value of a JSON file. Every folder with a package.json is a workspace, except below
+ * `examples`.
+ */
 export type Files = Readonly<Record<string, string | object>>;
 
 export interface TestProject {
@@ -16,7 +19,7 @@ export interface TestProject {
   readonly texts: ReadonlyMap<RepoPath, string>;
 }
 
-/** FOR TESTS. Indexes such a repository; nothing is covered by rules unless the test says so. */
+/** FOR TESTS. Indexes such a repository. Rules cover nothing unless the test says so. */
 export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>> = {}): TestProject {
   const texts = new Map(
     Object.entries(files).map(([path, text]) => [path as RepoPath, typeof text === 'string' ? text : JSON.stringify(text, undefined, 2)]),
@@ -37,7 +40,7 @@ export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' 
   return { project, scanned: [...texts].map(([path, text]) => scanFile(path, text)), texts };
 }
 
-/** FOR TESTS. A graph written as `a -> b, b -dev-> c`, by name; folders are `packages/<name>`, the root is there too. */
+/** FOR TESTS. Builds a graph from `a -> b, b -dev-> c`, by name. Folders are `packages/<name>`, and there is a root. */
 export function memberGraph(text: string): DependencyGraph {
   const parts = text.split(',').map((part) => part.trim().split(/\s+/));
   const names = [...new Set(parts.flatMap(([from = '', , to = from]) => [from, to]))].filter((name) => name !== '').sort();

@@ -16,7 +16,7 @@ interface Scene {
 
 const PACKAGES = Object.fromEntries(['app', 'lib', 'other'].map((name) => [`packages/${name}/package.json`, { name, version: '1.0.0' }]));
 
-/** `app reads lib by tests/fake.js:1`, without those of the root. */
+/** Returns lines such as `app reads lib by tests/fake.js:1`, without those of the root. */
 function edges(files: Files, { facts, links = {}, isUnclaimed = () => false }: Scene = {}): readonly string[] {
   const linked = Object.fromEntries(Object.keys(links).map((path) => [path, '']));
   const { project, scanned } = projectOf({ ...PACKAGES, ...files, ...linked }, facts);
@@ -149,7 +149,7 @@ const CASES: readonly (readonly [sentence: string, files: Files, found: readonly
 ];
 
 test.each(CASES)('it finds %s', (_, files, found) => {
-  // As the built-in rules have it.
+  // As in the built-in rules.
   const isCovered = (file: string): boolean => /^(jest\.config|tsconfig)/.test(file);
   expect(edges(files, { facts: { isCovered } })).toEqual([...found].toSorted());
 });

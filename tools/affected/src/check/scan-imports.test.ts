@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scanImports } from './scan-imports.js';
 
-/** `module ./a:1, text ../b:3` */
+/** Returns imports as `module ./a:1, text ../b:3`. */
 function formatImports(text: string): string {
   return scanImports(text)
     .map(({ form, specifier, line }) => `${form === 'module' ? '' : `${form} `}${specifier}:${line}`)
@@ -168,7 +168,7 @@ describe('hostile input', () => {
     '/* a */ / ',
   ];
   test.each(repeated)('half a megabyte of %j is read to its end', (piece) => {
-    // With a step back to the beginning for every character it would take minutes.
+    // With backtracking to the start for every character it would take minutes.
     expect(() => scanImports(piece.repeat(500_000 / piece.length))).not.toThrow();
   });
 

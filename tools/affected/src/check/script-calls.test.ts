@@ -5,7 +5,9 @@ import { findScriptCalls } from './script-calls.js';
 
 type Scripts = Readonly<Record<string, string>>;
 
-/** `a`, and what it may call: `b`, which is called so in no other way, `@s/c` in `libs/c-folder`, and `below` inside of `a`. */
+/**
+ * `a`, and the workspaces that it may call: `b`, which no other form of a call names, `@s/c` in `libs/c-folder`, and `below` inside of `a`.
+ */
 const NAMES = { 'packages/a': 'a', 'packages/b': 'b', 'libs/c-folder': '@s/c', 'packages/a/below': 'below' } as const;
 const SCRIPTS: Readonly<Record<string, Scripts>> = {
   b: { gen: 'node gen.js', 'b:gen': 'node gen.js', 'two:gen': '', clean: 'rm -rf dist' },
@@ -13,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, Scripts>> = {
   below: { gen: 'node gen.js' },
 };
 
-/** `a -> b`, for scripts by workspace, `root` for those of the root. */
+/** Returns `a -> b` for scripts by workspace; `root` stands for the root's scripts. */
 function calls(scripts: Readonly<Record<string, Scripts>>): readonly string[] {
   const manifests = Object.entries(NAMES).map(([folder, name]) => [
     `${folder}/package.json`,

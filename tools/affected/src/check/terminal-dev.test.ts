@@ -4,7 +4,7 @@ import { isBuildFile } from './file-kinds.js';
 import { type Files, projectOf } from './project.fixture.js';
 import { findUnsafeDevEdges } from './terminal-dev.js';
 
-/** `user` depends on `app`, so that what `app` builds matters; `app` has `tool` as a dev dependency. */
+/** `user` depends on `app`, so that the build output of `app` matters. `app` has `tool` as a dev dependency. */
 function findings(app: object, files: Files = {}): readonly string[] {
   const { project, scanned, texts } = projectOf({
     'p/app/package.json': { name: '@acme/app', version: '1.0.0', devDependencies: { '@acme/tool': '*' }, ...app },

@@ -5,7 +5,7 @@ import { findUndeclared } from './undeclared.js';
 
 type Facts = Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>>;
 
-/** `a/x.ts:1 b -> b unseen nobody` */
+/** Returns findings as `a/x.ts:1 b -> b unseen nobody`. */
 function findings(files: Files, facts?: Facts): readonly string[] {
   const { project, scanned } = projectOf(files, facts);
   return scanned

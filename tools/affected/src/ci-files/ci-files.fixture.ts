@@ -1,12 +1,12 @@
 import { type Asking, buildCiTree, type CiTree } from './tree.js';
 
-/** Files by path from the top of the repository; `null` takes one away. */
+/** Files by path from the top of the repository; `null` deletes one. */
 export type Texts = Readonly<Record<string, string | null>>;
 
 export const CI = '.github/workflows/ci.yml';
 export const STALE = '.github/workflows/stale.yml';
 
-/** A workflow with these steps, each a line of YAML. */
+/** Returns a workflow with these steps, each a line of YAML. */
 export function workflow(...steps: readonly string[]): string {
   return ['on: [push]', 'jobs:', '  one:', '    runs-on: ubuntu-latest', '    steps:', ...steps.map((step) => `      - ${step}`), ''].join(
     '\n',
@@ -24,12 +24,12 @@ export function actionAt(name: string): string {
   return `.github/actions/${name}/action.yml`;
 }
 
-/** The manifest of a folder, with these scripts. */
+/** Returns the manifest of a folder with these scripts. */
 export function manifest(folder: string, scripts: Readonly<Record<string, string>>): Texts {
   return { [folder === '' ? 'package.json' : `${folder}/package.json`]: JSON.stringify({ scripts }) };
 }
 
-/** A tree of these files, whose workspaces are the folders in `packages`, and what answers its questions. */
+/** Returns a tree of these files and a function that answers its questions. The workspaces are the folders in `packages`. */
 export function readTree(texts: Texts): { readonly tree: CiTree; readonly answer: <T>(question: Asking<T>) => T } {
   const files = new Map(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== null));
   const manifests = [...files].filter(([path]) => path.endsWith('package.json'));

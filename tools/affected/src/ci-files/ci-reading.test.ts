@@ -7,7 +7,9 @@ import { isCiFile } from './file-types.js';
 
 const IN_CI: RunningCi = { engine: engineNamed('github'), begins: CI };
 
-/** Why the first changed file counts that does, as in `run/compare-ci-files.ts`: by what the head runs, or the base did. */
+/**
+ * Returns the reason of the first changed file that counts, as in `run/compare-ci-files.ts`: by the CI that the head runs, or the base ran.
+ */
 function whyCounted(before: Texts, changed: Texts, running: RunningCi, kind: TaskKind = 'test'): string | undefined {
   const sides = [{ ...before, ...changed }, before].map((texts) => {
     const { tree, answer } = readTree(texts);
@@ -217,7 +219,7 @@ describe('what cannot be read counts', () => {
   ])('%s', (_, text) => {
     const before = { [actionAt('x')]: action('run: a'), [CI]: TESTS };
     expect(whyCounted({ ...before, [CI]: text }, { [actionAt('x')]: action('run: b') }, IN_CI)).toContain('cannot be read');
-    // Of the workflow that changes itself, whatever runs.
+    // The changed workflow itself, whatever CI runs.
     for (const running of [IN_CI, 'nothing'] as const) {
       expect(whyCounted(before, { [STALE]: text }, running)).toMatch(/cannot be read|can run tests/);
       expect(whyCounted({ ...before, [STALE]: text }, { [STALE]: HARMLESS }, running)).toMatch(/cannot be read|can run tests/);
@@ -236,7 +238,7 @@ describe('what cannot be read counts', () => {
     expect(whyCounted(before, { [actionAt('x')]: action('run: b') }, IN_CI)).toContain('a workflow of another repository');
     expect(whyCounted(before, { [STALE]: TESTS }, IN_CI)).toBeUndefined();
     expect(whyCounted(before, { [CI]: `${foreign} # more\n` }, 'nothing')).toContain('a workflow of another repository');
-    // It may have the same name.
+    // The foreign workflow may have the same name.
     const namesake = foreign.replace('x.yml', 'stale.yml');
     expect(whyCounted({}, { [STALE]: namesake }, 'nothing')).toContain('a workflow of another repository');
   });

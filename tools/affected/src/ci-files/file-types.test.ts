@@ -18,7 +18,7 @@ test.each([
   const engine = ENGINES.find((one) => one.name === name);
   expect(own.filter((path) => engine?.pipeline.owns(path) !== true)).toEqual([]);
   expect(others.filter((path) => engine?.pipeline.owns(path) === true)).toEqual([]);
-  // The quick look must see what the thorough one does.
+  // The quick check must find every file that the thorough one finds.
   expect(own.filter((path) => !isCiFile(path) || !mayBeOfCi(path))).toEqual([]);
 });
 

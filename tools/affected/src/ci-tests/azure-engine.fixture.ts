@@ -7,26 +7,26 @@ import { type Hosted, readTemplate, type Trouble } from './hosted.fixture.js';
 
 type Result = 'Succeeded' | 'Failed' | 'Skipped' | 'Canceled';
 
-/** A run of the pipeline, or one more attempt of it. */
+/** A run of the pipeline, or a further attempt of it. */
 export interface AzureRun {
-  /** By job, those of a matrix as `shards leg_01`. */
+  /** The results by job; the jobs of a matrix are `shards leg_01`. */
   readonly results: ReadonlyMap<string, Result>;
-  /** What the steps printed, by job; of those that ran. */
+  /** The output of the steps, by job, of those that ran. */
   readonly printed: ReadonlyMap<string, string>;
   readonly outputs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly attempts: ReadonlyMap<string, number>;
-  /** Of the matrix; empty if its job did not come to it. */
+  /** The legs of the matrix; empty if its job did not start. */
   readonly legs: Legs;
 }
 
 export interface AzureOptions {
-  /** Legs that people cancel before they begin. */
+  /** Legs that people cancel before they start. */
   readonly canceled?: readonly string[];
-  /** Only these legs run; the others are as if cancelled. */
+  /** Only these legs run; the others count as cancelled. */
   readonly only?: (legs: Legs) => readonly string[];
-  /** "Rerun failed jobs". */
+  /** The run before, for "Rerun failed jobs". */
   readonly after?: AzureRun | undefined;
-  /** "Rerun stage": all its jobs run again. */
+  /** The run before, for "Rerun stage": all its jobs run again. */
   readonly restarted?: AzureRun;
 }
 
@@ -39,8 +39,8 @@ interface Pipeline {
 }
 
 /**
- * Azure Pipelines, as far as its documentation says what happens. Source: learn.microsoft.com, "Specify conditions", "Set variables in
- * scripts", "Expressions", "jobs.job.strategy", "Publish and download pipeline artifacts", "Rerun failed jobs".
+ * Azure Pipelines as its documentation describes it. Source: learn.microsoft.com, "Specify conditions", "Set variables in scripts",
+ * "Expressions", "jobs.job.strategy", "Publish and download pipeline artifacts", "Rerun failed jobs".
  */
 export class AzurePipeline {
   private readonly hosted: Hosted;
@@ -53,7 +53,7 @@ export class AzurePipeline {
     this.artifacts = hosted.folder();
   }
 
-  /** What the template makes of the variables that the engine sets. */
+  /** Returns the template's variables for the values that the engine sets. */
   variables(branch: string, reason: string): Readonly<Record<string, string>> {
     return this.read({ branch, reason }).variables;
   }
@@ -71,7 +71,7 @@ export class AzurePipeline {
     };
     let waiting = jobs;
     while (waiting.length > 0) {
-      // Of those that may begin the last one does: nobody may count on the order in which they are written.
+      // The last job that may start is next, so that no template can rely on the order of its jobs.
       const next = waiting.findLast(({ dependsOn = [] }) => [dependsOn].flat().every((name) => resultsOf(state, name).length > 0));
       if (next === undefined) throw new Error('jobs wait for each other');
       waiting = waiting.filter((job) => job !== next);
@@ -80,7 +80,7 @@ export class AzurePipeline {
     return state;
   }
 
-  /** With the tool under test in place of the published one. */
+  /** Reads the template, with the tool under test instead of the published one. */
   private read({ branch, reason }: { readonly branch: string; readonly reason: string }): {
     readonly jobs: readonly AzureJob[];
     readonly variables: Readonly<Record<string, string>>;
@@ -163,17 +163,17 @@ interface Scene {
   readonly options: AzureOptions;
 }
 
-/** Of all legs of a job. */
+/** Returns the results of all legs of a job. */
 function resultsOf({ results }: AzureRun, job: string): readonly Result[] {
   return [...results].filter(([name]) => name === job || name.startsWith(`${job} `)).map(([, result]) => result);
 }
 
-/** In this attempt, and not in one before. */
+/** Returns whether a job ran in this attempt. */
 function hasRun({ printed }: AzureRun, job: string): boolean {
   return [...printed.keys()].some((name) => name === job || name.startsWith(`${job} `));
 }
 
-/** All at the same time would be too much for this machine, where each builds and tests. */
+/** Works on four items at a time. All at once would be too much for one machine, because each job builds and tests. */
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -182,20 +182,20 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
-/** `$[ … ]`, which is evaluated when the job is about to run. */
+/** Evaluates `$[ … ]`, as Azure does just before the job runs. */
 function atRunTime(text: string, facts: Facts): string {
   const expression = /^\$\[(.*)\]$/s.exec(text);
   return expression === null ? text : String(evaluate(expression[1] ?? '', facts) ?? '');
 }
 
-/** `{}` gives one job without variables: MicrosoftDocs/azure-devops-docs#5259. */
+/** Parses the legs. `{}` gives one job without variables: MicrosoftDocs/azure-devops-docs#5259. */
 function legsOf(matrix: string): Legs {
   const legs = JSON.parse(matrix) as Legs;
   for (const name of Object.keys(legs)) if (!/^[A-Za-z][A-Za-z0-9_]{0,99}$/.test(name)) throw new Error(`no name of a leg: ${name}`);
   return Object.keys(legs).length === 0 ? { '': {} } : legs;
 }
 
-/** `${{ if … }}` and `${{ else }}`, which are evaluated when the file is read. */
+/** Evaluates `${{ if … }}` and `${{ else }}`, as Azure does when it reads the file. */
 function atCompileTime(
   variables: Readonly<Record<string, unknown>>,
   system: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
-/** What an expression of Azure Pipelines may ask. */
+/** The values that an expression of Azure Pipelines can read. */
 export interface Facts {
   /** `variables['Build.Reason']`. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** `dependencies.plan.outputs['emit.legs']`: by job, by step and name. */
+  /** `dependencies.plan.outputs['emit.legs']`: by job, then by step and name. */
   readonly outputs?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** `succeeded()`. */
   readonly succeeded?: 'yes' | 'no';
@@ -11,8 +11,8 @@ export interface Facts {
 type Value = string | boolean | null;
 
 /**
- * The value of an expression: those functions that the template uses. What is not there is null. Throws an `Error` for everything else, so
- * that a template cannot pass with an expression that nobody evaluates. Source: learn.microsoft.com, "Expressions".
+ * Returns the value of an expression. It knows the functions that the template uses, and a missing value is null. It throws an `Error` for
+ * everything else, so that a template with an unknown expression fails. Source: learn.microsoft.com, "Expressions".
  */
 export function evaluate(text: string, facts: Facts): Value {
   const trimmed = text.trim();
@@ -36,7 +36,7 @@ export function evaluate(text: string, facts: Facts): Value {
   }
 }
 
-/** Text is compared without regard to case. */
+/** Compares texts case-insensitively. */
 function equal([one = null, other = null]: readonly Value[]): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
@@ -51,7 +51,7 @@ function literal(text: string, { variables = {}, outputs = {} }: Facts): Value {
   throw new Error(`an expression that the template did not use: ${text}`);
 }
 
-/** At commas that stand in no brackets. */
+/** Splits at the commas outside of brackets. */
 function splitArguments(text: string): readonly string[] {
   if (text.trim() === '') return [];
   const parts: string[] = [''];

@@ -12,11 +12,11 @@ export interface AzureJob {
   readonly steps: readonly AzureStep[];
 }
 
-/** Its inputs, and `env`, do not matter here. */
+/** The inputs of a task, and `env`, do not matter here. */
 type AzureStep = Readonly<Record<string, string | undefined>>;
 
 export interface AzureJobScene {
-  /** Holds a folder for each artifact of the run. */
+  /** The folder that holds a folder for each artifact of the run. */
   readonly artifacts: string;
   readonly workspace: string;
   readonly sources: string;
@@ -27,10 +27,10 @@ export interface AzureJobScene {
 const OUTPUT = /^##vso\[task\.setvariable variable=(\w+);isOutput=true\](.*)$/;
 const SUMMARY = /^##vso\[task\.uploadsummary\](.*)$/;
 
-/** The steps of a job on a machine of its own. */
+/** Runs the steps of a job on its own machine. */
 export class AzureJobRun {
   readonly log: string[] = [];
-  /** By step and name: `emit.legs`. */
+  /** The outputs by step and name: `emit.legs`. */
   readonly outputs: Record<string, string> = {};
   private readonly hosted: Hosted;
   private readonly scene: AzureJobScene;
@@ -64,7 +64,7 @@ export class AzureJobRun {
     throw new Error(`a step that the template did not have: ${JSON.stringify(step)}`);
   }
 
-  /** A macro without a variable stays as it is. */
+  /** Replaces macros. A macro without a variable stays as it is. */
   private withMacros(text: string): string {
     return text.replace(/\$\(([\w.]+)\)/g, (whole, name: string) => this.scene.variables[name] ?? whole);
   }
@@ -84,7 +84,7 @@ export class AzureJobRun {
     const [, name, value] = OUTPUT.exec(line) ?? [];
     if (name !== undefined && value !== undefined) this.outputs[`${step}.${name}`] = value;
     const [, summary] = SUMMARY.exec(line) ?? [];
-    // It is read when the step is over.
+    // The engine reads the summary when the step has ended.
     if (summary !== undefined && !existsSync(summary)) throw new Error(`there is no summary ${summary}`);
   }
 
@@ -95,7 +95,7 @@ export class AzureJobRun {
     copyFolder(folder, join(this.scene.artifacts, artifact));
   }
 
-  /** Each into a folder of its name. */
+  /** Downloads each artifact into a folder of its name. */
   private download(artifact: string): void {
     const names = artifact === '' ? readdirSync(this.scene.artifacts) : [artifact];
     for (const name of names) {

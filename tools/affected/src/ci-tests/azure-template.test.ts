@@ -15,7 +15,7 @@ const cleanUp = cleanUpIn(afterAll);
 const { jobs } = parse(readFileSync(join(findProjectRoot(), 'ci/azure/azure-pipelines.yml'), 'utf8')) as Pipeline;
 const script = jobs.flatMap(({ steps }) => steps).find(({ displayName }) => displayName === 'Run the tests')?.bash ?? '';
 
-/** What `run-shard` has for a token, where the step has this one. */
+/** Returns the token that `run-shard` gets if the step has this one. */
 async function handedOn(token: Readonly<Record<string, string>>): Promise<string> {
   const folder = cleanUp.add(new TempFolder());
   const file = folder.join('script.sh');
@@ -39,7 +39,7 @@ test.each<[title: string, token: Readonly<Record<string, string>>, expected: str
   expect(await handedOn(token)).toBe(expected);
 });
 
-// It would be replaced before the shell sees it, with a secret where there is one.
+// Azure would replace it before the shell sees it, perhaps with a secret.
 test('nothing in a script is a variable of Azure Pipelines', () => {
   const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ bash = [] }) => bash));
   expect(scripts.length).toBeGreaterThan(3);

@@ -14,7 +14,7 @@ const cleanUp = cleanUpIn(afterAll);
 const validator = findTool('CHECK_JSONSCHEMA');
 const template = readTemplate('azure/azure-pipelines.yml');
 
-/** Nothing if the published schema of Azure Pipelines takes a pipeline, else what it says. */
+/** Returns the errors of the published Azure Pipelines schema for a pipeline; empty if there are none. */
 async function flawsOf(text: string): Promise<string> {
   const file = cleanUp.add(new TempFolder()).write('azure-pipelines.yml', text);
   // The schema has a pattern with an escape that the flag u does not allow.
@@ -23,7 +23,7 @@ async function flawsOf(text: string): Promise<string> {
   return code === 0 ? '' : stdout + stderr;
 }
 
-/** The template with the matrix in it that its expression would get. */
+/** Returns the template with the matrix that its expression would give. */
 function expanded(count: number): string {
   const [, legs = ''] = /variable=legs;isOutput=true\](.*)/.exec(azure.emit(sameTime(count))) ?? [];
   const pipeline = parse(template);
@@ -103,7 +103,7 @@ test('a stage that is run again as a whole makes a new plan, and receipts of bef
   expect(runOf(third)).toMatchObject({ gate: 'failed', output: expect.stringContaining('Shard 02') });
 });
 
-// As a team that has a remote cache uses it.
+// As a team with a remote cache uses it.
 test('the lines about the tokens of the remote cache can be uncommented', async () => {
   const text = template.replace(/^( {8})# (?=env:$| {2}\$\{\{| {4}TURBO_TOKEN:)/gm, '$1');
   const { jobs } = parse(text) as { readonly jobs: readonly { readonly steps: readonly { readonly env?: unknown }[] }[] };

@@ -11,17 +11,18 @@ interface UploadedPipeline {
   readonly steps: readonly UploadedStep[];
 }
 
-/** What Buildkite takes in one upload. */
+/** The largest number of jobs that Buildkite takes in one upload. */
 const MOST_JOBS = 500;
 
 const MACHINES = 3;
 
 /**
- * A build of Buildkite: its steps in order, several at the same time up to the next `wait`, those that a job uploads right behind it. Each job is
- * run by the real agent, which checks out, runs the command and hands over the artifacts. What is not here: plugins, blocks, dependencies.
+ * A build of Buildkite. Steps run in order, and several at the same time up to the next `wait`. The uploaded steps of a job follow directly
+ * behind it. The real agent runs each job: it checks out, runs the command and uploads the artifacts. Plugins, blocks and dependencies are
+ * missing.
  */
 export class BuildkiteBuild {
-  /** `gate` → `passed`; of a step that was run again, how it ended last. */
+  /** `gate` → `passed`; for a step that ran again, the last state. */
   readonly states = new Map<string, 'passed' | 'failed' | 'cancelled'>();
   readonly logs = new Map<string, string>();
   readonly queues = new Map<string, string>();
@@ -41,7 +42,7 @@ export class BuildkiteBuild {
     return new BuildkiteBuild(await BuildkiteServer.start(), options);
   }
 
-  /** To its end. What Buildkite reports to the host of the repository: it failed if a job did. */
+  /** Runs the build to its end. Returns the state that Buildkite reports to the repository's host: failed if a job failed. */
   async run(): Promise<'passed' | 'failed'> {
     for (let next = this.nextStep(); next !== undefined; next = this.nextStep()) {
       if (isCommand(next)) {
@@ -54,7 +55,7 @@ export class BuildkiteBuild {
     return this.state;
   }
 
-  /** The button "Retry" of a job. */
+  /** Runs a job again, as the button "Retry" does. */
   async retry(key: string): Promise<void> {
     const step = this.steps.find((one) => one.key === key);
     if (step === undefined) throw new Error(`there is no step ${key}`);
@@ -72,7 +73,7 @@ export class BuildkiteBuild {
     return this.steps.find((step) => !this.done.has(step));
   }
 
-  /** From here to the next `wait`. */
+  /** Returns the commands from a place to the next `wait`. */
   private commandsBefore(from: number): readonly Step[] {
     const rest = this.steps.slice(from);
     const end = rest.findIndex((step) => !isCommand(step));
@@ -109,7 +110,7 @@ export class BuildkiteBuild {
     for (const { job: by, pipeline } of this.server.pipelines) if (by === job) this.insert(pipeline as UploadedPipeline, after);
   }
 
-  /** The variables of a pipeline are those of its steps, and of no other upload. */
+  /** Inserts the steps of an upload. The variables of a pipeline apply only to its own steps. */
   private insert({ agents, env, steps }: UploadedPipeline, after: Step): void {
     const more = steps.map((step): Step => ({ ...step, env: { ...env, ...step.env }, queue: agents?.['queue'] ?? 'default', retries: 0 }));
     if (more.filter(isCommand).length > MOST_JOBS) throw new Error(`Buildkite refuses an upload of more than ${MOST_JOBS} jobs`);
@@ -123,7 +124,7 @@ function isCommand(step: Step): boolean {
   return step.command !== undefined;
 }
 
-/** Cancels a job as Buildkite does, as soon as a file is there. */
+/** Cancels a job as Buildkite does, as soon as a file exists. Returns whether it was still running. */
 async function cancelWhen(file: string | undefined, { child, finished }: ReturnType<typeof startProcess>): Promise<boolean> {
   if (file === undefined) return false;
   let ended = false;

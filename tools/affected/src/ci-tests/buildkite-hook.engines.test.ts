@@ -7,7 +7,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { findTool } from './tools.fixture.js';
 
-// The real agent reads the hook of `ci/buildkite/agent-environment` before a job; whom does it give which token of the remote cache?
+// The real agent reads the hook of `ci/buildkite/agent-environment` before a job. Which job gets which token of the remote cache?
 
 const program = findTool('BUILDKITE_AGENT');
 const cleanUp = cleanUpIn(afterEach);
@@ -60,7 +60,7 @@ const OWN = 'git@github.example:acme/shop.git';
     for (const [name, content] of Object.entries({ 'turbo-token': 'writes\n', 'turbo-read-token': 'reads\n' }))
       if (variables['WITHOUT'] !== name) folder.write(name, content);
     const told = folder.join('told');
-    // The log would hide it.
+    // The agent would hide the token in its log.
     const { code, stderr } = await runProcess(program ?? '', ['bootstrap', '--phases', 'command'], {
       cwd: folder.path,
       env: {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-/** A step as `buildkite-agent pipeline upload` hands it over: parsed, with its variables replaced. */
+/** A step as `buildkite-agent pipeline upload` sends it: parsed, with its variables replaced. */
 export interface UploadedStep {
   readonly key?: string;
   readonly command?: string;
@@ -9,32 +9,32 @@ export interface UploadedStep {
   readonly continue_on_failure?: boolean;
 }
 
-/** `retries`: how often it was run again. */
+/** `retries` is the number of repeated runs. */
 export type Step = UploadedStep & { readonly queue: string; readonly retries: number };
 
 export interface BuildOptions {
-  /** The agent. */
+  /** The path of the agent. */
   readonly program: string;
-  /** Address, commit and branch, as Buildkite tells them to a job. */
+  /** Address, commit and branch, as Buildkite sets them for a job. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What the machines have. */
+  /** The environment of the machines. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where the machines work; nothing else is in it. */
+  /** The machines' working folder, empty at first. */
   readonly folder: string;
-  /** `shard-01` → a file: the job is cancelled as soon as it is there. */
+  /** `shard-01` → a file: the job is cancelled as soon as the file exists. */
   readonly cancel?: ReadonlyMap<string, string>;
-  /** Of the steps that it is true for, no job ever gets a machine. */
+  /** No job of the steps that it returns true for ever gets a machine. */
   readonly neverRun?: (step: UploadedStep) => boolean;
 }
 
-/** Where a job runs. */
+/** The place where a job runs. */
 export interface JobFolder {
   readonly job: string;
   readonly machine: number;
   readonly endpoint: string;
 }
 
-/** The environment of a job. Source: buildkite.com/docs, "Environment variables"; `buildkite-agent bootstrap --help`. */
+/** Returns the environment of a job. Source: buildkite.com/docs, "Environment variables"; `buildkite-agent bootstrap --help`. */
 export function jobVariables(
   { key = '', command = '', env, artifact_paths = '', queue, retries }: Step,
   { job, machine, endpoint }: JobFolder,

@@ -10,7 +10,7 @@ import { sameTime } from '../engines/plan.fixture.js';
 import { BuildkiteRepo } from './buildkite-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
 
-// Where Buildkite would refuse an upload: read by its published schema and by the agent, and run as far as that takes seconds.
+// The limits of an upload to Buildkite: its published schema and the agent check them, and a test runs as much as seconds allow.
 
 const cleanUp = cleanUpIn(afterAll);
 const root = findProjectRoot();
@@ -39,7 +39,7 @@ const checker = findTool('CHECK_JSONSCHEMA');
 const program = findTool('BUILDKITE_AGENT');
 
 (program === undefined ? describe.skip : describe)('buildkite-agent', () => {
-  /** What would go to Buildkite. */
+  /** Returns the upload that would go to Buildkite. */
   async function upload(
     count: number,
     env: Readonly<Record<string, string>> = {},
@@ -53,7 +53,7 @@ const program = findTool('BUILDKITE_AGENT');
     return JSON.parse(stdout);
   }
 
-  // Legs, the wait and the gate; 500 may be uploaded.
+  // Legs, the wait and the gate; an upload may have 500.
   test.each([
     [0, 1],
     [1, 3],
@@ -91,7 +91,7 @@ const program = findTool('BUILDKITE_AGENT');
   });
 
   test('are 450 jobs, one of which runs two, and the gate misses all the others', async () => {
-    // Of all these machines there is one.
+    // Only one of these machines exists.
     const build = await repo.build(cleanUp, {
       environment: { PLAN_OPTIONS: '--shards 451 --max-shards 451' },
       neverRun: ({ env }) => env?.['SHARDS']?.includes(' ') === false,

@@ -9,12 +9,12 @@ import type { BuildOptions } from './buildkite-job.fixture.js';
 
 const root = findProjectRoot();
 
-/** What a test wants different of a build. */
+/** What a test changes of a build. */
 export type BuildRequest = Partial<Pick<BuildOptions, 'variables' | 'environment' | 'cancel' | 'neverRun'>>;
 
 /**
- * A repository with the very files of `ci/buildkite`: on `main` the packages, on `topic`, a pull request, a commit that changes some of them,
- * where the branch `before` is, and an empty one.
+ * A repository with the real files of `ci/buildkite`. `main` has the packages. `topic`, a pull request, has a commit that changes some of
+ * them, where the branch `before` is, and an empty one.
  */
 export class BuildkiteRepo {
   readonly shards: ShardRepo;
@@ -25,9 +25,9 @@ export class BuildkiteRepo {
     this.shards = shards;
     shards.repo.branch('before');
     shards.repo.commit('Say more');
-    // Node brings corepack. Enabled in earnest it would write beside the Node of this machine; Yarn is in PATH already.
+    // Node brings corepack. The real one would write beside the Node of this machine; Yarn is in PATH already.
     this.writeProgram('bin/corepack', '[ "$*" = enable ]');
-    // Notes what turborepo is told of its remote cache.
+    // Logs the turborepo remote-cache settings of each call.
     this.writeProgram(
       'affected.sh',
       `echo "$1 $TURBO_CACHE token:$TURBO_TOKEN" >> "${this.callsFile}"\nexec "${process.execPath}" "${join(root, 'tools/affected/out/cli.cjs')}" "$@"`,
@@ -45,7 +45,7 @@ export class BuildkiteRepo {
     return new BuildkiteRepo(program, await ShardRepo.create(cleanUp, packages, { changed, files }));
   }
 
-  /** A build of the pull request, on machines that have done nothing yet. */
+  /** Starts a build of the pull request, on new machines. */
   async build(cleanUp: CleanUp, { variables = {}, environment = {}, ...more }: BuildRequest = {}): Promise<BuildkiteBuild> {
     const build = await BuildkiteBuild.start({
       program: this.program,
@@ -58,12 +58,12 @@ export class BuildkiteRepo {
     return build;
   }
 
-  /** The workspaces whose tests ran, each as often as they did. */
+  /** Returns the workspaces whose tests ran, once for each run, sorted. */
   get ran(): readonly string[] {
     return [...readLines(this.shards.log)].sort();
   }
 
-  /** For each shard that was run, what turborepo was told of its remote cache. */
+  /** Returns turborepo's remote-cache settings for each shard that ran. */
   get cacheSettings(): readonly string[] {
     return readLines(this.callsFile).flatMap((line) => (line.startsWith('run-shard ') ? [line.slice('run-shard '.length)] : []));
   }

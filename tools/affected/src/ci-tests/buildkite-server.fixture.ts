@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A file that a job has left with the server. */
+/** A file that a job uploaded to the server. */
 interface Artifact {
   readonly id: string;
   readonly path: string;
@@ -10,7 +10,7 @@ interface Artifact {
   content: Uint8Array | undefined;
 }
 
-/** What the server has to know of a job; a job that was run again is no longer looked at. */
+/** The server's data of a job. It ignores a job that ran again. */
 export interface KnownJob {
   readonly step: string;
   readonly state: 'latest' | 'retried';
@@ -22,14 +22,14 @@ interface Answer {
 }
 
 /**
- * As much of Buildkite's agent API as `buildkite-agent` asks for in a job: pipelines, artifacts and annotations. Source: the client of
- * buildkite-agent 3.62 (`api/`), and for what a search finds buildkite.com/docs/agent/v3/cli-artifact: the file of the last job that left it,
- * and nothing of jobs that were run again.
+ * The parts of Buildkite's agent API that `buildkite-agent` uses in a job: pipelines, artifacts and annotations. Source: the client of
+ * buildkite-agent 3.62 (`api/`), and for a search buildkite.com/docs/agent/v3/cli-artifact. A search finds the file of the last job that
+ * uploaded it, and nothing of jobs that ran again.
  */
 export class BuildkiteServer {
-  /** With the job that uploaded it, and the files that were there by then: its steps begin at once. */
+  /** Each with the job that uploaded it, and the files that existed by then: its steps start at once. */
   readonly pipelines: { readonly job: string; readonly pipeline: unknown; readonly files: readonly string[] }[] = [];
-  /** What the page of the build would show, by its context. */
+  /** The annotations on the page of the build, by context. */
   readonly annotations = new Map<string, { readonly style: string; readonly body: string }>();
   readonly jobs = new Map<string, KnownJob>();
   private readonly artifacts: Artifact[] = [];
@@ -50,7 +50,7 @@ export class BuildkiteServer {
     return `${this.origin}/v3`;
   }
 
-  /** Forgets what jobs of a step left, as if their machine had gone away before. */
+  /** Loses the files of a step's jobs, as if their machine had gone away before. */
   lose(step: string): void {
     for (const artifact of this.artifacts) if (this.jobs.get(artifact.job)?.step === step) artifact.content = undefined;
   }
@@ -78,7 +78,7 @@ export class BuildkiteServer {
         return { body: {} };
       case 'POST jobs/annotations':
         return this.annotate(parse(body));
-      // Who made the commit: the agent tells it once a build.
+      // The author of the commit: the agent sends it once per build.
       case 'POST jobs/data/exists':
         return { body: { exists: true } };
       case 'POST jobs/artifacts':
@@ -150,7 +150,7 @@ async function readFile(body: Buffer, type: string): Promise<{ readonly path: st
   return { path, content: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** `**` and a slash are any folders, or none; `*` is within one. */
+/** Returns the pattern of a query. `**` and a slash match any folders, or none; `*` matches within one. */
 function globOf(query: string): RegExp {
   const parts = query
     .split(/(\*\*\/|\*)/)

@@ -5,16 +5,16 @@ import type { BuildkiteBuild } from './buildkite-build.fixture.js';
 import { BuildkiteRepo, type BuildRequest } from './buildkite-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
 
-// The real agent runs each job of the templates of `ci/buildkite`; a server and an order of jobs of our own stand for buildkite.com.
+// The real agent runs each job of the templates of `ci/buildkite`. A test server and a test scheduler stand for buildkite.com.
 
 const program = findTool('BUILDKITE_AGENT');
 const cleanUp = cleanUpIn(afterAll);
 const afterBuild = cleanUpIn(afterEach);
 let repo: BuildkiteRepo;
 
-/** Ends with the number in `ran.log.fails`, if there is one. */
+/** Ends with the number in `ran.log.fails`, if the file exists. */
 const UNSTEADY = `node ../../run-tests.mjs 'c++lib' $(cat "$RAN_LOG.fails" 2> /dev/null || echo 0)`;
-/** Says so and never ends, if there is `ran.log.hangs`. */
+/** Logs its start and never ends, if `ran.log.hangs` exists. */
 const HANGING = `import { existsSync, writeFileSync } from 'node:fs';
 const log = process.env.RAN_LOG;
 if (existsSync(log + '.hangs')) {
@@ -24,7 +24,7 @@ if (existsSync(log + '.hangs')) {
 `;
 const CHANGED = ['@acme/core', 'c++lib', '@acme/a.b+c', 'docs', 'tools'];
 const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
-/** What has changed since the branch `before`; since `last` nothing has. */
+/** The changes since the branch `before`. Nothing has changed since `last`. */
 const FEW = ['c++lib', 'docs', 'tools'];
 
 (program === undefined ? describe.skip : describe)('Buildkite', () => {
@@ -178,7 +178,7 @@ async function run(request: BuildRequest): Promise<BuildkiteBuild> {
   return build;
 }
 
-/** Of the few workspaces that the last commits change: where not their number matters, each costs seconds. */
+/** Runs a build of the few workspaces that the last commits change. Each costs seconds, and most tests need no large number. */
 function runFew(request: BuildRequest): Promise<BuildkiteBuild> {
   return run({ ...request, variables: { BUILDKITE_PULL_REQUEST_BASE_BRANCH: 'before', ...request.variables } });
 }

@@ -1,6 +1,6 @@
 import type { Job } from './circleci-job.fixture.js';
 
-/** What the configuration of a pipeline may hold. Source: circleci.com/docs, "Configuration reference". */
+/** The configuration of a pipeline. Source: circleci.com/docs, "Configuration reference". */
 export interface Configuration {
   readonly setup?: boolean;
   readonly parameters?: Readonly<Record<string, { readonly default: string }>>;
@@ -20,7 +20,7 @@ interface Required {
   readonly statuses: readonly string[];
 }
 
-/** A job of a workflow, with what it waits for. */
+/** A job of a workflow, and the jobs that it waits for. */
 export interface Invoked {
   readonly name: string;
   readonly job: string;
@@ -42,7 +42,7 @@ function requiredOf(one: string | Readonly<Record<string, string | readonly stri
   return Object.entries(one).map(([job, status]) => ({ job, statuses: status === 'terminal' ? TERMINAL : [status].flat() }));
 }
 
-/** Puts values in the place of `<< scope.name >>`. What is not declared is a mistake of the configuration. */
+/** Replaces `<< scope.name >>` by values. An undeclared name is an error in the configuration. */
 export function substitute<Value>(value: Value, scope: string, values: Readonly<Record<string, string>>): Value {
   const text = JSON.stringify(value).replace(/<<\s*([\w.-]+)\s*>>/g, (whole, path: string) => {
     const name = path.startsWith(`${scope}.`) ? path.slice(scope.length + 1) : undefined;

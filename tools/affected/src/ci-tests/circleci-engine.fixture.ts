@@ -6,7 +6,7 @@ import { type Configuration, type Invoked, invocationOf, substitute } from './ci
 import { JobRun, type Status } from './circleci-job.fixture.js';
 import { type Hosted, readTemplate, type Trouble } from './hosted.fixture.js';
 
-/** What a continuation was asked for. */
+/** The request of a continuation. */
 export interface Continuation {
   readonly configuration: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -19,21 +19,21 @@ export interface CircleOptions {
   readonly branch?: string;
   /** Variables of the project. */
   readonly project?: Readonly<Record<string, string>>;
-  /** Variables by context, of which none is open to another branch than main. */
+  /** Variables by context. Contexts are open to the branch main only. */
   readonly contexts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A run of a workflow. */
 export interface WorkflowRun {
   readonly statuses: ReadonlyMap<string, Status>;
-  /** What the steps printed, by job. */
+  /** The output of the steps, by job. */
   readonly printed: ReadonlyMap<string, string>;
   readonly workspace: ReadonlyMap<string, string>;
 }
 
 /**
- * A pipeline of CircleCI, as far as its documentation says what happens. Source: circleci.com/docs, "Configuration reference", "Dynamic
- * configuration overview", "Using workspaces to share data between jobs", "Rerunning a workflow's failed jobs".
+ * A pipeline of CircleCI as its documentation describes it. Source: circleci.com/docs, "Configuration reference", "Dynamic configuration
+ * overview", "Using workspaces to share data between jobs", "Rerunning a workflow's failed jobs".
  */
 export class CirclePipeline {
   private readonly hosted: Hosted;
@@ -53,7 +53,7 @@ export class CirclePipeline {
     this.environment = { ...hosted.environment(shards, trouble), ...project, CIRCLE_BRANCH: branch };
   }
 
-  /** A new pipeline, with the server that it is continued at. */
+  /** Starts a new pipeline, and the server for its continuation. */
   static async start(hosted: Hosted, options: CircleOptions): Promise<CirclePipeline> {
     const pipeline = new CirclePipeline(hosted, options);
     const server = createServer((request, response) => {
@@ -70,30 +70,33 @@ export class CirclePipeline {
     return pipeline;
   }
 
-  /** Runs the setup workflow of the template, with the tool under test in place of the published one. */
+  /** Runs the setup workflow of the template, with the tool under test instead of the published one. */
   runSetup({ writeContext = '' }: { readonly writeContext?: string } = {}): Promise<WorkflowRun> {
     const text = readTemplate('circleci/config.yml').replace(/AFFECTED: ''$/m, `AFFECTED: ${this.hosted.affected}`);
     return this.run(text.replace("WRITE_CONTEXT: ''", `WRITE_CONTEXT: '${writeContext}'`), { parameters: {} });
   }
 
-  /** What the setup workflow asked to continue with. Throws without one. */
+  /** Returns the continuation that the setup workflow requested. Throws without one. */
   continued(): Continuation {
     if (this.continuation === undefined) throw new Error('nothing asked to continue');
     return this.continuation;
   }
 
-  /** Runs what the pipeline continues with. `canceled`: jobs that people cancel before they begin. `after`: "Rerun workflow from failed". */
+  /**
+   * Runs the pipeline's continuation. `canceled`: jobs that people cancel before they start. `after`: the run before, for "Rerun workflow
+   * from failed".
+   */
   runContinuation(more: Omit<RunOptions, 'parameters'> = {}): Promise<WorkflowRun> {
     const { configuration, parameters } = this.continued();
     return this.run(configuration, { parameters, ...more });
   }
 
-  /** As after fifteen days. */
+  /** Deletes the caches, as CircleCI does after fifteen days. */
   loseCaches(): void {
     this.caches.clear();
   }
 
-  /** A pipeline is continued once, and only with its key. */
+  /** Answers a request. A pipeline can be continued only once, and only with its key. */
   private answer(request: string, body: string): number {
     const { 'continuation-key': key, ...rest } = JSON.parse(body) as Continuation & { 'continuation-key'?: string };
     if (request !== 'POST /api/v2/pipeline/continue' || key !== KEY || this.continuation !== undefined) return 400;
@@ -142,7 +145,10 @@ export class CirclePipeline {
     state.printed.set(name, run.log.join(''));
   }
 
-  /** What a job gets of the context that it names, before what the project has; `undefined`: it may not use it, or there is none. */
+  /**
+   * Returns a job's variables from its context, which win over the project's. `undefined` if the context is missing, or the job may not use
+   * it.
+   */
   private granted(context: string | undefined): Readonly<Record<string, string>> | undefined {
     if (context === undefined) return {};
     return this.branch === 'main' ? this.contexts[context] : undefined;
@@ -189,7 +195,10 @@ interface JobPlace {
   readonly options: RunOptions;
 }
 
-/** A job that passed is not run again, unless one that it requires is. One whose requirements are not met is never run. */
+/**
+ * Returns the status of a job that does not run: it passed before, was cancelled, or its requirements are not met. A passed job runs again
+ * only after a job that it requires.
+ */
 function statusWithoutRunning(
   { name, requires }: Invoked,
   { state: { statuses }, options: { canceled = [], after } }: Pick<JobPlace, 'state' | 'options'>,

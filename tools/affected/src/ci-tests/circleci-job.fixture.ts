@@ -14,13 +14,13 @@ type Step = Readonly<Record<string, unknown>>;
 export interface JobScene {
   readonly name: string;
   readonly upstream: readonly string[];
-  /** By job and its number, the folder of what it has persisted. */
+  /** The folders of persisted files, by job and its number. */
   readonly workspace: Map<string, string>;
   readonly caches: Map<string, string>;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A job on a machine of its own: an empty home, an empty working directory. Source: circleci.com/docs, "Configuration reference". */
+/** A job on its own machine: an empty home, an empty working directory. Source: circleci.com/docs, "Configuration reference". */
 export class JobRun {
   readonly log: string[] = [];
   private readonly hosted: Hosted;
@@ -36,7 +36,7 @@ export class JobRun {
     mkdirSync(this.project);
   }
 
-  /** A step after one that failed runs only if it says so: a `run` by `when`, and those that store something. */
+  /** Runs the steps. After a failed step only those run that say so: a `run` with `when`, and those that store something. */
   async steps({ steps, environment = {} }: Job): Promise<Status> {
     const text = JSON.stringify(steps);
     if (text.includes('<<')) throw new Error(`not substituted: ${text}`);
@@ -83,7 +83,7 @@ export class JobRun {
     if (code !== 0) throw new Error(`Exited with code exit status ${code}`);
   }
 
-  /** A cache is written once. */
+  /** Saves a cache. A key is written only once. */
   private saveCache(key: string, paths: readonly string[]): void {
     if (this.scene.caches.has(key)) return;
     const folder = this.hosted.folder();
@@ -91,7 +91,7 @@ export class JobRun {
     this.scene.caches.set(key, folder);
   }
 
-  /** The newest whose key begins so; it is no failure if there is none. */
+  /** Restores the newest cache whose key starts with `key`. A missing one is no failure. */
   private restoreCache(key: string): void {
     const [, folder] = [...this.scene.caches].reverse().find(([name]) => name.startsWith(key)) ?? [];
     if (folder !== undefined) copyFolder(join(folder, 'home'), this.home);
@@ -105,7 +105,7 @@ export class JobRun {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       cpSync(from, join(folder, path), { recursive: true });
     }
-    // A job that is run again adds a layer; nothing says that the one before it goes away.
+    // A job that runs again adds a layer. The documentation does not say that the earlier one disappears.
     this.scene.workspace.set(`${this.scene.name} ${this.scene.environment['CIRCLE_BUILD_NUM']}`, folder);
   }
 

@@ -12,7 +12,7 @@ import { findTool } from './tools.fixture.js';
 const cleanUp = cleanUpIn(afterAll);
 const validator = findTool('CHECK_JSONSCHEMA');
 
-/** Nothing if the published schema of CircleCI takes a configuration, else what it says. */
+/** Returns the errors of CircleCI's published schema for a configuration; empty if there are none. */
 async function flawsOf(text: string): Promise<string> {
   const file = cleanUp.add(new TempFolder()).write('config.yml', text);
   const args = ['--builtin-schema', 'vendor.circle-ci', file];

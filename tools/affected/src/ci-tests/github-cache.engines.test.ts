@@ -8,12 +8,12 @@ import { findTool } from './tools.fixture.js';
 const act = findTool('ACT');
 const cleanUp = cleanUpIn(afterEach);
 
-/** A remote cache of turborepo that has nothing yet; `asked`: `GET` and `PUT` of artifacts, with whose token. */
+/** Starts an empty remote cache for turborepo. `asked` lists each `GET` and `PUT` of an artifact, with its token. */
 async function startCache(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const isArtifact = /^\/v8\/artifacts\/[0-9a-f]{16}/.test(request.url ?? '');
-    // turborepo 2.11.9 also asks by HEAD.
+    // turborepo 2.11.9 also sends HEAD requests.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (isArtifact) asked.push(`${method} ${request.headers.authorization}`);
     request.resume().on('end', () => response.writeHead(isArtifact && method === 'GET' ? 404 : 200).end('{"status":"enabled"}'));

@@ -17,7 +17,7 @@ function create(packages: Readonly<Record<string, TestedPackage>>, more?: Parame
   return GitHubScene.create({ act: act ?? '', cleanUp }, packages, { form: 'caller', ...more });
 }
 
-/** The 15 lines with inputs, or calls, of a team. */
+/** Returns the 15 lines of the caller with a team's inputs or calls added. */
 function callWith(lines: string): { readonly files: Readonly<Record<string, string>> } {
   const text = readTemplates('caller')[CALLER];
   if (!text.includes(CALL)) throw new Error('the caller does not call');
@@ -93,7 +93,7 @@ function push({ shards: { repo } }: GitHubScene): { readonly name: 'push'; reado
     expect(other.github.cached()).toEqual(['affected-timings-test-1-1']);
   });
 
-  // Artifacts belong to the run: under one name, a gate could judge the plan of the other call, and the tests of its own would be missed.
+  // Artifacts belong to the run. With equal names, a gate could judge the plan of the other call, and miss the tests of its own.
   test('keeps two calls of one run apart', async () => {
     const again = '  again:\n    permissions: { actions: read, contents: read }';
     const scene = await create({ one: {}, two: {} }, callWith(`\n    with: { shards: '1' }\n${again}\n${CALL}\n    with: { shards: '2' }`));

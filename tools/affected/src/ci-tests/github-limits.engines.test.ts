@@ -11,7 +11,7 @@ import { findTool } from './tools.fixture.js';
 const act = findTool('ACT');
 const cleanUp = cleanUpIn(afterEach);
 
-/** One job that makes a leg of each row, as `ci/github/workflow.yml` does, and says the ids that `affected run-shard` would get. */
+/** One job that makes a leg of each row, as `ci/github/workflow.yml` does, and prints the ids that `affected run-shard` would get. */
 const WORKFLOW = `on: push
 jobs:
   shards:
@@ -24,11 +24,11 @@ jobs:
         run: for id in $SHARDS; do echo "shard $id"; done
 `;
 
-// GitHub takes 256 legs and refuses 257; act takes any number, so that the limit itself is asserted here.
+// GitHub takes 256 legs and refuses 257. act takes any number, so the test asserts the limit itself.
 (act === undefined ? describe.skip : describe)('the limit of GitHub', () => {
   test('257 shards are run by 256 legs, each once', async () => {
     const count = 257;
-    // As many as shards: a machine in vain would be left out.
+    // As many workspaces as shards, because the plan leaves out a useless machine.
     const names = Array.from({ length: count }, (_, at) => `@acme/p${at}`);
     const repo = await ShardRepo.create(cleanUp, Object.fromEntries(names.map((name) => [name, {}])), { changed: names });
     const planned = await repo.affected([

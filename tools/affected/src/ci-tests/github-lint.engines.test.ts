@@ -19,7 +19,7 @@ const folder = '.github/workflows';
 const own = Object.fromEntries(readdirSync(join(root, folder)).map((name) => [`${folder}/${name}`, read(`${folder}/${name}`)]));
 const ownActions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
 
-/** A team's repository with our files in it, and this project with its own: where each finds the actions that it uses. */
+/** A team's repository with our files, and this project with its own: each has the actions that its files use. */
 const repositories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ci/github, unrolled': readTemplates(),
   'ci/github, in 15 lines': readTemplates('caller'),
@@ -30,7 +30,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Faults that are easily made, each in one line of a template. */
+/** Common mistakes, each in one line of a template. */
 const FAULTS: readonly (readonly [title: string, file: string, from: string, to: string])[] = [
   ['an output that the plan does not have', WORKFLOW, 'needs.plan.outputs.has_work', 'needs.plan.outputs.has_wrok'],
   ['a gate that does not wait for the plan', WORKFLOW, 'needs: [plan, shards]', 'needs: [shards]'],

@@ -1,10 +1,10 @@
-/** What became of a step. act calls every leg of a matrix failed when one of them failed: only steps tell the truth. */
+/** The result of a step. act marks every leg of a matrix as failed when one failed: only the steps are reliable. */
 export interface StepResult {
   /** `plan`, `shards`, `gate`. */
   readonly job: string;
   /** `01`; empty outside of the matrix. */
   readonly leg: string;
-  /** Its name, or what it runs. */
+  /** The name of the step, or its command. */
   readonly step: string;
   readonly result: string;
 }
@@ -13,15 +13,15 @@ export interface StepResult {
 export interface ActRun {
   /** 1 if a job failed. */
   readonly code: number | null;
-  /** In the order they ended; those that were skipped too. */
+  /** In the order of their ends, with the skipped ones. */
   readonly steps: readonly StepResult[];
-  /** What the steps of the job `plan` handed on, by name. */
+  /** The outputs of the job `plan`, by name. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The summaries that GitHub shows beside the run, by job. */
+  /** The summaries that GitHub shows for the run, by job. */
   readonly summaries: Readonly<Record<string, string>>;
-  /** What programs printed, by job. act may lose the output of a step that fails (it does not wait for the rest of it). */
+  /** The output of programs, by job. act may lose the output of a step that fails, because it does not wait for the rest of it. */
   readonly printed: Readonly<Record<string, string>>;
-  /** What act itself wrote beside that, for a failure of the test. */
+  /** The messages of act itself, for a failure of the test. */
   readonly output: string;
 }
 
@@ -39,7 +39,7 @@ interface Line {
   readonly content?: string;
 }
 
-/** Reads what `act --json` printed: an object a line. */
+/** Reads the output of `act --json`: one object a line. */
 export function readActRun({
   code,
   stdout,
@@ -63,17 +63,17 @@ export function readActRun({
 }
 
 function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage, msg = '' }: Line): readonly StepResult[] {
-  // A step of a composite action is logged under the name of the step that uses the action; its own name is in the message.
+  // act logs a step of a composite action under the name of the step that uses the action. Its own name is in the message.
   const [, own = step] = /^\s*\S+\s+\w+ - Main (.*?)(?: \[[\w.µ]+\])?$/s.exec(msg) ?? [];
   return result === undefined || stage !== 'Main' ? [] : [{ job, leg: matrix?.['leg'] ?? '', step: own, result }];
 }
 
-/** The legs that ran, in the order of their ids. */
+/** Returns the legs that ran, in the order of their ids. */
 export function legsOf({ steps }: ActRun): readonly string[] {
   return [...new Set(steps.filter(({ job, result }) => job === 'shards' && result !== 'skipped').map(({ leg }) => leg))].sort();
 }
 
-/** `passed` only if the job ran and no step of it failed; `not run` if GitHub would show it as skipped. */
+/** Returns `passed` only if the job ran and no step of it failed; `not run` if GitHub would show it as skipped. */
 export function resultOf({ steps }: ActRun, job: string): 'passed' | 'failed' | 'not run' {
   const own = steps.filter((step) => step.job === job);
   if (own.some(({ result }) => result === 'failure')) return 'failed';

@@ -10,10 +10,10 @@ import { writeStubs } from './github-stubs.fixture.js';
 const WORKFLOW = '.github/workflows/affected.yml';
 const root = findProjectRoot();
 
-/** The 15 lines that call the reusable workflow, or the workflow that has the jobs itself. */
+/** The 15 lines that call the reusable workflow, or the workflow with the jobs itself. */
 export type Form = 'caller' | 'workflow';
 
-/** The files of `ci/github`, where a team that copies them puts them. */
+/** Reads the files of `ci/github`, by the path where a team copies them to. */
 export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
   const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
@@ -21,7 +21,7 @@ export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: s
   return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
 }
 
-/** A push, a pull request or a group of a merge queue, as GitHub describes it. */
+/** A push, a pull request or a merge group, as GitHub describes it. */
 export interface GitHubEvent {
   readonly name: 'pull_request' | 'merge_group' | 'push';
   readonly payload: unknown;
@@ -34,24 +34,24 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Secrets of the repository, and GITHUB_TOKEN, which GitHub gives each run as `github.token`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Only these legs run, as if the others never came to it. */
+  /** Only these legs run; the others never start. */
   readonly legs?: readonly string[];
-  /** What "Re-run failed jobs" does: the job `plan` is not run again, and its outputs are those of the run before. */
+  /** The run before, for "Re-run failed jobs": the job `plan` does not run again, and keeps its outputs. */
   readonly planOf?: Pick<ActRun, 'outputs'>;
-  /** Folders with what other repositories have, by `owner/name@commit`. */
+  /** Folders with the files of other repositories, by `owner/name@commit`. */
   readonly repositories?: Readonly<Record<string, string>>;
 }
 
 interface JobFolder {
   /** A repository with the commit checked out that GitHub would check out. */
   readonly path: string;
-  /** What the jobs need. */
+  /** The variables that the jobs need. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A repository on GitHub as far as act goes: artifacts and caches stay from run to run. */
+/** A repository on GitHub, as far as act supports it: artifacts and caches stay from run to run. */
 export class GitHubRepo {
-  /** Holds `store/artifacts/<id of the run>` and `store/cache`. */
+  /** The folder of `store/artifacts/<id of the run>` and `store/cache`. */
   readonly folder: TempFolder;
   private readonly act: string;
   private readonly place: JobFolder;
@@ -60,7 +60,7 @@ export class GitHubRepo {
     this.act = act;
     this.place = place;
     this.folder = cleanUp.add(new TempFolder());
-    // Node brings corepack. Enabled in earnest it would write beside the Node of this machine; Yarn is in PATH already.
+    // Node brings corepack. The real one would write beside the Node of this machine; Yarn is in PATH already.
     this.write('bin/corepack', '#!/bin/sh\n[ "$*" = enable ]\n', 0o755);
   }
 
@@ -89,14 +89,14 @@ export class GitHubRepo {
     const path = `${this.folder.join('bin')}:${this.place.environment['PATH'] ?? ''}`;
     const { code, stdout, stderr } = await runProcess(this.act, args, {
       cwd: this.place.path,
-      // Legs write into one map without a lock (act's LocalRepositoryCache); Go ends such a program, unless only one thread runs.
+      // Legs write into one map without a lock (act's LocalRepositoryCache). Go stops such a program, unless only one thread runs.
       env: { ...this.place.environment, PATH: path, GOMAXPROCS: '1' },
       timeoutMs: 240_000,
     });
     return readActRun({ code, stdout, stderr });
   }
 
-  /** The keys of all caches. */
+  /** Returns the keys of all caches. */
   cached(): readonly string[] {
     return readdirSync(this.folder.join('store/cache'))
       .filter((name) => name !== '.keep')

@@ -6,7 +6,7 @@ import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js'
 import { type ActRun, legsOf, resultOf } from './github-log.fixture.js';
 import { type Form, GitHubRepo, readTemplates } from './github-run.fixture.js';
 
-/** A repository with the files of `ci/github`, and what happens to it. */
+/** A repository with the files of `ci/github`, and its events and runs. */
 export class GitHubScene {
   readonly shards: ShardRepo;
   readonly github: GitHubRepo;
@@ -16,7 +16,7 @@ export class GitHubScene {
     this.github = new GitHubRepo(act, { path: shards.repo.path, environment: shards.environment }, cleanUp);
   }
 
-  /** `changed`: names, all packages without it. What is checked out is the merge of the change with main, as GitHub makes it. */
+  /** Creates a scene. `changed` has names, by default all packages. The checked-out commit merges the change with main, as GitHub does. */
   static async create(
     { act, cleanUp }: { readonly act: string; readonly cleanUp: CleanUp },
     packages: Readonly<Record<string, TestedPackage>>,
@@ -32,7 +32,7 @@ export class GitHubScene {
     return new GitHubScene(act, shards, cleanUp);
   }
 
-  /** The pull request. Whatever a stranger can write into one tries to make the file `pwned`. */
+  /** Returns the pull request's event. Every field that a stranger can write tries to create the file `pwned`. */
   get pullRequest(): { readonly name: 'pull_request'; readonly payload: unknown } {
     const touch = `touch ${this.pwned}`;
     const hostile = `$(${touch})\`${touch}\`"; ${touch} #`;
@@ -46,19 +46,19 @@ export class GitHubScene {
     return join(this.shards.work, 'pwned');
   }
 
-  /** The pieces of the plan that the run kept, in words, ordered. */
+  /** Returns the planned pieces that the run stored, as text, sorted. */
   planned(): readonly string[] {
     return this.plan()
       .shards.flatMap(({ pieces }) => pieces.map(pieceName))
       .sort();
   }
 
-  /** In which shard a workspace was planned. */
+  /** Returns the id of the shard that has a workspace. */
   shardOf(workspace: string): string {
     return this.plan().shards.find(({ pieces }) => pieces.some((piece) => piece.workspace === workspace))?.id ?? '';
   }
 
-  /** Whose tests really ran, once for each time, ordered. */
+  /** Returns the workspaces whose tests really ran, once for each run, sorted. */
   ran(): readonly string[] {
     const { log } = this.shards;
     return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').sort() : [];
@@ -71,7 +71,7 @@ export class GitHubScene {
   }
 }
 
-/** What a person sees of a run; `failed`: the jobs of which a step failed. */
+/** Returns a run as a person sees it. `failed` has the jobs with a failed step. */
 export function outcomeOf(run: ActRun): {
   readonly code: number | null;
   readonly legs: readonly string[];

@@ -6,9 +6,9 @@ interface Stub {
 }
 
 /**
- * Stand-ins for the actions of GitHub's marketplace, which need GitHub's own servers. They keep artifacts (each run has its own) and caches
- * in folders, and fail where the real ones fail: an artifact that is there already, one that is not there, no file where one must be.
- * `actions/checkout` has none: act does it itself.
+ * Stand-ins for the actions of GitHub's marketplace, which need GitHub's own servers. They keep artifacts (separate for each run) and
+ * caches in folders. They fail where the real ones fail: an existing artifact, a missing one, no file where one is required.
+ * `actions/checkout` has none, because act does it itself.
  */
 const STUBS: Readonly<Record<string, Stub>> = {
   'setup-node/action.yml': { inputs: [], script: 'node --version' },
@@ -59,7 +59,7 @@ const STUBS: Readonly<Record<string, Stub>> = {
   },
 };
 
-/** Writes the stand-ins and returns what act must be told, so that each action that `text` names is taken from there. */
+/** Writes the stand-ins. Returns the options with which act uses them for each action that `text` names. */
 export function writeStubs(folder: TempFolder, text: string): readonly string[] {
   folder.write('store/cache/.keep', '');
   for (const [path, { inputs, script }] of Object.entries(STUBS))
@@ -76,7 +76,7 @@ function folderOf(folder: TempFolder, action: string): string {
   return folder.join('stubs', ...(/^actions\/([\w-]+)@/.exec(action)?.slice(1) ?? []));
 }
 
-/** A composite action: each input is a variable in capitals, PATH_ because PATH is taken. */
+/** Returns a composite action. Each input is a variable in capitals, with PATH_ for PATH. */
 function actionOf(path: string, { inputs, script, store }: Stub & { readonly store: string }): string {
   const variables = [['STORE', store], ...inputs.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])];
   return JSON.stringify({

@@ -4,14 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 
 const root = findProjectRoot();
-/** The one of this project, which is tested by `affected` itself. */
+/** This project's own workflow, which `affected` itself tests. */
 const own = '.github/workflows/ci.yml';
-/** Those that have other jobs. */
+/** The workflows with other jobs. */
 const others = readdirSync(join(root, '.github/workflows'))
   .map((name) => `.github/workflows/${name}`)
   .filter((file) => file !== own);
 const actions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
-/** Those that have the jobs. */
+/** The workflows with the jobs. */
 const workflows = ['ci/github/workflow.yml', 'ci/github/reusable.yml', own];
 const caller = 'ci/github/caller.yml';
 
@@ -19,7 +19,7 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** What a runner hands to a shell: the text after each `run:`, and the lines below it that are further in. */
+/** Returns the scripts that a runner gives to a shell: the text after each `run:`, and the lines below it with a deeper indent. */
 function scriptsIn(text: string): readonly string[] {
   return [...text.matchAll(/^( *)(?:- )?run: (.*\n(?:\1 {2}.*\n|\n)*)/gm)].map(([, , script = '']) => script);
 }
@@ -70,7 +70,7 @@ describe.each(workflows)('%s', (file) => {
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/uses: actions\/checkout@/g)?.length ?? 0);
   });
 
-  // GitHub fails a run whose matrix is empty; act runs one leg with nothing in it.
+  // GitHub fails a run with an empty matrix. act runs one leg without values.
   test('makes no shard job where there is nothing to do', () => {
     expect(jobIn(text, 'shards')).toMatch(/^ {4}if: needs\.plan\.outputs\.has_work == 'true'/m);
   });
@@ -79,7 +79,7 @@ describe.each(workflows)('%s', (file) => {
     expect(jobIn(text, 'shards')).toContain('fail-fast: false');
   });
 
-  // A skipped check counts as passed, and the job would be skipped after a failure or a cancellation.
+  // A skipped check counts as passed, and GitHub would skip the job after a failure or a cancellation.
   test('always runs the gate, under the one name that a team requires', () => {
     expect(jobIn(text, 'gate')).toMatch(/^ {4}name: gate\n {4}needs: \[plan, shards.*\]\n {4}if: always\(\)/m);
   });
@@ -120,7 +120,7 @@ describe('the actions', () => {
 
   test('do not pass without a plan', () => expect(gate).toMatch(/\[ "\$PLAN_RESULT" = success \]\n/));
 
-  // The receipt of an attempt before stays where a job that is run again leaves none.
+  // If a job that runs again leaves no receipt, the receipt of the earlier attempt stays.
   test('take no receipts of jobs that did not pass, and keep no times of them', () => {
     const asked = gate.indexOf('SHARDS_RESULT:');
     expect(gate.slice(asked)).toContain('[ "$SHARDS_RESULT" = success ] || [ "$SHARDS_RESULT" = skipped ]\n');
@@ -139,7 +139,7 @@ describe('the caller', () => {
 
   test('has at most 15 lines', () => expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(15));
 
-  // GitHub starts no run if a job of the called workflow asks for more than the caller allows.
+  // GitHub starts no run if a job of the called workflow needs more permissions than the caller grants.
   test('allows what the jobs ask for, and no more', () => {
     const asked = [...read('ci/github/reusable.yml').matchAll(/^ +(\w+: read)\b/gm)].map(([, permission]) => permission);
     expect(text).toContain(`    permissions: { ${[...new Set(asked)].sort().join(', ')} }\n`);

@@ -12,7 +12,7 @@ import { findTool } from './tools.fixture.js';
 const act = findTool('ACT');
 const cleanUp = cleanUpIn(afterEach);
 
-/** Names as people choose them. */
+/** Names as teams choose them. */
 const NAMES = ['@acme/a+b', '@acme/ui', '@acme/ui.icons', '@acme/under_score', 'c++', 'plain', 'two.dots.here'];
 const THREE = { one: {}, two: {}, three: {} };
 const one = { AFFECTED_SHARDS: '1' };
@@ -22,7 +22,7 @@ function create(packages: Readonly<Record<string, TestedPackage>>, more?: Parame
   return GitHubScene.create({ act: act ?? '', cleanUp }, packages, more);
 }
 
-/** Tests that do one thing the first time, and pass from then on. */
+/** Returns a package whose tests run a command the first time, and pass from then on. */
 function atFirst(command: string): TestedPackage {
   return { test: `echo two >> "$RAN_LOG"; [ -e "$RAN_LOG.again" ] || { touch "$RAN_LOG.again"; ${command}; }` };
 }
@@ -47,7 +47,7 @@ function atFirst(command: string): TestedPackage {
       expect(scene.ran()).toEqual(['one']);
     });
 
-    // More than 256 shards would have to be planned for this to happen by itself.
+    // Without help, this needs a plan of more than 256 shards.
     test('with two shards in one leg runs both', async () => {
       const scene = await create(THREE);
       const { outputs } = await scene.github.run({ event: scene.pullRequest, variables: three, legs: ['none'] });
@@ -72,7 +72,7 @@ function atFirst(command: string): TestedPackage {
       ]);
     });
 
-    // act runs one leg with an empty matrix where GitHub fails the run: that no leg ran shows that the matrix was not asked for.
+    // For an empty matrix, act runs one leg, and GitHub fails the run. No leg ran, so the matrix was not evaluated.
     test('that affects nobody runs no shard, and the gate passes', async () => {
       const scene = await create(THREE, { changed: [] });
       const run = await scene.github.run({ event: scene.pullRequest });
@@ -140,7 +140,7 @@ function atFirst(command: string): TestedPackage {
       expect(scene.ran()).toEqual(['one', 'three', 'two', 'two']);
     });
 
-    // Its artifact is still there, and says that the tests passed.
+    // The earlier artifact still exists, and says that the tests passed.
     test('of a shard that had passed, and dies before it has a receipt, does not count what it left before', async () => {
       const scene = await create(THREE);
       const first = await scene.github.run({ event: scene.pullRequest, variables: three });

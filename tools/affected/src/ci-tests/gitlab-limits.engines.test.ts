@@ -10,7 +10,7 @@ import { sameTime } from '../engines/plan.fixture.js';
 import { findGitLabCiLocal, GitLabProject } from './gitlab-run.fixture.js';
 import { findTool } from './tools.fixture.js';
 
-// Where GitLab would refuse a pipeline: read by its published schema and by gitlab-ci-local, and run as far as that takes seconds.
+// The limits of a GitLab pipeline: its published schema and gitlab-ci-local check them, and a test runs as much as seconds allow.
 
 const cleanUp = cleanUpIn(afterAll);
 const AT_THE_LIMIT = gitlab.emit(sameTime(200));
@@ -29,7 +29,7 @@ const checker = findTool('CHECK_JSONSCHEMA');
   });
 
   test('takes the templates', async () => {
-    // It reads one document of a file, and the inputs of the pipeline are one of their own.
+    // gitlab-ci-local reads one document of a file, and the inputs of the pipeline are a separate one.
     const [inputs = '', ...pipeline] = readFileSync(join(findProjectRoot(), 'ci/gitlab/.gitlab/affected-pipeline.yml'), 'utf8').split(
       '\n---\n',
     );

@@ -9,7 +9,7 @@ import { findTool } from './tools.fixture.js';
 
 const root = findProjectRoot();
 
-/** gitlab-ci-local; `undefined` where the machine does not have it, or has no rsync, in PATH or beside it, for it to copy with. */
+/** Returns the path of gitlab-ci-local. `undefined` if it is missing, or rsync, which it copies with, is neither in PATH nor beside it. */
 export function findGitLabCiLocal(): string | undefined {
   const program = findTool('GITLAB_CI_LOCAL');
   if (program === undefined) return undefined;
@@ -27,15 +27,15 @@ function pathFor(program: string): string {
 const TEMPLATES = ['.gitlab-ci.yml', '.gitlab/affected-pipeline.yml', '.gitlab/affected.yml'];
 const CHILD = 'child-pipeline.yml';
 
-/** What became of a pipeline, or of a few of its jobs. */
+/** The result of a pipeline, or of some of its jobs. */
 export interface GitLabRun {
   readonly code: number | null;
   readonly output: string;
-  /** `shard: [01]` → `passed`. A job that did not run is not there. */
+  /** `shard: [01]` → `passed`, without the jobs that did not run. */
   readonly jobs: ReadonlyMap<string, 'passed' | 'failed'>;
 }
 
-/** A project with the very files of `ci/gitlab`, whose pipelines gitlab-ci-local executes: each job in a copy of what is committed. */
+/** A project with the real files of `ci/gitlab`. gitlab-ci-local runs its pipelines: each job in a copy of the committed files. */
 export class GitLabProject {
   readonly shards: ShardRepo;
   private readonly program: string;
@@ -43,25 +43,28 @@ export class GitLabProject {
   private constructor(program: string, shards: ShardRepo) {
     this.program = program;
     this.shards = shards;
-    // Node brings corepack. Enabled in earnest it would write beside the Node of this machine; Yarn is in PATH already.
+    // Node brings corepack. The real one would write beside the Node of this machine; Yarn is in PATH already.
     this.writeProgram('bin/corepack', '[ "$*" = enable ]');
-    // Notes what turborepo is told of its remote cache.
+    // Logs the turborepo remote-cache settings of each call.
     this.writeProgram(
       'affected.sh',
       `echo "$1 $TURBO_CACHE token:$TURBO_TOKEN" >> "${this.callsFile}"\nexec "${process.execPath}" "${join(root, 'tools/affected/out/cli.cjs')}" "$@"`,
     );
-    // The last commit changes nothing, all together what was asked for.
+    // The last commit changes nothing; all commits together change what the test asked for.
     shards.repo.commit('Say more');
     shards.repo.git('remote', 'add', 'origin', 'https://gitlab.example/acme/shop.git');
     shards.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
-    // This engine gives a child pipeline nothing of its parent. But it copies each artifact to the work tree, and from there to every job
-    // whatever git tracks: an entry of the index lets the plan through.
+    // gitlab-ci-local passes nothing from a parent to its child pipeline. But it copies each artifact to the working tree, and the files
+    // that git tracks to every job. So an entry of the index passes the plan on.
     shards.repo.write({ '.tributary/plan.json': '' });
     shards.repo.git('add', '--force', '.tributary/plan.json');
     rmSync(join(shards.repo.path, '.tributary'), { recursive: true });
   }
 
-  /** On `main` the packages, on the branch of a merge request a commit that changes `changed`, one that changes `again`, and an empty one. */
+  /**
+   * Creates the project. `main` has the packages. The merge request's branch has a commit that changes `changed`, one that changes `again`,
+   * and an empty one.
+   */
   static async create(
     program: string,
     cleanUp: CleanUp,
@@ -83,12 +86,12 @@ export class GitLabProject {
     return new GitLabProject(program, shards);
   }
 
-  /** The pipeline of the merge request, with its child. */
+  /** Runs the pipeline of the merge request, with its child. */
   pipeline(variables: Readonly<Record<string, string>> = {}): Promise<GitLabRun> {
     return this.run([], variables);
   }
 
-  /** The job `plan` alone, and its child pipeline as `tests` would start it: for `child`. What the job printed. */
+  /** Runs the job `plan` alone, and stores its child pipeline for `child`, as `tests` would start it. Returns the output of the job. */
   async plan(variables: Readonly<Record<string, string>> = {}): Promise<string> {
     const { code, output } = await this.run(['plan'], variables);
     if (code !== 0) throw new Error(output);
@@ -104,7 +107,7 @@ export class GitLabProject {
     return this.read('.tributary/child.yml');
   }
 
-  /** The child pipeline, or some of its jobs: of the parent's result this engine knows nothing but that it passed. */
+  /** Runs the child pipeline, or some of its jobs. gitlab-ci-local always takes the parent for passed. */
   child(jobs: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): Promise<GitLabRun> {
     return this.run(['--file', CHILD, ...jobs], variables);
   }
@@ -113,24 +116,24 @@ export class GitLabProject {
     return JSON.parse(this.read('.tributary/plan.json'));
   }
 
-  /** For each shard that was run, what turborepo was told of its remote cache. */
+  /** Returns turborepo's remote-cache settings for each shard that ran. */
   get cacheSettings(): readonly string[] {
     return readLines(this.callsFile).flatMap((line) => (line.startsWith('run-shard ') ? [line.slice('run-shard '.length)] : []));
   }
 
-  /** The workspaces whose tests ran, each as often as they did. */
+  /** Returns the workspaces whose tests ran, once for each run, sorted. */
   get ran(): readonly string[] {
     return [...readLines(this.shards.log)].sort();
   }
 
-  /** The files of timings in the cache. */
+  /** Returns the files of timings in the cache. */
   keptTimings(): readonly string[] {
     const cache = join(this.shards.repo.path, '.gitlab-ci-local/cache');
     const names = readdirSync(cache, { recursive: true, encoding: 'utf8' });
     return names.filter((name) => name.endsWith('timings.json')).map((name) => join(cache, name));
   }
 
-  /** What a machine that went away has not left behind. */
+  /** Deletes the receipts of a leg, as if its machine had gone away. */
   loseReceipts(leg: string): void {
     rmSync(join(this.artifactsOf(leg), '.tributary/receipts'), { recursive: true });
   }
@@ -142,7 +145,7 @@ export class GitLabProject {
     for (const file of [this.shards.log, this.callsFile]) rmSync(file, { force: true });
   }
 
-  /** Lists the jobs of the child, as the engine sees them, without running any. */
+  /** Lists the jobs of the child pipeline in the engine's view, without running any. */
   list(): Promise<GitLabRun> {
     return this.run(['--file', CHILD, '--list-json'], {});
   }
@@ -151,7 +154,7 @@ export class GitLabProject {
     return join(this.shards.work, 'calls.log');
   }
 
-  /** `[` and `]` are in base64url. */
+  /** Returns the folder of a leg's artifacts. The engine writes `[` and `]` in base64url. */
   private artifactsOf(leg: string): string {
     return join(this.shards.repo.path, `.gitlab-ci-local/artifacts/shardOiBb${leg}XQ`);
   }
@@ -171,7 +174,7 @@ export class GitLabProject {
     return { code, output, jobs: readJobs(output) };
   }
 
-  /** As in the settings of a project: they go before what the templates say. */
+  /** Writes variables as in a project's settings, which win over those of the templates. */
   private writeVariables(variables: Readonly<Record<string, string>>): void {
     const lines = Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
     writeFileSync(join(this.shards.repo.path, '.gitlab-ci-local-variables.yml'), lines.join(''));
@@ -196,7 +199,7 @@ export class GitLabProject {
   }
 }
 
-/** The engine ends with a line for each job that ran: ` PASS  [tests] -> shard: [01]`. */
+/** Reads the results of jobs. The engine's output ends with a line for each job that ran: ` PASS  [tests] -> shard: [01]`. */
 function readJobs(output: string): ReadonlyMap<string, 'passed' | 'failed'> {
   const lines = [...output.matchAll(/^ (PASS|FAIL) +(?:\[tests\] -> )?(\S.*?) *$/gm)];
   return new Map(lines.map(([, state, name]) => [name ?? '', state === 'PASS' ? 'passed' : 'failed']));

@@ -6,18 +6,18 @@ import type { Plan } from '../plan/plan.js';
 import { findGitLabCiLocal, GitLabProject, type GitLabRun } from './gitlab-run.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
 
-// gitlab-ci-local runs the templates of `ci/gitlab` as they are. It says that a parent passed when its child pipeline failed, so wherever
-// something fails the child is run by itself; that `tests` waits for the child, engines/gitlab.test.ts reads in the template.
+// gitlab-ci-local runs the templates of `ci/gitlab` unchanged. It calls a parent passed although its child pipeline failed, so the tests of
+// failures run the child alone. engines/gitlab.test.ts checks in the template that `tests` waits for the child.
 
 const program = findGitLabCiLocal();
 const cleanUp = cleanUpIn(afterAll);
 let project: GitLabProject;
 
-/** Ends with the number in `ran.log.fails`, if there is one. */
+/** Ends with the number in `ran.log.fails`, if the file exists. */
 const UNSTEADY = `node ../../run-tests.mjs 'c++lib' $(cat "$RAN_LOG.fails" 2> /dev/null || echo 0)`;
 const CHANGED = ['@acme/core', 'c++lib', '@acme/a.b+c', 'docs', 'tools'];
 const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
-/** What the last two commits change. */
+/** The workspaces that the last two commits change. */
 const FEW = ['c++lib', 'docs', 'tools'];
 
 (program === undefined ? describe.skip : describe)('GitLab', () => {
@@ -126,7 +126,7 @@ const FEW = ['c++lib', 'docs', 'tools'];
       expect(first.output).toContain('c++lib failed with exit code 3');
       expect(project.ran).toEqual(FEW);
       steady();
-      // GitLab does not run a finished gate again by itself.
+      // GitLab does not run a finished gate again automatically.
       const second = await project.child([`shard: [${leg}]`]);
       const gate = await project.child(['gate']);
       expect([second.code, gate.code]).toEqual([0, 0]);
@@ -171,7 +171,7 @@ const FEW = ['c++lib', 'docs', 'tools'];
   });
 });
 
-/** The few workspaces that the last commits change: where not their number matters, each costs seconds. */
+/** Variables for the few workspaces that the last commits change. Each costs seconds, and most tests need no large number. */
 function fewOnly(): Readonly<Record<string, string>> {
   return { CI_MERGE_REQUEST_TARGET_BRANCH_SHA: project.shards.repo.id('HEAD^^') };
 }
@@ -184,7 +184,7 @@ function steady(): void {
   rmSync(`${project.shards.log}.fails`, { force: true });
 }
 
-/** There are fewer shards than legs may be, so each is a leg. */
+/** Returns the leg of a workspace. There are fewer shards than the limit of legs, so each is a leg. */
 function legOf(workspace: string): string {
   return project.readPlan().shards.find(({ pieces }) => pieces.some((piece) => piece.workspace === workspace))?.id ?? '';
 }

@@ -2,25 +2,25 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { Hosted, NAMES, type Trouble } from './hosted.fixture.js';
 
-/** What became of a run, in words that all engines share. */
+/** The result of a run, in terms that all engines share. */
 export interface HostedRun {
   readonly gate: 'passed' | 'failed' | 'not run';
-  /** What the gate printed. */
+  /** The output of the gate. */
   readonly output: string;
-  /** The machines that ran shards, in the order of their names. */
+  /** The machines that ran shards, sorted by name. */
   readonly machines: readonly string[];
 }
 
 export interface HostedEngine {
-  /** `canceled`: the ids of legs that people cancel before they begin. */
+  /** Runs the pipeline. `canceled` has the ids of legs that people cancel before they start. */
   first(more?: { readonly canceled?: readonly string[] }): Promise<HostedRun>;
-  /** What people do after a failure, as the template says. */
+  /** Runs it again, as the template tells people to do after a failure. */
   again(): Promise<HostedRun>;
 }
 
 export interface EngineKind {
   readonly start: (hosted: Hosted, shards: number, trouble?: Trouble) => Promise<HostedEngine>;
-  /** The name of the machine for a leg: `shard-01`. */
+  /** The name of a leg's machine: `shard-01`. */
   readonly machine: (id: string) => string;
   /** What `again` runs. */
   readonly again: 'the failed shard' | 'everything';
@@ -28,10 +28,10 @@ export interface EngineKind {
 
 const IDS = ['01', '02', '03', '04', '05', '06', '07'];
 const ALL = [...NAMES].sort();
-/** Where not the names matter but what becomes of a shard: each machine takes seconds. */
+/** For tests that depend on a shard's result and not on names: each machine takes seconds. */
 const THREE = ['@acme/ui', 'e8', 'with.dot'];
 
-/** The cases that every engine has to show, each with real git, turborepo and the bundled tool. */
+/** The cases that every engine must pass, each with real git, turborepo and the bundled tool. */
 export function describeCases({ start, machine, again }: EngineKind, cleanUp: CleanUp): void {
   describe('seven shards', () => {
     let hosted: Hosted;
@@ -91,7 +91,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
       expect(next.output).toContain('All 3 planned pieces in 3 shards ran and passed.');
       expect(next.gate).toBe('passed');
       expect(next.machines).toHaveLength(again === 'everything' ? 3 : 1);
-      // What passed before comes out of turborepo's cache where machines outlive a run.
+      // Earlier passes come out of turborepo's cache if machines outlive a run.
       expect(hosted.ran()).toEqual(['with.dot']);
     });
   });

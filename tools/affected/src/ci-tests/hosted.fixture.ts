@@ -8,36 +8,36 @@ import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
 const root = findProjectRoot();
 
-/** The text of a template, as a team copies it: `circleci/config.yml`. */
+/** Returns the text of a template as a team copies it: `circleci/config.yml`. */
 export function readTemplate(file: string): string {
   return readFileSync(join(root, 'ci', file), 'utf8');
 }
 
-/** What the wrapper below does to the tool, by shard. */
+/** Faults that the wrapper below adds to the tool, by shard. */
 export interface Trouble {
-  /** `run-shard` is said to have passed, and nothing ran: no receipt. */
+  /** Shards whose `run-shard` ends with 0 without a run: no receipt. */
   readonly lost?: readonly string[];
 }
 
 export interface HostedOptions {
   readonly names?: readonly string[];
-  /** Whose tests fail until `mend` is called. */
+  /** The workspace whose tests fail until `mend` is called. */
   readonly flaky?: string;
-  /** How many of them the commit changes; all without it. */
+  /** How many of them the commit changes; by default all. */
   readonly changed?: number;
-  /** In place of a turbo.json that works. */
+  /** Another text for turbo.json, instead of a valid one. */
   readonly turbo?: string;
 }
 
 /**
- * A team's repository, and what the machines of CircleCI, Azure Pipelines and Jenkins have in common. These engines cannot be had: what they
- * do with a configuration is written down in the `…-engine.fixture.ts` beside this file, the commands in it run for real.
+ * A team's repository, and what the machines of CircleCI, Azure Pipelines and Jenkins have in common. These engines do not run locally. The
+ * `…-engine.fixture.ts` beside this file model their handling of a configuration; the commands in it really run.
  */
 export class Hosted {
   readonly repo: ShardRepo;
-  /** The commit that is tested. */
+  /** The commit under test. */
   readonly commit: string;
-  /** How the templates start the tool. */
+  /** The command with which the templates start the tool. */
   readonly affected: string;
   private readonly bin: string;
   private readonly cleanUp: CleanUp;
@@ -47,31 +47,31 @@ export class Hosted {
     this.cleanUp = cleanUp;
     this.commit = repo.repo.git('rev-parse', 'HEAD');
     this.bin = cleanUp.add(new TempFolder()).path;
-    // What a machine of a hosted engine has and this one need not have. Yarn is in PATH already.
+    // Programs that machines of hosted engines have, and this one may lack. Yarn is in PATH already.
     this.program('sudo', 'exec "$@"');
     this.program('corepack', '[ "$*" = enable ]');
     this.affected = this.program('affected', wrapper(join(root, 'tools/affected/out/cli.cjs')));
   }
 
-  /** Workspaces whose names are what engines stumble over; each shard tests one of them. */
+  /** Creates workspaces with names that are difficult for engines. Each shard tests one of them. */
   static async create(cleanUp: CleanUp, { names = NAMES, flaky, changed = names.length, turbo }: HostedOptions = {}): Promise<Hosted> {
     const packages = Object.fromEntries(names.map((name) => [name, name === flaky ? { test: flakyTest(name) } : {}]));
     const files = { 'flaky.mjs': FLAKY, ...(turbo === undefined ? {} : { 'turbo.json': turbo }) };
     return new Hosted(await ShardRepo.create(cleanUp, packages, { changed: names.slice(0, changed), files }), cleanUp);
   }
 
-  /** What every job finds in its environment. `shards`: on how many machines the plan shall run. */
+  /** Returns the environment of every job. `shards` is the number of planned machines. */
   environment(shards: number, { lost = [] }: Trouble = {}): Readonly<Record<string, string>> {
     const { PATH = '' } = this.repo.environment;
     return { ...this.repo.environment, PATH: `${this.bin}:${PATH}`, TEST_SHARDS: String(shards), TEST_LOST: lost.join(' ') };
   }
 
-  /** An empty folder, as every machine begins with one. */
+  /** Returns an empty folder, as every new machine has one. */
   folder(): string {
     return this.cleanUp.add(new TempFolder()).path;
   }
 
-  /** A clone as an engine makes it, with the commit checked out and no branch of its own. */
+  /** Clones as an engine does: the commit is checked out, without a local branch. */
   async checkOut(folder: string, depth?: string): Promise<void> {
     const address = `file://${this.repo.repo.path}`;
     const shallow = depth === undefined || depth === '0' ? [] : [`--depth=${depth}`];
@@ -86,7 +86,7 @@ export class Hosted {
     }
   }
 
-  /** A commit that only the main branch has, so that a merge with it is a commit of its own. */
+  /** Adds a commit that only the main branch has, so that a merge with it needs a merge commit. */
   advanceMain(): void {
     const { repo } = this.repo;
     repo.git('checkout', '-q', 'main');
@@ -95,29 +95,29 @@ export class Hosted {
     repo.git('checkout', '-q', 'topic');
   }
 
-  /** Whose tests really ran, in the order of their names; a name for each time. */
+  /** Returns the workspaces whose tests really ran, sorted by name, once for each run. */
   ran(): readonly string[] {
     return existsSync(this.repo.log) ? readFileSync(this.repo.log, 'utf8').trimEnd().split('\n').sort() : [];
   }
 
-  /** Forgets what ran. */
+  /** Clears the log of runs. */
   forget(): void {
     writeFileSync(this.repo.log, '');
   }
 
-  /** From now on the tests that failed at first pass. */
+  /** Makes the failing tests pass from now on. */
   mend(): void {
     writeFileSync(`${this.repo.log}.mended`, '');
   }
 
-  /** From now on each call of `run-shard` is noted, with what these words are for a shell there. */
+  /** Logs each later call of `run-shard` with these words, as the shell there expands them. */
   note(words: string): void {
     const cli = join(root, 'tools/affected/out/cli.cjs');
     const noting = `[ "$1" != run-shard ] || echo "${words}" >> '${this.repo.log}.noted'`;
     this.program('affected', `${noting}\n${wrapper(cli)}`);
   }
 
-  /** What was noted, in its order. */
+  /** Returns the logged lines in order. */
   noted(): readonly string[] {
     return readFileSync(`${this.repo.log}.noted`, 'utf8').trimEnd().split('\n');
   }
@@ -129,7 +129,7 @@ export class Hosted {
   }
 }
 
-/** The workspaces of `Hosted.create`. */
+/** The default workspaces of `Hosted.create`. */
 export const NAMES = ['@acme/ui', '@acme/core.js', 'plus+plus', 'with.dot', '@a-b/c_d', 'seven', 'e8'] as const;
 
 const FLAKY = `import { existsSync } from 'node:fs';
@@ -140,7 +140,7 @@ function flakyTest(name: string): string {
   return `node ../../run-tests.mjs '${name}' 0 && node ../../flaky.mjs`;
 }
 
-/** The bundled tool; a plan is made for so many shards as the test says, and some shards only say that they passed. */
+/** Returns a script of the bundled tool. It plans the number of shards that the test sets, and some shards only claim to have passed. */
 function wrapper(cli: string): string {
   return `case "$1" in
   plan) exec node '${cli}' "$@" --shards "$TEST_SHARDS" --max-shards "$TEST_SHARDS" ;;
@@ -149,7 +149,7 @@ esac
 exec node '${cli}' "$@"`;
 }
 
-/** Runs a program to its end; what it printed is added to `log`. */
+/** Runs a program to its end, and appends its output to `log`. */
 export async function runScript(
   [program = '', ...args]: readonly string[],
   { cwd, env, log }: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly log: string[] },
@@ -159,7 +159,7 @@ export async function runScript(
   return result;
 }
 
-/** Copies what is in a folder into another one, which is made if it is not there. */
+/** Copies the content of a folder into another one, which it creates if needed. */
 export function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   cpSync(from, to, { recursive: true });

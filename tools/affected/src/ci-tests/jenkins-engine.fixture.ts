@@ -6,37 +6,37 @@ import { type Hosted, readTemplate, type Trouble } from './hosted.fixture.js';
 
 const STEPS = fileURLToPath(new URL('jenkins-steps.fixture.groovy', import.meta.url));
 
-/** What became of a build. */
+/** The result of a build. */
 export interface Build {
   /** `null` for a success. */
   readonly problem: string | null;
-  /** The branches of `parallel` that got an agent, in the order they began. */
+  /** The branches of `parallel` that got an agent, in the order of their starts. */
   readonly machines: readonly string[];
-  /** Those that were reached: `passed` or `failed`. */
+  /** The stages that the build reached: `passed` or `failed`. */
   readonly stages: Readonly<Record<string, string>>;
-  /** What scripts printed, by stage. */
+  /** The output of the scripts, by stage. */
   readonly printed: Readonly<Record<string, string>>;
 }
 
 export interface BuildOptions {
-  /** Branches of `parallel` that are cancelled before they begin. */
+  /** Branches of `parallel` that are cancelled before they start. */
   readonly canceled?: readonly string[];
   /** Only these branches run. */
   readonly only?: readonly string[];
-  /** The last commit of the branch whose build was a success. */
+  /** The last commit of the branch with a successful build. */
   readonly previous?: string;
-  /** What Jenkins sets for a pull request: `CHANGE_ID`, `CHANGE_TARGET`, `BRANCH_NAME`. */
+  /** The variables that Jenkins sets for a pull request: `CHANGE_ID`, `CHANGE_TARGET`, `BRANCH_NAME`. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The jars of the Groovy that npm-groovy-lint brings, as a class path; `undefined` if it lies somewhere else, or there is no Java. */
+/** Returns the class path of the Groovy jars in npm-groovy-lint; `undefined` if they are elsewhere, or there is no Java. */
 export function groovyOf(lint: string): string | undefined {
   const jars = join(dirname(realpathSync(lint)), 'java/groovy/lib');
   const hasJava = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'java')));
   return hasJava && existsSync(jars) ? join(jars, '*') : undefined;
 }
 
-/** A multibranch project whose Jenkinsfile Groovy really runs. Its agents keep their workspaces from build to build. */
+/** A multibranch project whose Jenkinsfile real Groovy runs. Its agents keep their workspaces between builds. */
 export class JenkinsProject {
   private readonly hosted: Hosted;
   private readonly groovy: string;
@@ -50,14 +50,14 @@ export class JenkinsProject {
     this.environment = hosted.environment(shards, trouble);
     this.folder = hosted.folder();
     mkdirSync(join(this.folder, 'agents'));
-    // With the tool under test in place of the published one.
+    // With the tool under test instead of the published one.
     writeFileSync(
       join(this.folder, 'Jenkinsfile'),
       readTemplate('jenkins/Jenkinsfile').replace("String affected = ''", `String affected = '${hosted.affected}'`),
     );
   }
 
-  /** Runs one more build. */
+  /** Runs a build. */
   async build({ canceled = [], only, previous, variables = {} }: BuildOptions = {}): Promise<Build> {
     this.builds += 1;
     const result = join(this.folder, 'result.json');
@@ -79,7 +79,7 @@ export class JenkinsProject {
       },
     };
     writeFileSync(join(this.folder, 'settings.json'), JSON.stringify(settings));
-    // A build is over before a better compiler would pay.
+    // A build ends before a better compiler would pay off.
     const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
     const args = [
       ...quick,

@@ -13,10 +13,10 @@ const cleanUp = cleanUpIn(afterAll);
 const lint = findTool('NPM_GROOVY_LINT');
 const groovy = lint === undefined ? undefined : groovyOf(lint);
 
-/** A run is over before a better compiler would pay. */
+/** A run ends before a better compiler would pay off. */
 const QUICK_JAVA = ['--javaoptions=-XX:TieredStopAtLevel=1,-XX:+UseSerialGC'];
 
-/** What npm-groovy-lint says of files: errors and warnings, which make it end with 1, and nothing of less weight. */
+/** Returns npm-groovy-lint's errors and warnings for files. These make it end with 1; it reports nothing less severe. */
 async function flawsOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = cleanUp.add(new TempFolder());
   const paths = Object.entries(files).map(([name, text]) => folder.write(name, text));
@@ -29,7 +29,7 @@ async function flawsOf(files: Readonly<Record<string, string>>): Promise<string>
   const template = readTemplate('jenkins/Jenkinsfile');
   const emitted = Object.fromEntries([0, 1, 7, 250, 251].map((count) => [`legs-${count}.groovy`, jenkins.emit(sameTime(count))]));
 
-  // In one run: each takes seconds before it reads a file.
+  // One run for all, because each takes seconds before it reads a file.
   test('finds nothing in the template and in what is emitted for 0, 1, 7, 250 and 251 shards', async () => {
     expect(await flawsOf({ Jenkinsfile: template, ...emitted })).toBe('');
   });
@@ -46,7 +46,7 @@ async function flawsOf(files: Readonly<Record<string, string>>): Promise<string>
 
 function runOf({ problem, machines, stages, printed }: Build): HostedRun {
   const gate = stages['gate'];
-  // Jenkins has one result for a build, and the gate must not be alone with its opinion.
+  // Jenkins has one result for a build, which must agree with the gate.
   if ((gate === 'passed') !== (problem === null)) throw new Error(`the gate says ${gate}, the build ${problem}`);
   return { gate: gate === 'passed' || gate === 'failed' ? gate : 'not run', output: printed['gate'] ?? '', machines: [...machines].sort() };
 }

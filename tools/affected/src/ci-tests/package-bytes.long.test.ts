@@ -6,12 +6,12 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
-// The guide says that a reviewer can make ci/affected.tgz again from the same commit and compare it.
+// The guide says that a reviewer can build ci/affected.tgz from the same commit and compare it.
 
 const cleanUp = cleanUpIn(afterAll);
 const root = findProjectRoot();
 
-/** Another clone of the project at another place, not built, with the same packages installed. */
+/** Makes another clone of the project at another place: not built, with the same packages installed. */
 function copyProject(): TempFolder {
   const folder = cleanUp.add(new TempFolder());
   const isSource = (file: string): boolean => !/[\\/](node_modules|dist|out|\.turbo)$/.test(file);
@@ -32,7 +32,7 @@ async function run(cwd: string, [program = '', ...args]: readonly string[]): Pro
   return stdout.trim();
 }
 
-/** Builds the tool as its `build` script does, without the type check, which makes nothing that is packed; packs it as the guide says. */
+/** Builds the tool as its `build` script does, and packs it as the guide says. It skips the type check, whose output is not packed. */
 async function buildAndPack(): Promise<Buffer> {
   const tool = copyProject().join('tools/affected');
   const [check = '', ...steps] = JSON.parse(readFileSync(join(tool, 'package.json'), 'utf8')).scripts.build.split(' && ');

@@ -11,7 +11,7 @@ import type { Receipt } from '../receipt/receipt.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
 
-// What one machine has tested, another one does not test again: by way of a cache server that a team can run itself.
+// One machine does not repeat the tests of another one if they share a cache server, which a team can run itself.
 
 const cleanUp = cleanUpIn(afterAll);
 const afterServer = cleanUpIn(afterEach);
@@ -42,7 +42,7 @@ function turboFile(signature: boolean): Files {
 (server === undefined ? describe.skip : describe)('a remote cache', () => {
   test.each<[title: string, key: Readonly<Record<string, string>>]>([
     ['unsigned', {}],
-    // A server without the key keeps no signatures, and turborepo takes nothing without one.
+    // A server without the key keeps no signatures, and turborepo uses no artifact without one.
     ['signed', { TURBO_REMOTE_CACHE_SIGNATURE_KEY: '0123456789abcdef0123456789abcdef' }],
   ])('gives the second clone what the first one tested, but for what must be fresh: %s', async (title, key) => {
     const port = await freePort();

@@ -7,17 +7,17 @@ type Variables = Readonly<Record<string, string>>;
 
 export interface Script {
   readonly text: string;
-  /** Beside those of the template. */
+  /** Variables in addition to those of the template. */
   readonly variables?: Variables;
 }
 
-/** The scripts of a template that start affected, in the order of its jobs, and what they need of their engine. */
+/** The scripts of a template that start affected, in the order of its jobs, and their needs of the engine. */
 export interface TemplateScripts {
   readonly shell: readonly [program: string, ...options: string[]];
-  /** `folder` is what the engine keeps from job to job. Names have a space wherever an engine may have one. */
+  /** `folder` is the one that the engine keeps from job to job. Names have a space wherever an engine may have one. */
   readonly variables: (folder: string) => Variables;
   readonly plan: readonly Script[];
-  /** Those of a shard and of the gate, once the plan is there. */
+  /** The scripts of a shard and of the gate, once the plan exists. */
   readonly shardAndGate: (folder: string, repo: string) => readonly Script[];
 }
 
@@ -31,7 +31,7 @@ interface Step {
   readonly run?: string | { readonly name: string; readonly command: string };
 }
 
-/** The script of the step whose name begins with these words, in any of the ways to write it. */
+/** Returns the script of the step whose name starts with these words, in any way of writing it. */
 function scriptOf(steps: readonly Step[], name: string): string {
   for (const { bash, run, ...step } of steps) {
     const isObject = typeof run === 'object';
@@ -66,7 +66,7 @@ function readGithub(): TemplateScripts {
 }
 
 function readGitlab(): TemplateScripts {
-  // The inputs are a document of their own.
+  // The inputs are a separate document.
   const [, pipeline] = parseAllDocuments(readTemplate('gitlab/.gitlab/affected-pipeline.yml')).map((one) => one.toJS());
   return {
     shell: ['sh', '-ec'],
@@ -91,7 +91,7 @@ function readBuildkite(): TemplateScripts {
       BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main',
     }),
     plan: [{ text: 'sh .buildkite/affected.sh plan' }],
-    // The agent hands the receipts over when the job has ended.
+    // The agent uploads the receipts when the job has ended.
     shardAndGate: () => [
       { text: 'sh .buildkite/affected.sh shard && cp -R .tributary "$ARTIFACTS"' },
       { text: 'sh .buildkite/affected.sh gate' },
@@ -126,7 +126,7 @@ function readAzure(): TemplateScripts {
       SHARDS: '01',
     }),
     plan: [{ text: `mkdir "$PIPELINE_WORKSPACE"\n${scriptOf(steps, 'Make the plan')}` }, { text: scriptOf(steps, 'Hand the shards on') }],
-    // The second job gets what the first one has published.
+    // The second job gets the published files of the first one.
     shardAndGate: () => [
       { text: `cp -R "$PIPELINE_WORKSPACE/plan" "$PIPELINE_WORKSPACE/plan-1"\n${scriptOf(steps, 'Run the tests')}` },
       { text: scriptOf(steps, 'Demand proof') },
@@ -135,7 +135,7 @@ function readAzure(): TemplateScripts {
 }
 
 function readJenkins(): TemplateScripts {
-  // In these quotes of Groovy a backslash is written twice.
+  // In these quotes of Groovy, a backslash is written twice.
   const found = [...readTemplate('jenkins/Jenkinsfile').matchAll(/sh '''\n([\s\S]*?)'''/g)];
   const [plan = '', ...others] = found.map(([, text = '']) => text.replaceAll('\\\\', '\\'));
   return {
@@ -152,7 +152,7 @@ function readJenkins(): TemplateScripts {
   };
 }
 
-/** By the name of the engine. */
+/** The readers of the templates, by engine. */
 export const TEMPLATE_SCRIPTS: Readonly<Record<string, () => TemplateScripts>> = {
   github: readGithub,
   gitlab: readGitlab,

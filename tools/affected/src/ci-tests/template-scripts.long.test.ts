@@ -11,8 +11,8 @@ import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
 import { type Script, TEMPLATE_SCRIPTS, type TemplateScripts } from './template-scripts.fixture.js';
 
-// What a job of each template does, without its engine: shells run the scripts as they are, and these start the packed tool. The root's
-// package.json says that only Yarn may be used. There npm and npx stop with EBADDEVENGINES; so here they fail in any case.
+// Runs each template's job without its engine: shells run the unchanged scripts, and these start the packed tool. The root's package.json
+// allows only Yarn. npm and npx stop there with EBADDEVENGINES, so here they always fail.
 
 const cleanUp = cleanUpIn(afterAll);
 let shards: ShardRepo;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   writePrograms(bin);
 });
 
-/** What machines have, and what must not be used. */
+/** Writes the programs that machines have, and stand-ins for those that no script may use. */
 function writePrograms(folder: string): void {
   mkdirSync(folder);
   const programs = {
@@ -64,7 +64,7 @@ test.each(Object.entries(TEMPLATE_SCRIPTS))(
   120_000,
 );
 
-/** What the scripts print. Each has to end with 0. */
+/** Runs scripts, which must end with 0, and returns their output. */
 async function runScripts(
   scripts: readonly Script[],
   { shell: [program, ...options], variables }: TemplateScripts,

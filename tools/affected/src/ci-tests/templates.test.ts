@@ -14,10 +14,10 @@ const texts = [
   ...ENGINES.map(({ name, emit }): [string, string] => [`what is emitted/${name}`, emit(sameTime(1))]),
 ];
 
-// A name that nobody has registered is whoever's comes first, and the jobs that start it hold tokens and judge the receipts.
+// An unregistered name belongs to whoever registers it first. The jobs that start it hold tokens and judge the receipts.
 describe.each(texts)('%s', (_, text) => {
   test('starts nothing out of a registry', () => {
-    // A package in the repository may be installed: commit-to-publish needs its native part.
+    // A package of the repository may be installed: commit-to-publish needs its native part.
     expect(text).not.toMatch(/\bnpx\b|\bnpm (?!pack\b|install --prefix \. [^\n]*"\$archive"\)\n)/);
     expect(text).not.toContain('@tributary/');
   });

@@ -11,7 +11,7 @@ import { writeReceipt } from '../io/receipts.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { asName, failedWith, failing, HOSTILE } from '../report/failed-pieces.fixture.js';
 
-// What the gate says beside its verdict: on the terminal, in a JUnit file and in a comment on the pull request.
+// The gate's output besides its verdict: on the terminal, in a JUnit file and in a comment on the pull request.
 
 const cleanUp = cleanUpIn(afterAll);
 const plan = planOfPieces([['ui', 'app'], ['web']]);
@@ -49,7 +49,7 @@ describe('tests that failed', () => {
       pieces: first.pieces.map((piece) => failedWith(piece, [failing(asName(text), text, { file: asName(text) })], text)),
     };
     writePlan(work.join('plan.json'), plan);
-    // A receipt may come from anybody.
+    // Anybody can write a receipt.
     work.write('receipts/01.json', JSON.stringify(one));
     const files = ['--summary', '/dev/stdout', '--junit', '/dev/stdout'];
     for (const args of [[], ['--json'], files]) {

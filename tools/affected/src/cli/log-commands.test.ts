@@ -9,7 +9,7 @@ import { writePlan } from '../io/plan-files.js';
 const cleanUp = cleanUpIn(afterEach);
 const AZURE = '##vso[task.complete result=Succeeded;]';
 
-// Receipts come from jobs that ran the code of a pull request, and the log of the gate is read by the agent that runs it.
+// Receipts come from jobs that ran the code of a pull request, and the agent that runs the gate reads the gate's log.
 test('no name of a receipt, and nothing in one, is a command to the log of the gate', async () => {
   const folder = cleanUp.add(new TempFolder());
   const plan = planOfPieces([['ui']]);
@@ -27,6 +27,6 @@ test('no name of a receipt, and nothing in one, is a command to the log of the g
   expect(read.stdout).toContain('vso[task.complete result=Succeeded;] ran, but was not planned there.');
   for (const { stdout, stderr } of [read, json, collected]) expect(`${stdout}${stderr}`).not.toMatch(/##|^\s*::/m);
   expect(JSON.stringify(JSON.parse(json.stdout))).toContain(AZURE);
-  // Nobody prints it: it goes to a page that shows Markdown.
+  // The file is not printed: it goes to a page that shows Markdown.
   expect(readFileSync(folder.join('gate.md'), 'utf8')).toContain(`\`Shard 01: ${AZURE} ran`);
 });

@@ -14,7 +14,7 @@ import { readTimings, writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
 
-// What somebody may get wrong in the commands that distribute tests: each mistake has a name, and none is a bug of ours.
+// User errors in the commands that distribute tests: each has an error code, and none looks like a bug of the tool.
 
 const cleanUp = cleanUpIn(afterAll);
 let repo: TempRepo;
@@ -23,7 +23,7 @@ let work: TempFolder;
 beforeAll(() => {
   const packages = { 'packages/app': { scripts: { test: 'jest' } } };
   repo = cleanUp.add(createTempMonorepo({ packages, files: { 'turbo.json': '{ "tasks": { "test": {} } }', 'package-lock.json': '{}' } }));
-  // A change of nothing.
+  // An empty commit.
   repo.commit('Empty');
 });
 
@@ -35,7 +35,7 @@ function affected(...args: readonly string[]): Promise<CliResult> {
   return runCli('affected', args, { cwd: repo.path });
 }
 
-/** A plan of two shards, with the receipts of the first so many of them. */
+/** Writes a plan of two shards, and the receipts of the first `count` shards. Returns the options that name them. */
 function givePlan(count: number, task = 'test'): readonly string[] {
   const plan = planOfPieces([['ui'], ['app']], { task });
   writePlan(work.join('plan.json'), plan);
@@ -111,7 +111,7 @@ describe('what is written to, and not replaced', () => {
       cwd: repo.path,
     });
 
-  // A device of its own: one that is replaced by a file would break the machine.
+  // A separate device: to replace one of the machine's own by a file would break the machine.
   test('is a device', async () => {
     const device = work.join('null');
     if (spawnSync('mknod', [device, 'c', '1', '3']).status !== 0) return;
@@ -130,7 +130,7 @@ describe('what is written to, and not replaced', () => {
     ['a file that the shell has opened, where the output goes too', 'f=$(mktemp) && "$0" "$@" --out /dev/stdout > "$f"; cat "$f"; rm "$f"'],
   ])('is %s', async (_, script) => {
     const { stdout, stderr } = await inShell(script);
-    // Two programs may write at once: the table stands before the plan or behind it.
+    // Two programs may write at the same time: the table is before the plan or after it.
     const table = '0 of 2 workspaces affected. Nothing to run.\n';
     expect([stderr, stdout.includes(table), JSON.parse(stdout.replace(table, ''))]).toEqual([
       '',
@@ -146,7 +146,7 @@ test('a name that ends like a folder is no file, although there is none', async 
   expect(readdirSync(work.path)).toEqual([]);
 });
 
-// Else the times of `lint` would be those of `test`.
+// Otherwise the times of `lint` would be stored as those of `test`.
 test.each<[title: string, options: readonly string[], task: string]>([
   ['the task of their plan', ['--plan'], 'lint'],
   ['the task that is named, before that of the plan', ['--plan', '--task=check'], 'check'],
@@ -222,7 +222,7 @@ describe('a summary of the gate that cannot be written', () => {
 });
 
 describe('the plan of another task', () => {
-  /** The workspaces that are planned for a task after a change of one file of the root. */
+  /** Returns the planned workspaces of a task after a change of one file of the root. */
   async function planned(task: string, file: string): Promise<readonly string[]> {
     const packages = { 'packages/app': { scripts: { test: 'jest', lint: 'eslint', docs: 'x' } } };
     const turbo = '{ "tasks": { "test": {}, "lint": {}, "docs": {} } }';

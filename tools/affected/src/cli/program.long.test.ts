@@ -25,7 +25,7 @@ function createProgram(): Command {
   return quiet(buildProgram({ ui, clock: systemClock, signal: new AbortController().signal }));
 }
 
-/** As `runTool` makes it: failures are thrown, and nothing is written. */
+/** Sets up a command as `runTool` does: failures are thrown, and nothing is written. */
 function quiet(program: Command): Command {
   program.exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut: () => {} });
   program.commands.forEach(quiet);

@@ -12,7 +12,7 @@ import { readQuickCommand } from './quick-command.js';
 
 const folder = cleanUpIn(afterAll).add(new TempFolder()).path;
 
-/** What commander makes of a command line. */
+/** Returns commander's reading of a command line. */
 async function readWithCommander(argv: readonly string[]): Promise<{ request: AffectedRequest; format: string }> {
   const flags = { quiet: false, verbose: false, color: 'never', input: 'never', json: argv.includes('--json') } as const;
   const services = { ui: new Ui(recordStreams(), {}, flags), clock: systemClock, signal: new AbortController().signal };

@@ -18,7 +18,7 @@ test.each<[title: string, variables: Variables, attempt: number]>([
   ['it is no number', { AFFECTED_ATTEMPT: 'two', GITHUB_RUN_ATTEMPT: '2' }, 2],
   ['it is below zero', { GITHUB_RUN_ATTEMPT: '-1' }, 1],
   ['it is broken', { GITHUB_RUN_ATTEMPT: '1.5' }, 1],
-  // There is no attempt 0, and no receipt could name it.
+  // There is no attempt 0, and a receipt cannot have that number.
   ['it is zero', { AFFECTED_ATTEMPT: '0', GITHUB_RUN_ATTEMPT: '0', SYSTEM_JOBATTEMPT: '00' }, 1],
   ['it is more than a receipt may name', { GITHUB_RUN_ATTEMPT: '10000000' }, 1],
   ['it is the most that one may name', { BUILDKITE_RETRY_COUNT: '999999' }, 1_000_000],

@@ -56,7 +56,7 @@ describe('Azure Pipelines', () => {
 
 const COMMAND = /^##vso\[task\.setvariable variable=(\w+);isOutput=true\](.*)$/;
 
-/** As the agent reads them: a line each; no other line may be there. */
+/** Reads outputs as the agent does: one per line, and no other line may be there. */
 function outputsOf(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     text

@@ -122,7 +122,7 @@ test('no name of a package is handed on', () => {
   expect(buildkite.emit(sameTime(7))).not.toContain('acme');
 });
 
-// The agent replaces what looks like a variable when it uploads.
+// The agent replaces everything that looks like a variable when it uploads.
 test('the queue is the only variable', () => {
   expect(buildkite.emit(sameTime(451)).match(/\$\{?\w+/g)).toEqual(['${AFFECTED_QUEUE', '${BUILDKITE_AGENT_META_DATA_QUEUE']);
 });

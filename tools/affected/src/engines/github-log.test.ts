@@ -9,7 +9,7 @@ interface Command {
   readonly data: string;
 }
 
-/** As the runner reads a line: actions/runner, `ActionCommand.TryParseV2`. */
+/** Reads a line as the runner does: actions/runner, `ActionCommand.TryParseV2`. */
 function parseCommand(line: string): Command | undefined {
   const [, info, data = ''] = /^\s*::(.*?)::(.*)$/s.exec(line) ?? [];
   if (info === undefined) return undefined;

@@ -163,7 +163,7 @@ describe('GitHub Actions', () => {
   );
 });
 
-/** What GitHub makes of the lines: each is a name, an equals sign and a value. */
+/** Reads outputs as GitHub does: each line is a name, an equals sign and a value. */
 function outputsOf(text: string): Record<string, string> {
   return Object.fromEntries(text.split('\n').flatMap((line) => (line === '' ? [] : [splitLine(line)])));
 }

@@ -92,7 +92,7 @@ describe('GitLab', () => {
   });
 });
 
-/** The jobs of a pipeline, each with its lines; what stands before them is no job. */
+/** Returns the lines of a pipeline by job, without the text before the first job. */
 function jobsOf(text: string): ReadonlyMap<string, string> {
   const [, ...parts] = text.split(/^(?=[\w-]+:\n {2}extends:)/m);
   return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
@@ -106,7 +106,7 @@ function legsIn(text: string): readonly string[] {
   return [...text.matchAll(/^ {6}- LEG: "(\d+)"$/gm)].map(([, leg]) => leg ?? '');
 }
 
-/** What the script of a leg makes of its name: `01 201`. */
+/** Returns the shards that the script of a leg derives from its name: `01 201`. */
 function shardsOf(text: string, leg: string): string {
   return new RegExp(`^ {8}${leg}\\) SHARDS='([\\d ]+)' ;;$`, 'm').exec(text)?.[1] ?? leg;
 }
@@ -142,7 +142,7 @@ describe('one shard', () => {
 describe('the gate', () => {
   const gate = jobIn(gitlab.emit(sameTime(7)), 'gate');
 
-  // `needs` would make it begin before the shards, and takes no more than 50.
+  // With `needs` it would start before the shards, and GitLab allows only 50.
   test('waits for its stage and needs nobody', () => {
     expect(gate).toContain('  stage: gate\n');
     expect(gate).not.toContain('needs:');
@@ -161,7 +161,7 @@ describe('the gate', () => {
   });
 });
 
-// A job without a rule is left out of the pipeline of a merge request.
+// GitLab leaves a job without a rule out of the pipeline of a merge request.
 test.each([0, 7])('every job of %i shards has a rule', (count) => {
   const jobs = [...jobsOf(gitlab.emit(sameTime(count))).values()];
   expect(jobs.filter((job) => !/^ {2}rules:\n(?: {4,}.*\n)*? {4}- when: (always|on_success)$/m.test(job))).toEqual([]);
@@ -213,7 +213,7 @@ describe('the templates of ci/gitlab', () => {
     expect(wanted.filter((name) => !jobs.includes(`\n${name}:\n`))).toEqual([]);
   });
 
-  // gitlab-ci-local does not look at it, so this stands in: a child pipeline that fails has to fail that of the merge request.
+  // gitlab-ci-local ignores this setting, so the text is checked: a failed child pipeline must fail the merge request's pipeline.
   test('take the result of the child pipeline, whatever it is', () => {
     const [, tests] = pipeline.split('\ntests:\n');
     expect(tests).toMatch(/^ {2}allow_failure: false$/m);
@@ -229,7 +229,8 @@ describe('the templates of ci/gitlab', () => {
     ]);
   });
 
-  // A job of the parent takes the default of the input, a job of the child that of the settings, if a team leaves the pipeline out.
+  // If a team leaves out the pipeline file, a parent's job takes the input's default, and a child's job takes the settings' default.
+  // default.
   test('have one default of an input', () => {
     for (const value of ['node:24', 'corepack enable && yarn install --immutable']) {
       expect(pipeline).toContain(`      default: ${value}\n`);

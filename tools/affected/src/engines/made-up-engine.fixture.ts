@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { CiEngine } from './engine.js';
 import { attemptIn, branchBase, commitIn, numberIn, readText } from './variables.js';
 
-/** A CI engine that does not exist: all that a new one takes in this folder. */
+/** A CI engine that does not exist: everything that a new engine needs in this folder. */
 export const madeUp: CiEngine = {
   name: 'made-up',
   detect: (variables) => readText(variables, 'MADE_UP_CI') === 'yes',

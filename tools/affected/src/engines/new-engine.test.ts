@@ -14,13 +14,13 @@ import { madeUp } from './made-up-engine.fixture.js';
 import { planOf } from './plan.fixture.js';
 import { A } from './read-change.fixture.js';
 
-// Nothing but this list knows of the new engine.
+// Only this list knows the new engine.
 const engines = [...ENGINES, madeUp];
 const job = { MADE_UP_CI: 'yes', MADE_UP_TARGET: 'main', MADE_UP_COMMIT: A, MADE_UP_NUMBER: '7', MADE_UP_ATTEMPT: '3' };
 const cleanUp = cleanUpIn(afterAll);
 const folder = cleanUp.add(new TempFolder());
 
-/** Runs `affected <line>` with the new engine in the list; what it prints to stdout. */
+/** Runs `affected <line>` with the new engine in the list. Returns what it prints to stdout. */
 async function run(line: string): Promise<string> {
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });

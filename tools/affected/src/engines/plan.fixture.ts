@@ -1,6 +1,6 @@
 import type { Plan, Shard } from '../plan/plan.js';
 
-/** A plan with a shard for each number of seconds, `01` first. */
+/** Returns a plan with a shard for each number of seconds, `01` first. */
 export function planOf(seconds: readonly number[]): Plan {
   const shards = seconds.map((time, at): Shard => {
     const piece = { workspace: `@acme/a.b+c-${at}`, part: null, seconds: time, fresh: false, changed: 0 };
@@ -28,12 +28,12 @@ export function planOf(seconds: readonly number[]): Plan {
   };
 }
 
-/** A plan of shards that all take as long. */
+/** Returns a plan of shards that all take the same time. */
 export function sameTime(count: number): Plan {
   return planOf(Array.from({ length: count }, () => 10));
 }
 
-/** The ids of a plan's shards, in order. */
+/** Returns the ids of a plan's shards, in order. */
 export function idsOf({ shards }: Plan): readonly string[] {
   return shards.map(({ id }) => id);
 }

@@ -7,7 +7,7 @@ import type { Variables } from './variables.js';
 export const [A, B, C] = [parseObjectId('a'.repeat(40)), parseObjectId('b'.repeat(40)), parseObjectId('c'.repeat(40))];
 export const ZERO = '0'.repeat(40);
 
-/** A row of a table: what it is about, the variables beside the engine's own, what is expected. */
+/** A row of a table: its title, the variables besides the engine's own, and the expected value. */
 export type Row = readonly [string, Variables, unknown];
 
 /** `event`: what the file of the event holds, as JSON if it is no text. Without it there is not a file. */

@@ -15,7 +15,7 @@ const scene = { repo: 'acme/app', stage: 'post-merge-tests', now: (BEGIN + 60_00
 const file: AffectedReason = { kind: 'file', file: 'packages/ui/a.ts', others: 0 };
 const through: AffectedReason = { kind: 'dependency', path: ['app', 'ui'], because: file };
 
-/** `ui` is changed, and `app` depends on it. */
+/** Returns a plan in which `ui` is changed, and `app` depends on it. */
 function planned(all: Plan['affected']['all'] = null): Plan {
   const affected = affectedOf(['ui', 'app']);
   const reasons = [[file], [through]];
@@ -23,7 +23,7 @@ function planned(all: Plan['affected']['all'] = null): Plan {
   return planOfPieces([['ui'], ['app']], { affected: { ...affected, all, workspaces } });
 }
 
-/** A shard after the other, each five seconds long. */
+/** Returns receipts of shards that ran one after the other, each for five seconds. */
 function ranOf(plan: Plan, change: Partial<Receipt['pieces'][number]> = {}): readonly Receipt[] {
   return receiptsFor(plan).map((receipt, at) => {
     const times = { startedAt: BEGIN + at * 5000, endedAt: BEGIN + (at + 1) * 5000 };

@@ -11,7 +11,7 @@ function found(receipts: readonly Receipt[]): readonly FoundReceipt[] {
   return receipts.map((receipt, at) => ({ file: `${at}/${receipt.shard}.json`, receipt }));
 }
 
-/** Problems as `kind shard: message`. */
+/** Returns problems as `kind shard: message`. */
 function problemsOf(plan: Plan, receipts: readonly Receipt[], attempt = 1): readonly string[] {
   const { passed, problems } = judge(plan, found(receipts), attempt);
   expect(passed).toBe(problems.length === 0);
@@ -22,12 +22,12 @@ const plan = planOfPieces([['ui', 'app!'], ['web 1/2', 'core'], ['web 2/2']]);
 const receipts = receiptsFor(plan);
 const [first, second, third] = receipts as [Receipt, Receipt, Receipt];
 
-/** The receipt of shard 01 with something else in one of its pieces. */
+/** Returns the receipt of shard 01 with a change in one of its pieces. */
 function withPiece(at: number, change: Partial<ReceiptPiece>): Receipt {
   return { ...first, pieces: first.pieces.map((piece, place) => (place === at ? { ...piece, ...change } : piece)) };
 }
 
-/** A receipt whose parts were cut out of a list. */
+/** Returns a receipt whose parts were cut out of a list. */
 function withList(receipt: Receipt, list: string): Receipt {
   return { ...receipt, pieces: receipt.pieces.map((piece) => (piece.part === null ? piece : { ...piece, list })) };
 }
@@ -261,7 +261,7 @@ describe('whatever is planned', () => {
 
   test('a receipt of each shard is enough', () => fc.assert(fc.property(plans, (one) => expect(passes(one, receiptsFor(one))).toBe(true))));
 
-  /** All ways to spoil the receipt at a place; `undefined` where it has no such thing. */
+  /** All ways to damage the receipt at a place; `undefined` if it lacks the damaged field. */
   const SPOIL: Readonly<Record<string, (all: readonly Receipt[], at: number, piece: number) => readonly Receipt[] | undefined>> = {
     'taken away': (all, at) => all.filter((_, place) => place !== at),
     doubled: (all, at) => [...all, ...all.slice(at, at + 1)],

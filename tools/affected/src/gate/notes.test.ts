@@ -7,7 +7,7 @@ const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2']]);
 const [first, second] = receiptsFor(plan) as [Receipt, Receipt];
 const failed: Receipt = { ...first, pieces: first.pieces.map((piece, at) => ({ ...piece, exit: at })) };
 
-/** Notes as `kind shard: message`; none of them is a problem. */
+/** Returns notes as `kind shard: message`. None of them is a problem. */
 function notesOf(...receipts: readonly Receipt[]): readonly string[] {
   const found = receipts.map((receipt, at): FoundReceipt => ({ file: `${at}.json`, receipt }));
   const { passed, notes } = judge(plan, found, 2);

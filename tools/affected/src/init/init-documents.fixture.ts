@@ -1,6 +1,6 @@
 import type { InitResult } from './init-result.js';
 
-/** As `affected init --json` prints them, with every word of the types. */
+/** The results that `affected init --json` prints, with every word of the types. */
 export function initResults(): readonly InitResult[] {
   const file = { path: 'tributary.json', content: '{}\n', written: false } as const;
   const project: InitResult['project'] = {

@@ -12,7 +12,7 @@ const cleanUp = cleanUpIn(afterEach);
 const rev = parseRevision;
 const BRANCHES = ['+refs/heads/main:refs/remotes/origin/main'];
 
-/** A main line and a topic, which left it `behind` commits ago and has `own` commits. */
+/** Creates a main line and a topic branch, which left it `behind` commits ago and has `own` commits. */
 function createSource(behind: number, own: number): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   const stream: string[] = [];

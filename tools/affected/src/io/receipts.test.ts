@@ -69,7 +69,7 @@ test('what there is in the place of receipts', () => {
 });
 
 describe('what cannot be read is named, and never taken for nothing:', () => {
-  /** `[file, problem]` of all that is found. */
+  /** Returns `[file, problem]` of all problems. */
   function problems(): readonly (readonly [file: string, problem: unknown])[] {
     return readReceipts(folder.path).map((one) => [one.file, 'problem' in one ? one.problem : undefined]);
   }
@@ -136,7 +136,7 @@ test('a linked folder is not followed', () => {
   symlinkSync(outside.path, folder.join('linked'));
   symlinkSync(folder.path, folder.join('circle'));
   expect(readReceipts(folder.path)).toEqual([]);
-  // The folder itself may be a link: that is the caller's word.
+  // The folder itself may be a link, because the caller chose it.
   const link = folder.join('way');
   symlinkSync(outside.path, link);
   expect(readReceipts(link)).toEqual([{ file: '01.json', receipt: first }]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type OrderedTask, tasksBefore } from './tasks-before.js';
 
-/** `a#test < b#build, c#build > d#test`: with what comes before and after. Its hash is its name. */
+/** Reads `a#test < b#build, c#build > d#test`: a task with the tasks before and after it. Its hash is its name. */
 function task(text: string): OrderedTask {
   const [id = '', before = '', after = ''] = text.split(/ [<>] ?/);
   const [workspace = '', name = ''] = id.split('#');

@@ -7,7 +7,7 @@ import { findTurbo, readTurboSummary, runTurbo } from './turbo.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** A task as turborepo 2.11 writes it, as far as it is read. */
+/** Returns a task as turborepo 2.11 writes it, with the fields that the tool reads. */
 function task(more: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return {
     taskId: '@acme/ui#test',

@@ -17,7 +17,7 @@ function create(): TempRepo {
   return repo;
 }
 
-/** What differs between the last commit and the work tree. */
+/** Returns the differences between the last commit and the working tree. */
 function differences(folder: string): Promise<readonly string[]> {
   return withWorkTree(locate(parseAbsolutePath(folder)), async ({ tree, git }) => {
     const text = await git.text(['diff-tree', '-r', '--name-status', '--no-renames', 'HEAD', tree]);
@@ -25,7 +25,7 @@ function differences(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** The temporary folders that hold an object. */
+/** Returns the temporary folders that hold an object. */
 function foldersWith(object: string): readonly string[] {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith('affected-'));
   return folders.filter((name) => existsSync(join(tmpdir(), name, 'objects', object.slice(0, 2), object.slice(2))));
@@ -81,7 +81,7 @@ describe('the work tree as a tree', () => {
 
   test.each(['succeeds', 'fails'])('is gone from the temporary folder when what is done with it %s', async (how) => {
     const repo = create();
-    // Others may do the same at the same time.
+    // A unique content, because other tests may do the same at the same time.
     repo.write({ new: `${how} ${process.pid} ${Date.now()}` });
     let object = '';
     const done = withWorkTree(locate(repo.path), ({ tree }) => {

@@ -18,7 +18,7 @@ const FILES: Files = {
   link: '-> a',
 };
 
-/** A text that begins with `->` is a symbolic link; `undefined` deletes. */
+/** A text that starts with `->` is a symbolic link; `undefined` deletes. */
 type Files = Readonly<Record<string, string | undefined>>;
 
 function changesTo(change: Files): readonly RawChange[] {
@@ -37,7 +37,7 @@ function sinceOf(change: Files): Since {
   return { changed: changedSince(changesTo(change), tracked, '') };
 }
 
-/** What is said of `other`, after such runs. */
+/** Returns the judgement of `other` after these runs: `spared`, or the reason why not. */
 function judge(since: Since, ...runs: readonly ObservedMore[]): string {
   const kept = runs.map((more) => observedAt(COMMIT, 'other', more));
   const piece = { workspace: 'other', task: 'test', isOthersManifest: (path: string) => path === 'packages/lib/package.json' };

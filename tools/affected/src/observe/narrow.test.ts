@@ -30,7 +30,7 @@ beforeAll(() => {
   });
 });
 
-/** Who is in the answer; `all` for one that names a reason for everybody. */
+/** Returns the selected workspaces; `all` if the answer has a reason for everybody. */
 function selected({ all, workspaces }: AffectedResult): 'all' | readonly string[] {
   return all === null ? workspaces.map(({ name }) => name) : 'all';
 }

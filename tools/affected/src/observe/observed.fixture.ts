@@ -20,7 +20,7 @@ import { formatObservations } from './observation-store.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
 
-/** A monorepo whose tests were traced: `app` depends on `lib`; `other` and `bare` depend on nothing, and nothing was traced of `bare`. */
+/** A monorepo with traced tests. `app` depends on `lib`; `other` and `bare` depend on nothing, and `bare` has no trace. */
 export class ObservedRepo {
   readonly repo: TempRepo;
   readonly start: string;
@@ -37,12 +37,12 @@ export class ObservedRepo {
     this.file = join(cleanUp.add(new TempFolder()).path, 'observations.json');
   }
 
-  /** A complete observation of the first commit, with its own files read. */
+  /** Returns a complete observation of the first commit, which read only the workspace's own files. */
   observed(workspace: string, more: ObservedMore = {}): Observation {
     return observedAt(this.start, workspace, more);
   }
 
-  /** The answer for one commit on top of the first, which is taken back afterwards. A file of `undefined` is deleted. */
+  /** Returns the answer for one commit on top of the first, which it then removes. A file of `undefined` is deleted. */
   async select(
     files: Readonly<Record<string, string | undefined>>,
     kept: readonly Observation[] | string,
@@ -62,7 +62,7 @@ export class ObservedRepo {
     }
   }
 
-  /** Commits it. */
+  /** Commits changes and returns the commit's id. */
   change(files: Readonly<Record<string, string | undefined>>): string {
     for (const [path, text] of Object.entries(files))
       if (text === undefined) rmSync(join(this.repo.path, path));
@@ -72,15 +72,15 @@ export class ObservedRepo {
   }
 }
 
-/** `app: packages/lib/own.js changed` */
+/** Returns reasons as `app: packages/lib/own.js changed`. */
 export function reasonsIn({ workspaces }: AffectedResult): readonly string[] {
   return workspaces.flatMap(({ name, reasons }) => reasons.map((reason) => `${name}: ${describeReason(reason)}`));
 }
 
-/** `list`: folders that were listed. */
+/** `list` has the folders that the run listed. */
 export type ObservedMore = Partial<Observation> & { readonly list?: readonly string[] };
 
-/** A complete observation of the tests of a workspace, which read nothing but a file of their own. */
+/** Returns a complete observation of a workspace's tests, which read only a file of their own. */
 export function observedAt(commit: string, workspace: string, { list = [], ...more }: ObservedMore = {}): Observation {
   const [one] = observations();
   if (one === undefined) throw new Error('no observation');
@@ -100,7 +100,7 @@ export function observedAt(commit: string, workspace: string, { list = [], ...mo
   };
 }
 
-/** A lockfile of Yarn 4 for `ObservedRepo`, whose root asks for `left@^1.0.0`. */
+/** Returns a lockfile of Yarn 4 for `ObservedRepo`, whose root depends on `left@^1.0.0`. */
 export function lockOf(version: string): string {
   const entry = (name: string, place: string, more = ''): string =>
     `"${name}@workspace:${place}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:${place}"\n${more}  languageName: unknown\n  linkType: soft\n`;

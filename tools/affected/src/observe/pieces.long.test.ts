@@ -62,7 +62,7 @@ withStrace('run-shard --trace', () => {
         },
       },
     );
-    // Programs in a folder for temporary files would count as what another run has left.
+    // Programs in a folder for temporary files would count as the left-over of another run.
     const bin = join(one.repo.path, 'node_modules/.bin');
     cpSync(join(one.work, 'bin'), bin, { recursive: true });
     path = `${bin}:${(one.environment['PATH'] ?? '').slice((one.environment['PATH'] ?? '').indexOf(':') + 1)}`;

@@ -4,12 +4,12 @@ import { Trace } from './trace.js';
 
 const [A, B, C] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
 
-/** Process 1 is turborepo; it has started 2, 3 and 4 for the tasks A, B and C. */
+/** Returns the flows of a trace. Process 1 is turborepo, which started 2, 3 and 4 for the tasks A, B and C. */
 function flowsOf(...lines: readonly string[]): TaskFlows {
   return flowsWith({}, lines);
 }
 
-/** `before`: what turborepo runs before a task. `/r/link` is a link to `/r/folder`. */
+/** The same with `before`, the tasks that turborepo runs before a task. `/r/link` is a link to `/r/folder`. */
 function flowsWith(before: Readonly<Record<string, readonly string[]>>, lines: readonly string[]): TaskFlows {
   const trace = new Trace('/r');
   const start = [A, B, C].flatMap((hash, at) => [

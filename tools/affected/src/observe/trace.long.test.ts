@@ -12,11 +12,11 @@ import type { Observation } from './observation.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** Real runs under strace, where it is there and may watch; the test without it runs everywhere. */
+/** Whether strace exists and may trace. The test of a missing strace runs everywhere. */
 const canTrace = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
 const withStrace = canTrace ? describe : describe.skip;
 
-/** Reads in each way that a test of Node can read. */
+/** A script that reads in every way that a test of Node can. */
 const READER = `
 const fs = require('node:fs');
 const { execFileSync } = require('node:child_process');
@@ -166,7 +166,7 @@ withStrace('affected trace', () => {
     const folder = cleanUp.add(new TempFolder()).path;
     const { code, observation, stdout } = await trace(['sh', '-c', 'cat linked.txt; ls -A "$TMPDIR"; kill -9 $$'], { TMPDIR: folder });
     expect([code, observation.exit, observation.files, observation.gaps]).toEqual([1, null, ['packages/app/linked.txt'], []]);
-    // The trace has no name, so that nothing which kills affected leaves it behind.
+    // The trace has no name, so that it disappears even if affected is killed.
     expect(stdout).toBe('1\n');
   });
 

@@ -11,7 +11,7 @@ function traced(...lines: readonly string[]): TraceSummary {
   return trace.finish();
 }
 
-/** What counts as an input: `read /r/a`. */
+/** Returns the inputs of a trace: `read /r/a`. */
 function inputs(...lines: readonly string[]): readonly string[] {
   const { uses } = traced(...lines);
   const kinds = ['read', 'readByTool', 'found', 'absent', 'listed'] as const;
@@ -120,7 +120,7 @@ describe('a program', () => {
     const exec = (pid: number, path: string): string => `${pid} execve("${path}", [], 0x1) = 0`;
     const lead = ['1 execve("/bin/sh", [], 0x1) = 0', exec(1, '/usr/bin/node'), load(1), '1 fork() = 2', exec(2, '/usr/bin/node')];
     const end = ['2 +++ exited with 0 +++', END];
-    // A script that calls Yarn again leads to the tests, too.
+    // A script that calls Yarn again also leads to the tests.
     expect(traced(...lead, load(2), ...end).nested).toEqual([]);
     expect(traced(...lead, exec(2, '/usr/bin/git'), ...end).nested).toEqual(['/usr/bin/git']);
     expect(traced(...lead, exec(2, '/usr/bin/node'), load(2), ...end).nested).toEqual([yarn]);

@@ -7,13 +7,13 @@ import { asObject, textOf, textsIn } from './side.fixture.js';
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Only a dev dependency says so. */
+  /** Whether only a dev dependency gives the edge. */
   readonly isDev: boolean;
 }
 
-/** What a workspace gets from outside of all workspaces, and the workspaces that it reaches so. */
+/** The packages outside of all workspaces that a workspace uses, and the workspaces that it reaches through them. */
 export interface Closure {
-  /** Resolution → what it is. */
+  /** The content of each package, by resolution. */
   readonly packages: ReadonlyMap<string, string>;
   readonly members: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ type Dependency = readonly [name: string, range: string];
 
 const PRODUCTION = ['dependencies', 'optionalDependencies'];
 
-/** Returns the edges of one side. `changed` are the paths whose text differs: those manifests may be newer than the lockfile. */
+/** Returns the edges of one side. `changed` has the paths with another text: these manifests may be newer than the lockfile. */
 export function edgesOf(project: Project, changed: ReadonlySet<string>): Edge[] {
   return project.members.flatMap((member) => {
     const production = closureOf(project, member, changed, 'production').members;
@@ -35,7 +35,7 @@ export function edgesOf(project: Project, changed: ReadonlySet<string>): Edge[] 
   });
 }
 
-/** Walks from the dependencies of a workspace, or from one of them, over all packages, and stops at workspaces. */
+/** Walks over all packages from the dependencies of a workspace, or from one of them. It stops at workspaces. */
 export function closureOf(
   project: Project,
   member: Member,
@@ -63,7 +63,7 @@ export function closureOf(
   return { packages, members };
 }
 
-/** Where the dependencies of a package lead, those of `packageExtensions` too. */
+/** Returns the targets of a package's dependencies, including those of `packageExtensions`. */
 function targetsOf(project: Project, entry: Entry): readonly Target[] {
   const known = project.targets.get(entry);
   if (known !== undefined) return known;
@@ -78,11 +78,14 @@ function resolveAll(project: Project, dependencies: readonly Dependency[], asker
   return dependencies.map(([name, range]) => resolve(project, name, range, asker)).filter((target) => target !== undefined);
 }
 
-/** Of a manifest that did not change, only what the lockfile says of it too: an older lockfile is a limit that the guide names. */
+/**
+ * Returns the dependencies in a manifest. For an unchanged manifest, only those that the lockfile has too: the guide names an older
+ * lockfile as a limit.
+ */
 function dependenciesOf({ lock }: Project, member: Member, changed: ReadonlySet<string>, fields: 'production' | 'all'): Dependency[] {
   const all = [...PRODUCTION, 'devDependencies'].flatMap((field) => textsIn(member.manifest[field]));
   const wanted = fields === 'all' ? all : PRODUCTION.flatMap((field) => textsIn(member.manifest[field]));
-  // Which of two ranges for one name counts depends on the Yarn.
+  // If a name has two ranges, the Yarn version decides which one counts.
   const asked = wanted.filter(([name, range]) => all.every(([other, otherRange]) => other !== name || otherRange === range));
   if (lock === 'missing' || lock === 'broken' || lock.kind === 'classic' || changed.has(manifestPath(member))) return asked;
   const resolution = `${member.name}@workspace:${member.path}`;
@@ -94,7 +97,7 @@ function bare(range: string): string {
   return range.replace(/^npm:/, '');
 }
 
-/** Returns what `packageExtensions` gives to a package. Yarn 1 does not read them. */
+/** Returns the dependencies that `packageExtensions` adds to a package. Yarn 1 does not read this setting. */
 export function extensionsOf({ settings, lock }: Project, name: string, version: string): Dependency[] {
   if (typeof lock !== 'string' && lock.kind === 'classic') return [];
   return Object.entries(asObject(settings['packageExtensions']) ?? {})
@@ -107,7 +110,7 @@ function nameIn({ resolution }: Entry): string {
   return resolution.slice(0, resolution.indexOf('@', 1));
 }
 
-/** Returns the given workspaces and all that depend on them, each with the way it is reached; a dev edge ends there if `dev` is terminal. */
+/** Returns the given workspaces and all their dependents, each with the path to it. If `dev` is terminal, the path ends at a dev edge. */
 export function spread(starts: ReadonlyMap<string, string>, edges: readonly Edge[], dev: 'transitive' | 'terminal'): Map<string, string> {
   const reached = new Map(starts);
   const passing = [...starts.keys()];

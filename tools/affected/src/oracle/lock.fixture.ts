@@ -1,13 +1,13 @@
 import { parseSyml } from '@yarnpkg/parsers';
 import { asObject, type Json, textOf, textsIn } from './side.fixture.js';
 
-/** What a lockfile says about some descriptors. */
+/** The entry of one or more descriptors in a lockfile. */
 export interface Entry {
-  /** What they resolve to. In a lockfile of Yarn 1: name and version, and where it comes from. */
+  /** The resolution of the descriptors. In a lockfile of Yarn 1: name and version, and the source. */
   readonly resolution: string;
   readonly version: string;
   readonly dependencies: readonly (readonly [name: string, range: string])[];
-  /** Everything that makes it another package, without its dependencies. */
+  /** Everything that makes it a different package, without its dependencies. */
   readonly content: string;
 }
 
@@ -15,7 +15,7 @@ export interface Lock {
   readonly kind: 'berry' | 'classic';
   /** `name@range` → entry. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** `name@npm:range` → entry, of the packages that Yarn patches by itself. */
+  /** `name@npm:range` → entry, for the packages that Yarn patches itself. */
   readonly patched: ReadonlyMap<string, Entry>;
 }
 
@@ -44,7 +44,7 @@ function builtinPatches(entries: ReadonlyMap<string, Entry>): [string, Entry][] 
   });
 }
 
-/** Not in here: `linkType` and `languageName`, which follow from the resolution. */
+/** `linkType` and `languageName` are missing, because they follow from the resolution. */
 const CONTENT = ['bin', 'conditions', 'dependenciesMeta', 'integrity', 'peerDependencies', 'peerDependenciesMeta', 'resolved', 'version'];
 
 function readEntry(raw: Json, key: string): Entry {

@@ -4,24 +4,24 @@ import { promisesOf } from './promises.fixture.js';
 import { readRules, type Settings } from './rules.fixture.js';
 import { changedPaths } from './side.fixture.js';
 
-/** What no right answer may leave out. */
+/** The workspaces that every correct answer contains. */
 export interface Must {
-  /** By the graph and the lockfile alone: name of a workspace of the head → why. */
+  /** By graph and lockfile alone: the name of a workspace of the head → why. */
   readonly graph: ReadonlyMap<string, string>;
-  /** The same with what the guides promise for files outside of workspaces. */
+  /** The same with the guides' promises for files outside of workspaces. */
   readonly selected: ReadonlyMap<string, string>;
-  /** Not `undefined`: the guides promise that everything is selected. */
+  /** Why the guides promise that everything is selected; `undefined` if they do not. */
   readonly all: string | undefined;
 }
 
 export interface Question {
   readonly before: Project;
   readonly after: Project;
-  /** The files that changed, if a list says so; else those that differ. */
+  /** The changed files of a list; by default those that differ. */
   readonly listed?: ReadonlySet<string>;
 }
 
-/** Returns what must be selected, by plain and slow code that claims only what is certain. */
+/** Returns what must be selected. The code is simple and slow, and claims only what is certain. */
 export function mustSelect({ before, after, listed }: Question): Must {
   const changed = listed ?? changedPaths(before.side, after.side);
   const settings = readRules(before.side);
@@ -41,12 +41,12 @@ function writtenEdges({ edges }: Settings): Edge[] {
   return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to, isDev: false })));
 }
 
-/** Whether a file stays where it is, but a workspace inside of another one was dissolved, or is new. */
+/** Returns whether an unmoved file has a new owner, because a nested workspace was dissolved, or is new. */
 function hasNewOwner(before: Project, after: Project, path: string): boolean {
   return before.side.files.has(path) && ownerOf(before, path)?.path !== ownerOf(after, path)?.path;
 }
 
-/** The workspaces that hold changed files, or files that get another owner; those whose rule ends there are apart. */
+/** Returns the workspaces with changed files, or with files that get another owner. `ending` has those whose rule selects no dependents. */
 function ownersOf(
   before: Project,
   after: Project,
@@ -66,7 +66,7 @@ function ownersOf(
   return { passing, ending };
 }
 
-/** The workspaces of both sides whose packages differ. */
+/** Returns the workspaces of both sides whose packages differ. */
 function resolvedDifferently(
   before: Project,
   after: Project,

@@ -1,4 +1,5 @@
-// The oracle against answers that were found by hand: what it does not claim, the random tests beside this file cannot find missing.
+// Checks the oracle against answers found by hand. If it does not claim a workspace, the random tests beside this file cannot find it
+// missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -12,7 +13,7 @@ import { sideOf } from './side.fixture.js';
 const LOCK = readFileSync(join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock'), 'utf8');
 const BASE = texts({ ...monorepoFiles(MONOREPO), 'yarn.lock': LOCK });
 
-/** Names in order, or why everything must be selected. */
+/** Returns the names in order, or why everything must be selected. */
 function must(changes: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>> = {}): string | string[] {
   const base = { ...BASE, ...texts(before) };
   const { all, selected } = mustSelect({ before: projectOf(base), after: projectOf({ ...base, ...texts(changes) }) });

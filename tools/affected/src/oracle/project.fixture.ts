@@ -12,10 +12,10 @@ export interface Member {
   readonly manifest: Json;
 }
 
-/** Where a dependency leads. */
+/** The target of a dependency. */
 export type Target = { readonly member: Member } | { readonly entry: Entry };
 
-/** An entry of `resolutions` in the root manifest: `name`, `name@range`, `parent/name` or `parent@version/name`, and what it becomes. */
+/** An entry of `resolutions` in the root manifest: `name`, `name@range`, `parent/name` or `parent@version/name`, and its value. */
 export interface Override extends Resolution {
   readonly value: string;
 }
@@ -30,11 +30,11 @@ export interface Project {
   readonly settings: Json;
   readonly lock: Lock | 'missing' | 'broken';
   readonly resolutions: readonly Override[];
-  /** Where the dependencies of packages lead, as far as that was asked. */
+  /** The targets of packages' dependencies that are known so far. */
   readonly targets: Map<Entry, readonly Target[]>;
 }
 
-/** Returns the monorepo of a side; `undefined` if its root has no manifest that can be read. `locks`: text → what was read of it before. */
+/** Returns the monorepo of a side; `undefined` if its root has no readable manifest. `locks` caches parsed lockfiles by their text. */
 export function readProject(side: Side, locks = new Map<string, Lock | 'broken'>()): Project | undefined {
   const manifest = readJson(side.text('package.json'));
   if (manifest === undefined) return undefined;
@@ -52,7 +52,7 @@ export function readProject(side: Side, locks = new Map<string, Lock | 'broken'>
   };
 }
 
-/** As Yarn does: the patterns of the root, then those of each workspace that was found. */
+/** Finds workspaces as Yarn does: by the patterns of the root, then by those of each found workspace. */
 function findMembers(side: Side, root: Member): Member[] {
   const folders = [...side.files.keys()].filter((path) => path.endsWith('/package.json')).map((path) => posix.dirname(path));
   const found = new Map<string, Member>([['.', root]]);

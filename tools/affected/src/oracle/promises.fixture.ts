@@ -8,11 +8,11 @@ export interface Change {
   readonly before: Project;
   readonly after: Project;
   readonly changed: ReadonlySet<string>;
-  /** Of the base. */
+  /** The settings of the base. */
   readonly settings: Settings;
 }
 
-/** What the guides promise beyond graph and lockfile. */
+/** The guides' promises beyond graph and lockfile. */
 export interface Promises {
   /** Why everything is selected. */
   readonly all: string | undefined;
@@ -52,15 +52,15 @@ export function promisesOf(change: Change): Promises {
   };
 }
 
-/** Changed paths that no workspace of either side holds. */
+/** Returns the changed paths that no workspace of either side holds. */
 function outside({ before, after, changed }: Change): Set<string> {
   return new Set([...changed].filter((path) => ownerOf(before, path) === undefined && ownerOf(after, path) === undefined));
 }
 
-/** Compared by content, so rules say nothing about them. */
+/** These files are compared by content, so rules do not apply to them. */
 const COMPARED = new Set(['package.json', 'yarn.lock', '.yarnrc.yml']);
 
-/** What the table "What is built in" of affected-rules.md gives to everybody, and what only a folder of its own can be. */
+/** The files that the table "What is built in" of affected-rules.md gives to everybody, and folders that no workspace holds. */
 const FOR_ALL = [
   '.nvmrc',
   '.npmrc',
@@ -84,7 +84,7 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
   return isWorkflow && [before, after].some(({ side }) => runsTests(side.text(path))) ? `${path} runs tests` : undefined;
 }
 
-/** Edges of both sides are followed, so a change of them alone is not for everybody. */
+/** Returns the settings without edges. The edges of both sides are followed, so a change of them alone does not affect everybody. */
 function settingsWithoutEdges(...projects: readonly [Project, Project]): [unknown, unknown] {
   const [old, now] = projects.map(({ side }) => {
     const { affected, ...others } = readJson(side.text('tributary.json')) ?? {};
@@ -138,7 +138,7 @@ function namedByRules({ changed, settings }: Change): [string, string][] {
   });
 }
 
-/** Scripts of the root that differ, and those of the root that call them. */
+/** Returns the changed scripts of the root, and those of the root that call them. */
 function changedScripts({ before, after }: Change): string[] {
   const [old, now] = [scriptsOf(before.root.manifest), scriptsOf(after.root.manifest)];
   const changed = new Set([...old.keys(), ...now.keys()].filter((name) => old.get(name) !== now.get(name)));
@@ -154,12 +154,15 @@ function scriptsOf(manifest: Json): Map<string, string> {
   return new Map(textsIn(manifest['scripts']));
 }
 
-/** In a script of the root. */
+/** Returns whether a script of the root calls another one. */
 function callsAtRoot(text: string, name: string): boolean {
   return text.split(/ *&& */).some((part) => [`yarn ${name}`, `yarn run ${name}`, `yarn run -T ${name}`].includes(part));
 }
 
-/** In a script of a workspace; a name with a colon is found from everywhere, if the workspace has no such script itself. */
+/**
+ * Returns whether a script of a workspace calls one of the root. A name with a colon is found from everywhere, unless the workspace has
+ * such a script.
+ */
 function callsFromWorkspace(text: string, name: string): boolean {
   const calls = [`yarn run -T ${name}`, `turbo run //#${name}`, ...(name.includes(':') ? [`yarn ${name}`, `yarn run ${name}`] : [])];
   return text.split(/ *&& */).some((part) => calls.includes(part));
@@ -198,7 +201,7 @@ function usersOfCatalogs(change: Change): [string, string][] {
   });
 }
 
-/** A list of files that leaves out a changed manifest is trusted: the guide names that limit. */
+/** Returns whether a list of files leaves out a changed manifest. Such a list is trusted: the guide names that limit. */
 function isLeftOut({ before, after, changed }: Change, folder: string): boolean {
   const path = `${folder}/package.json`;
   return before.side.text(path) !== after.side.text(path) && !changed.has(path);
@@ -233,7 +236,7 @@ function usersOfExtensions({ before, after, changed, settings }: Change): [strin
   });
 }
 
-/** Workspaces whose tsconfig.json extends a changed file of the root. */
+/** Returns the workspaces whose tsconfig.json extends a changed file of the root. */
 function extendersOfSettings(change: Change): [string, string][] {
   const roots = [...outside(change)].filter((path) => /^tsconfig[^/]*\.json$/.test(path) && change.settings.ruleFor(path) === undefined);
   if (roots.length === 0) return [];
@@ -257,7 +260,7 @@ function extendedBy({ side }: Project, file: string): string[] {
   return found;
 }
 
-/** `affected.edges` of base and head: the workspaces that say they read a changed file. */
+/** Returns the workspaces that read a changed file, according to `affected.edges` of base and head. */
 function readersByEdges({ after, changed, settings }: Change): [string, string][] {
   return [...settings.edges, ...readRules(after.side).edges].flatMap(({ from, files }): [string, string][] => {
     const read = files.find((file) => changed.has(file));
@@ -265,7 +268,7 @@ function readersByEdges({ after, changed, settings }: Change): [string, string][
   });
 }
 
-/** A package of the root that a script of a workspace starts, and that the workspace does not declare itself. */
+/** Returns reasons for packages of the root that a workspace's script starts, and that the workspace does not declare. */
 function rootDependencyForAll({ before, after, changed, settings }: Change): (string | undefined)[] {
   if (!changed.has('yarn.lock') || typeof before.lock === 'string' || typeof after.lock === 'string') return [];
   const members = after.members.filter((member) => member !== after.root);
@@ -288,7 +291,7 @@ function starts(manifest: Json, program: string): boolean {
   return [...scriptsOf(manifest).values()].some((text) => text.split(/ *&& */).some((part) => part.split(' ')[0] === program));
 }
 
-/** A workspace that the root depends on, and that the test script of the root or a shared configuration uses. */
+/** Returns reasons for workspaces that the root depends on, and that the root's test script or a shared configuration uses. */
 function rootWorkspaceForAll({ before, after, changed, settings }: Change): (string | undefined)[] {
   return [before, after].flatMap((project) => {
     const used = project.members.filter(({ name }) => dependenciesIn(project.root.manifest).includes(name) && isSharedTool(project, name));
@@ -306,7 +309,7 @@ function isSharedTool({ root, side }: Project, name: string): boolean {
   );
 }
 
-/** The root itself, where what its importers see changed. */
+/** Returns the root itself if a change is visible to its importers. */
 function importersOfRoot({ before, after, changed }: Change): [string, string][] {
   if (!changed.has('package.json')) return [];
   const seen = ['name', 'main', 'exports', 'bin', 'files', 'types'].some((key) =>

@@ -14,7 +14,10 @@ const services = { ui, clock: systemClock, signal: new AbortController().signal 
 
 type Answer = AffectedResult | { readonly code: string; readonly message: string };
 
-/** Asks a question; what is wrong with the answer, or `undefined`. To start the program takes longer than it runs, so most are asked here. */
+/**
+ * Asks a question. Returns the fault of the answer, or `undefined`. Most questions run in this process, because the program takes longer to
+ * start than to run.
+ */
 export async function findFault(repo: TempRepo, question: Question): Promise<string | undefined> {
   const isForProgram = question.seed % 10 === 0 && question.task === undefined && question.fetch !== 'never';
   try {
@@ -51,7 +54,7 @@ async function askFunction(repo: TempRepo, { base, head, list, task, seed, fetch
   }
 }
 
-/** The codes of docs/errors.md that a broken repository may be refused with. */
+/** The codes of docs/errors.md for refusals of a broken repository. */
 const REFUSALS = [
   'CONFIG_INVALID',
   'FILE_LIST_UNREADABLE',

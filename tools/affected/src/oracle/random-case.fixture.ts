@@ -16,7 +16,7 @@ export interface RandomCase {
   /** Another state after the base, without the changes of the head. */
   readonly later: PlainFiles;
   readonly changes: readonly string[];
-  /** Whether it may be refused, because something in it is broken. */
+  /** Whether a refusal is correct, because something in it is broken. */
   readonly isBroken: boolean;
 }
 
@@ -46,7 +46,7 @@ export function makeCase(seed: number): RandomCase {
 }
 
 function change(world: World): string {
-  // Three of them are what most real commits are.
+  // Three of them are what most real commits do.
   const name = world.dice.chance(30)
     ? world.dice.pick(['a source file', 'an upgrade', 'a new dependency'])
     : world.dice.pick(Object.keys(CHANGES));
@@ -54,7 +54,7 @@ function change(world: World): string {
   return name;
 }
 
-/** A few heads are broken. */
+/** Breaks a few heads. */
 function disturb(dice: Dice, head: PlainFiles): { head: PlainFiles; isBroken?: true } {
   const lock = head['yarn.lock'];
   if (lock === undefined || !dice.chance(3)) return { head };

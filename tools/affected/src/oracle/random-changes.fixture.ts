@@ -13,7 +13,7 @@ import {
   type World,
 } from './random-world.fixture.js';
 
-/** A change of a world, by name; what cannot be changed in a world stays as it is. */
+/** The changes of a world, by name. A change that does not fit the world does nothing. */
 export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   'a source file': (world) =>
     touch(world, `${anyFolder(world)}/src/${world.dice.pick(['index.js', 'new.js', 'größe.js', 'a b.js', 'x.test.js', 'notes.md'])}`),

@@ -10,9 +10,9 @@ import { sideOf } from './side.fixture.js';
 
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** A shallow clone of a random history of `main` and `topic`, with the question what `topic` changes. */
+/** A shallow clone of a random history of `main` and `topic`, with a question about the changes of `topic`. */
 export interface ShallowCase {
-  /** What it was cloned from: needed until the question is answered. */
+  /** The repository that it was cloned from, which is needed until the question is answered. */
   readonly origin: TempRepo;
   readonly clone: TempRepo;
   readonly question: Question;
@@ -28,7 +28,7 @@ export function makeShallowCase(seed: number): ShallowCase {
   const clone = TempRepo.cloneOf(origin, '--no-checkout', `--depth=${1 + dice.below(8)}`, '--no-single-branch', '--branch', 'topic');
   if (dice.chance(40)) clone.git('fetch', '-q', `--deepen=${1 + dice.below(3)}`, 'origin', dice.pick(['main', 'topic']));
   const names = origin.git('merge-base', '--all', 'main', 'topic').split('\n');
-  // With several merge bases the base itself is compared.
+  // With several merge bases, the base itself is compared.
   const base = names.length === 1 ? origin.git('log', '-1', '--format=%s', names[0] ?? '') : main;
   const must = mustSelect({ before: projectOf(commits, base), after: projectOf(commits, topic) });
   const fetch = dice.pick(['allowed', 'never'] as const);
@@ -36,7 +36,7 @@ export function makeShallowCase(seed: number): ShallowCase {
   return { origin, clone, question: { seed, kind: `shallow, fetch ${fetch}`, changes: [], mayFail: false, ...asked } };
 }
 
-/** Each commit sets one file of some workspaces to one of a few texts, so that later ones take earlier ones back. */
+/** Makes a history. Each commit sets one file of some workspaces to one of a few texts, so that later commits revert earlier ones. */
 function makeHistory(dice: Dice): { commits: StoredCommit[]; main: string; topic: string } {
   const commits: StoredCommit[] = [{ branch: 'm0', parents: [], files: monorepo() }];
   const add = (branch: string, parents: readonly string[]): string => {

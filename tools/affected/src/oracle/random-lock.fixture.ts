@@ -93,7 +93,7 @@ function memberFor(world: World, name: string, range: string): [string, Mutable]
   });
 }
 
-/** Yarn keeps what stands in a lockfile; `picks` is that memory. */
+/** Picks a version. Yarn keeps the entries of a lockfile, and `picks` remembers them. */
 function pick(world: World, name: string, range: string): string | undefined {
   const wanted = range.replace(/^npm:(@?[^@]+@)?/, '');
   const key = `${name}@${wanted}`;

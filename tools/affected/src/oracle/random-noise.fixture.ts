@@ -1,6 +1,6 @@
 import type { Dice } from '@tributary/test-repo/dice';
 
-/** What YAML allows in a lockfile and Yarn does not write; each leaves what it says as it was. */
+/** Forms that YAML allows in a lockfile and Yarn does not write. None changes the meaning. */
 const NOISE: readonly ((line: string, dice: Dice) => string)[] = [
   (line) => line.replace(/:$/, ': '),
   (line) => line.replace(/:$/, ' :'),
@@ -15,7 +15,7 @@ const NOISE: readonly ((line: string, dice: Dice) => string)[] = [
   (line) => line.replace(/^( +)version: (.*)$/, '$1version: !!str $2'),
 ];
 
-/** Writes some lines of a lockfile of Yarn 4 in other ways, and some maps in braces. */
+/** Writes some lines of a Yarn 4 lockfile in other forms, and some maps in braces. */
 export function disturbLock(text: string, dice: Dice): string {
   const folded = dice.chance(40) ? foldMaps(text, dice) : text;
   const share = dice.pick([1, 3, 8]);
@@ -25,7 +25,7 @@ export function disturbLock(text: string, dice: Dice): string {
     .join('\n');
 }
 
-/** `dependencies:` with its lines below becomes `dependencies: {...}`. */
+/** Turns `dependencies:` with its lines below into `dependencies: {...}`. */
 function foldMaps(text: string, dice: Dice): string {
   return text.replace(/^( {2}\w+):\n((?: {4}.*\n)+)/gm, (whole: string, title: string, lines: string) =>
     dice.chance(40)

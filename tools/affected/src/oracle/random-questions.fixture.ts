@@ -6,28 +6,28 @@ import { makeCase, type PlainFiles, type RandomCase } from './random-case.fixtur
 import type { StoredCommit } from './random-repo.fixture.js';
 import { changedPaths, sideOf } from './side.fixture.js';
 
-/** A question with what its answer must have. */
+/** A question with the required content of its answer. */
 export interface Question {
   readonly seed: number;
   readonly kind: string;
   readonly changes: readonly string[];
   readonly commits: readonly StoredCommit[];
-  /** `undefined`: only a list says what changed. */
+  /** `undefined` if only a list has the changes. */
   readonly base: string | undefined;
   readonly head: string;
-  /** What `--files-from` gets. */
+  /** The input of `--files-from`. */
   readonly list?: string;
-  /** What is planned, where it is not `test`. */
+  /** The planned task; by default `test`. */
   readonly task?: string;
   readonly fetch?: 'allowed' | 'never';
-  /** Done after the commits are stored. */
+  /** Runs after the commits are stored. */
   readonly prepare?: (repo: TempRepo) => void;
   readonly must: Must;
-  /** A refusal is right too; `always`: nothing else is. */
+  /** Whether a refusal is also correct; `always` if only a refusal is. */
   readonly mayFail: boolean | 'always';
 }
 
-/** Returns the question of a seed: a random case, asked in one of the ways that there are. */
+/** Returns the question of a seed: a random case, asked in one of the available ways. */
 export function makeQuestion(seed: number): Question {
   const random = makeCase(seed);
   const dice = new Dice(seed * 7 + 1);
@@ -49,7 +49,7 @@ interface Start {
   readonly plain: Question;
 }
 
-/** The ways to ask, with how the question differs from `--base X --head Y`. */
+/** The ways to ask, with their differences from `--base X --head Y`. */
 const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partial<Question>>> = {
   direct: () => ({}),
   'base has moved on': ({ seed }) => ({ base: `later-${seed}` }),
@@ -79,7 +79,7 @@ const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partia
     prepare: (repo) => repo.git('replace', `base-${seed}`, `later-${seed}^{commit}`),
     must: mustBetween(later, head),
     mayFail: isBroken,
-    // The replacement is the base with another tree: its parent would be the base itself.
+    // The replacement is the base with another tree. Otherwise its parent would be the base itself.
     commits: plain.commits.map((commit) => (commit.branch.startsWith('later') ? { ...commit, parents: [] } : commit)),
   }),
   'replaced head': ({ seed, base, later }) => ({
@@ -90,7 +90,7 @@ const WAYS: Readonly<Record<string, (random: RandomCase, start: Start) => Partia
     task: 'lint',
     must: { ...plain.must, selected: plain.must.graph, all: [...differing(random)].find((path) => isLintSetting(random, path)) },
   }),
-  // No file is unread for a task of a kind that is not known.
+  // For a task of an unknown kind, every file counts as read.
   'unknown task': (random, { plain }) => ({
     task: 'docs',
     must: { ...plain.must, selected: plain.must.graph, all: [...differing(random)].find((path) => isSetting(random, path)) },
@@ -130,7 +130,7 @@ function isSetting(random: RandomCase, path: string): boolean {
   return /^(eslint\.config\.mjs|\.prettierrc|README\.md|docs\/guide\.md)$/.test(path) && isUnruled(random, path);
 }
 
-/** Rules of the user come first. */
+/** Returns whether no user rule applies to a path outside of workspaces. Such rules come first. */
 function isUnruled({ base, head }: RandomCase, path: string): boolean {
   return base['tributary.json'] === undefined && [base, head].every((files) => outside(files, path));
 }

@@ -1,14 +1,14 @@
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { PlainFiles } from './random-case.fixture.js';
 
-/** A commit to store; `parents` are branches that were stored before. */
+/** A commit to store. `parents` are branches that are stored earlier. */
 export interface StoredCommit {
   readonly branch: string;
   readonly parents: readonly string[];
   readonly files: PlainFiles;
 }
 
-/** Stores commits, each on a branch of its own, with one `git fast-import` and without a work tree. */
+/** Stores commits, each on a separate branch, with one `git fast-import` and without a working tree. */
 export function storeCommits(repo: TempRepo, commits: readonly StoredCommit[]): void {
   repo.fastImport(Buffer.concat(commits.map((commit, at) => commitStream(commit, at))));
 }

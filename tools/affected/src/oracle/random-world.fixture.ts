@@ -4,14 +4,14 @@ import { textOf } from './side.fixture.js';
 export type Mutable = Record<string, unknown>;
 export type Ranges = Record<string, string>;
 
-/** A monorepo that random changes are made to, before it is written down. */
+/** A monorepo that gets random changes before it is written. */
 export interface World {
   readonly dice: Dice;
   lock: 'berry' | 'classic' | 'none';
   root: Mutable;
   /** Folder → manifest. */
   readonly members: Map<string, Mutable>;
-  /** All files but manifests, lockfile and settings. */
+  /** All files except manifests, lockfile and settings. */
   readonly files: Map<string, string>;
   /** `.yarnrc.yml`. */
   settings: Mutable;
@@ -20,11 +20,11 @@ export interface World {
   turbo: Mutable | undefined;
   /** `name@range` → the version that the registry gave for it. */
   readonly picks: Map<string, string>;
-  /** What each package of the registry asks for. */
+  /** The dependencies of each package of the registry. */
   readonly registry: ReadonlyMap<string, Ranges>;
-  /** A lockfile that is not brought up to date. */
+  /** A lockfile that is not updated. */
   staleLock: string | undefined;
-  /** Counts up, so that each change is one. */
+  /** A counter that makes each change unique. */
   step: number;
 }
 
@@ -85,7 +85,7 @@ export function addMember(world: World, name: string): string {
   return folder;
 }
 
-/** A few dependencies of a workspace, of every kind. */
+/** Adds a few dependencies of every kind to a workspace. */
 export function addDependencies(world: World, folder: string): void {
   const { dice } = world;
   for (let count = dice.below(4); count > 0; count--) addDependency(world, folder);
@@ -129,7 +129,7 @@ export function put(manifest: Mutable, field: string, name: string, value: strin
   manifest[field] = { ...(manifest[field] as object), [name]: value };
 }
 
-/** What the root asks for, and its scripts with workspaces that call them. */
+/** Adds the dependencies of the root, its scripts, and workspaces that call them. */
 function addRoot(world: World): void {
   const { dice, members, root } = world;
   root['scripts'] = { test: 'jest', gen: 'node gen.js', prep: 'yarn gen', 'g:x': 'node x.js', release: 'node release.js' };
@@ -166,7 +166,7 @@ function addSettings(world: World): void {
   };
 }
 
-/** What `check --fix` writes. */
+/** Returns edges as `check --fix` writes them. */
 export function makeEdges({ dice, members }: World): Mutable {
   const names = [...members.values()].map((manifest) => textOf(manifest['name']));
   const read = ['data/prices.json', 'tests/fake.js', 'README.md', ...[...members.keys()].map((folder) => `${folder}/src/index.js`)];

@@ -1,5 +1,5 @@
-// The answers of affected against the oracle beside this file, on random monorepos. ORACLE_RUNS=10000 asks more, ORACLE_SEED=7 starts elsewhere;
-// a fault names its seed.
+// Compares the answers of affected with the oracle beside this file, on random monorepos. ORACLE_RUNS=10000 asks more questions,
+// ORACLE_SEED=7 starts elsewhere. A fault names its seed.
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';

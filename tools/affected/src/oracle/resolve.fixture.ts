@@ -4,19 +4,19 @@ import type { Entry } from './lock.fixture.js';
 import { type Member, ownerOf, type Project, type Target } from './project.fixture.js';
 import { asObject } from './side.fixture.js';
 
-/** Who asks for a dependency. */
+/** The workspace or package with the dependency. */
 export interface Asker {
   readonly name: string;
   readonly version: string;
-  /** Of a workspace: paths in its ranges start there. */
+  /** The folder of a workspace: paths in its ranges start there. */
   readonly folder?: string;
   /** The lockfile's name of the asker. */
   readonly locator: string;
-  /** Whether the lockfile must know the range: it is older than this manifest otherwise, or it belongs to a package. */
+  /** Whether the lockfile must have the range. Otherwise the lockfile is older than the manifest. */
   readonly locked: boolean;
 }
 
-/** Returns where a dependency leads on this side; `undefined` if that is not certain. */
+/** Returns the target of a dependency on this side; `undefined` if it is not certain. */
 export function resolve(project: Project, name: string, range: string, asker: Asker): Target | undefined {
   const byPath = asker.folder === undefined ? undefined : memberByPath(project, range, asker.folder);
   if (byPath !== undefined) return { member: byPath };
@@ -28,12 +28,12 @@ export function resolve(project: Project, name: string, range: string, asker: As
   }
   // A lockfile of Yarn 1 has no entries for workspaces.
   if (asker.locked && typeof project.lock !== 'string' && project.lock.kind === 'berry') return undefined;
-  // Yarn 1 gives packages the workspaces that they admit, and has no entry for them.
+  // Yarn 1 links workspaces that fit the ranges of packages, without an entry for them.
   const member = memberByRange(project, name, asked);
   return member === undefined ? undefined : { member };
 }
 
-/** `link:`, `portal:` and `file:` lead to a folder or a file; the workspace that owns it counts. */
+/** Returns the owner of the folder or file that `link:`, `portal:` and `file:` lead to. */
 function memberByPath(project: Project, range: string, folder: string): Member | undefined {
   const [, path] = /^(?:link|portal|file):([^#:]+)$/.exec(range) ?? [];
   return path === undefined || path.startsWith('/') ? undefined : ownerOf(project, posix.normalize(posix.join(folder, path)));
@@ -70,7 +70,7 @@ function memberOfEntry({ members }: Project, { resolution }: Entry): Member | un
   return path === undefined ? undefined : members.find((member) => member.path === path);
 }
 
-/** `workspace:` by name or folder; a plain range, also behind `npm:` and another name, by version. */
+/** Returns the workspace of a range: `workspace:` by name or folder; a plain range, also after `npm:` and another name, by version. */
 function memberByRange(project: Project, name: string, range: string): Member | undefined {
   const { members, settings } = project;
   if (range.startsWith('workspace:')) {

@@ -7,9 +7,9 @@ export interface Settings {
   readonly always: readonly string[];
   /** Patterns for names of dependencies that only the root uses. */
   readonly rootOnly: readonly string[];
-  /** What the first rule that matches says: a word, or names of workspaces. */
+  /** Returns the value of the first matching rule: a word, or names of workspaces. */
   ruleFor(path: string): string | readonly string[] | undefined;
-  /** All workspaces that rules name. */
+  /** All workspaces in rules. */
   readonly named: readonly string[];
   /** The edges that `check --fix` writes. */
   readonly edges: readonly WrittenEdge[];
@@ -44,7 +44,7 @@ export function readRules(side: Side): Settings {
   };
 }
 
-/** A glob with `!` takes files out of its own rule. */
+/** Returns whether globs match. A glob with `!` excludes files from its own rule. */
 export function matches(globs: readonly string[], path: string): boolean {
   const no = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
   const yes = globs.filter((glob) => !glob.startsWith('!'));

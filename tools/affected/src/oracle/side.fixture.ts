@@ -1,12 +1,12 @@
-/** One commit as the oracle sees it. */
+/** One commit in the oracle's view. */
 export interface Side {
-  /** Path → something that differs where mode or content differ. */
+  /** Path → a value that differs if mode or content differ. */
   readonly files: ReadonlyMap<string, string>;
   /** The content of a file; `undefined` if there is none. */
   text(path: string): string | undefined;
 }
 
-/** Returns the paths that differ between two sides, without looking for renames. */
+/** Returns the paths that differ between two sides, without rename detection. */
 export function changedPaths(base: Side, head: Side): Set<string> {
   const paths = new Set([...base.files.keys(), ...head.files.keys()]);
   return new Set([...paths].filter((path) => base.files.get(path) !== head.files.get(path)));
@@ -30,7 +30,7 @@ export function readJson(text: string | undefined): Json | undefined {
   }
 }
 
-/** Returns the value if it is an object that is no list. */
+/** Returns the value if it is an object and not a list. */
 export function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
@@ -45,7 +45,7 @@ export function listIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Returns a value if it is a text, else an empty one. */
+/** Returns a value if it is a text, else an empty text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -122,7 +122,7 @@ describe('a plan', () => {
   });
 
   test('counts what each machine builds, once', () => {
-    // ui needs core#build, app needs both.
+    // ui needs core#build, app needs both builds.
     expect(buildPlan(input()).shards).toEqual([expect.objectContaining({ id: '01', seconds: 100 + 50 + 10 + 20 + 30, builds: 50 })]);
     const two = buildPlan(input({ affected: affectedWith(['ui', 'app']), shardRequest: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
     expect(two.shards.reduce((sum, { builds }) => sum + builds, 0)).toBeGreaterThanOrEqual(50);
@@ -180,7 +180,7 @@ describe('a plan', () => {
       ['one test file', { listedFiles: new Map([['ui', 1]]) }],
       ['most of its test files gone since', { testFiles: new Map([['ui', 2]]) }],
       ['what is not known to have any', { listedFiles: new Map() }],
-      // turborepo would hand the part to the tests of core, too.
+      // turborepo would give the part to the tests of core too.
       ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],
     ])('%s', (_, more) => {
       expect(piecesOf(buildPlan(input({ affected: affectedWith(['ui']), shardRequest, ...more })))).toEqual(['ui']);
@@ -270,7 +270,7 @@ describe('whatever is affected', () => {
         expect(shards.map(({ seconds }) => seconds)).toEqual(shards.map(({ seconds }) => seconds).toSorted((a, b) => b - a));
         for (const { pieces, seconds, builds } of shards) {
           expect(pieces.length).toBeGreaterThan(0);
-          // Each of them is rounded to a hundredth.
+          // Each value is rounded to a hundredth.
           expect(Math.abs(pieces.reduce((sum, piece) => sum + piece.seconds, builds) - seconds)).toBeLessThanOrEqual(
             0.01 * (pieces.length + 2),
           );

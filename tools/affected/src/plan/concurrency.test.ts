@@ -9,7 +9,7 @@ test.each<[variable: string | undefined, text: string | undefined, concurrency: 
   [undefined, '{ "concurrency": "1%" }', 1],
   ['7', '{ "concurrency": "3" }', 7],
   ['200%', undefined, 16],
-  // turborepo refuses these.
+  // turborepo refuses these values.
   ['', '{ "concurrency": "3" }', 3],
   ['many', undefined, 10],
   [undefined, '{ "concurrency": 3 }', 10],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Timings } from '../timings/timings.js';
 import { predictDurations, type Timed } from './durations.js';
 
-/** `{ a: 3 }`: a has three test files. Times are those of `test`. */
+/** Predicts times. `{ a: 3 }` gives a three test files. Times are those of `test`. */
 function predict(files: Readonly<Record<string, number>>, times: Readonly<Record<string, readonly number[]>>): unknown {
   const all = Object.entries(files).map(([name, testFiles]) => ({ name, testFiles }));
   return Object.fromEntries(predictDurations(all, timingsOf(times), 'test'));

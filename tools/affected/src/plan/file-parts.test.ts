@@ -88,7 +88,7 @@ describe('whatever the files take', () => {
     );
   });
 
-  /** By trying all. */
+  /** Finds the best split by trying all. */
   function best([first, ...others]: readonly number[], loads: readonly number[]): number {
     if (first === undefined) return Math.max(...loads);
     return Math.min(

@@ -5,7 +5,7 @@ import { HashedFiles } from './hashed-files.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
-/** app depends on mid, mid on lib; `peer` is a peer of app, which turborepo does not follow. */
+/** app depends on mid, mid on lib. `peer` is a peer of app, which turborepo does not follow. */
 const workspaces = [
   ['app', 'mid'],
   ['mid', 'lib'],
@@ -24,7 +24,7 @@ const workspaces = [
 
 const USUAL = { build: ['^build'], test: ['^build'] };
 
-/** `app` is what differs from above. */
+/** Returns whether app's result is fresh. `app` overrides fields of the workspace above. */
 function isAppFresh(
   reasons: readonly AffectedReason[],
   tasks: Readonly<Record<string, readonly string[]>> = USUAL,
@@ -38,7 +38,7 @@ function isAppFresh(
 
 const file: DirectReason = { kind: 'file', file: 'packages/lib/a.ts', others: 0 };
 
-/** What the hash of turborepo says of each kind of reason. */
+/** Whether turborepo's hash changes with each kind of reason. */
 const DIRECT: {
   readonly [Kind in DirectReason['kind']]: readonly (readonly [reason: Extract<DirectReason, { kind: Kind }>, fresh: boolean])[];
 } = {
@@ -49,7 +49,7 @@ const DIRECT: {
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.1.0' }, true],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: 'left@npm:1.1.0' }, true],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: null }, true],
-    // Another content under the same version.
+    // Different content with the same version.
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.0.0' }, true],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: null }, true],
   ],
@@ -86,7 +86,7 @@ describe('a reason of somebody that it depends on', () => {
   });
 });
 
-// The cached result may be one with the same files and another state of what is not in the hash.
+// A cached result may have the same files, and another state of something that is not in the hash.
 describe('for a file of its own a cached result does not count', () => {
   const own: DirectReason = { kind: 'file', file: 'packages/app/a.ts', others: 0 };
 

@@ -65,7 +65,7 @@ describe('a file that the hash for the tests of b misses', () => {
       { tasks: { test: SRC }, files: { b: 'packages/b/data.json' }, turboInputs: 'ignore' },
       'packages/b/data.json',
     ],
-    // Nothing is left of it that turborepo could be asked about.
+    // turborepo cannot report a deleted file.
     ['one that was deleted, or renamed', { tasks: { build: SRC }, changed: { a: '-packages/a/src/old.ts' } }, 'packages/a/src/old.ts'],
     ['none that was deleted, where all files are hashed', { changed: { a: '-packages/a/src/old.ts' } }, undefined],
     ['one of which only the mode changed', { changed: { a: '=packages/a/run.sh' } }, 'packages/a/run.sh'],

@@ -4,11 +4,11 @@ import type { HashingFacts } from './hashed-files.js';
 import { parseTurboInputs } from './turbo-inputs.js';
 
 interface Described {
-  /** Tasks as turbo.json has them. */
+  /** Tasks as in turbo.json. */
   readonly tasks?: Readonly<Record<string, unknown>>;
   /** By workspace, the tasks of a turbo.json beside its package.json. */
   readonly own?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** By workspace, changed files; `-` in front of a deleted one, `=` of one of which only the mode changed. */
+  /** By workspace, changed files, with `-` before a deleted one and `=` before one with only a changed mode. */
   readonly changed?: Readonly<Record<string, string>>;
   /** By workspace, tracked files. */
   readonly files?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Described {
   readonly turboInputs?: HashingFacts['turboInputs'];
 }
 
-/** What turborepo hashes: everything, if nothing is said. */
+/** Returns what turborepo hashes; by default everything. */
 export function hashingOf({
   tasks = {},
   own = {},

@@ -4,7 +4,7 @@ import { parseTurboTasks } from './turbo-tasks.js';
 
 const TURBO = '{ "tasks": { "test": {}, "lint": {} } }';
 
-/** Workspaces as `a`, `a=old/a` (its folder), `a!` (without the script). */
+/** Returns a side with workspaces such as `a`, `a=old/a` (its folder), `a!` (without the script). */
 function side(workspaces: readonly string[], turbo = TURBO): TaskSide {
   return {
     turboTasks: parseTurboTasks(turbo),
@@ -64,7 +64,7 @@ describe('a task is lost by', () => {
     const one = side(['a']);
     const head = { ...one, workspaces: one.workspaces.map((owner) => ({ ...owner, scripts: new Map([['test', script]]) })) };
     expect(lostOf(['a'], head)).toEqual(lost);
-    // It did not have it before either.
+    // It had no such task before either.
     const base = { ...head, leftBehind: new Map<string, string>() };
     expect(findLostTasks(base, side(['a!']), { task: 'test', agreed: { dropped: [], named: [] } }).lost).toHaveLength(1 - lost.length);
   });

@@ -9,11 +9,11 @@ import { type Plan, pieceName } from './plan.js';
 import { formatPlan, parsePlan } from './seal.js';
 import type { PlannedWorkspace } from './upstream.js';
 
-// Plans for machines that run several tasks at once.
+// Plans for machines that run several tasks at the same time.
 
 const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
 
-/** The tests of a workspace, in seconds: what they take alone, what of it they compute, what its build takes. */
+/** The tests of a workspace, in seconds: alone, the computing part of it, and the build. */
 interface Tested {
   readonly seconds: number;
   readonly cpu?: number | undefined;

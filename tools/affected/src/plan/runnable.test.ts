@@ -10,7 +10,7 @@ function discover(manifests: Manifests): readonly Workspace[] {
   return discoverWorkspaces({ folders, readManifest: (folder) => JSON.stringify(manifests[folder]) });
 }
 
-/** Folder and problem of each that can never run. */
+/** Returns folder and problem of each workspace that can never run. */
 function problems(manifests: Manifests): readonly (readonly [folder: string, problem: string])[] {
   const workspaces = discover(manifests);
   const found = findUnrunnable(workspaces, () => true);
@@ -36,7 +36,7 @@ describe('a workspace can be run', () => {
     expect(problems({ '': root, 'packages/ui': nested, 'packages/ui/parts/a': { name: 'a' } })).toEqual([]);
   });
 
-  // Each was tried with turborepo 2.11, which runs it for `--filter=<name>`.
+  // Checked with turborepo 2.11, which runs each for `--filter=<name>`.
   test.each(['c++lib', '.dot', 'dot.', '..two', 'a...b', 'a..', '^hat', 'st*r', 'ha#sh', 'sp ace', '~t', 'a,b', '-dash', '(p)', 'a|b'])(
     'that is called %s',
     (name) => expect(problems({ '': ROOT, 'packages/a': { name } })).toEqual([]),
@@ -62,7 +62,7 @@ describe('a workspace can never be run', () => {
     expect(problems({ '': { ...manifest, workspaces: [] } })).toEqual([['', NAMELESS]]);
   });
 
-  // With turborepo 2.11 each finds nothing, or is an error.
+  // With turborepo 2.11, each finds nothing or is an error.
   test.each(['!x', '...lead', 'trail...', 'tr^...', 'a[b]', '[c]', 'a{b}', '{d}'])('whose name is a filter: %s', (name) => {
     expect(problems({ '': ROOT, 'packages/a': { name } })).toEqual([['packages/a', FILTER]]);
   });

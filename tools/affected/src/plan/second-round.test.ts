@@ -9,7 +9,7 @@ import { hashingOf } from './hashing.fixture.js';
 import type { Machine } from './machine.js';
 import { again, makeSuites, runWorld, type WorldTask } from './world.fixture.js';
 
-// From the receipts of one round to the prediction of the next one, in a made-up world in which processes share processors step by step.
+// From the receipts of one round to the prediction for the next one, in a simulated world where processes share processors step by step.
 
 const SUITES = 30;
 
@@ -18,7 +18,7 @@ interface Round {
   readonly receipt: Receipt;
 }
 
-/** `number`: of the round, by which its times are known. */
+/** Runs a round. `number` is that of the round, and sets its times. */
 function run(suites: readonly WorldTask[], machine: Machine, number: number): Round {
   const from = number * 1_000_000_000;
   const runs = runWorld(suites, machine);
@@ -78,7 +78,9 @@ function predict(known: Runs): number {
   return plan.shards[0]?.seconds ?? Number.NaN;
 }
 
-/** Predicted over real, of some worlds. `before`: the machine of the first two rounds, if it was another one. */
+/**
+ * Returns the predicted time divided by the real one, for several worlds. `before` is the machine of the first two rounds, if it differs.
+ */
 function ratios(machine: Machine, before?: Machine): readonly number[] {
   return Array.from({ length: 4 }, (_, seed) => {
     const dice = new Dice(seed + 1);

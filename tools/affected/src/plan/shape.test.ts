@@ -14,7 +14,7 @@ import { gateSummary } from '../summary/gate-summary.js';
 import type { Plan } from './plan.js';
 import { formatPlan, parsePlan, sealPlan } from './seal.js';
 
-// Whoever can write a plan can give it its hash. So the shape is asked about plans whose hash is right.
+// Whoever can write a plan can compute its hash. So these plans with the wrong shape have the right hash.
 
 const whole = planOfPieces([['ui', 'app 1/2!'], ['app 2/2']], {
   affected: { ...affectedOf(['ui', 'app', 'docs']), unclaimedFiles: ['x'], warnings: ['careful'] },
@@ -23,7 +23,7 @@ const whole = planOfPieces([['ui', 'app 1/2!'], ['app 2/2']], {
   curve: [{ shards: 1, wallSeconds: 90, machineSeconds: 90 }],
 });
 
-/** Reads a plan with something else at a place (`undefined`: nothing at all), sealed anew. */
+/** Parses a plan with another value at a place (`undefined` deletes it) and a new hash. */
 function parseWith(plan: Plan, place: readonly string[], value: unknown): Plan {
   const { hash: _, ...open } = JSON.parse(formatPlan(plan)) as Plan;
   put(open, place, value);
@@ -121,7 +121,7 @@ describe('whatever stands at a place of a plan in place of what was there', () =
         const plan = parsedOrRefused(place, value);
         if (plan === undefined) return;
         read++;
-        // Reasons and codes are words that nobody reads out of a plan.
+        // Nothing reads reasons and codes from a plan.
         if (!/reasons|\.all/.test(place.join('.'))) expect([place, validate(plan), validate.errors]).toEqual([place, true, null]);
         useEverywhere(plan);
       }),
@@ -131,7 +131,7 @@ describe('whatever stands at a place of a plan in place of what was there', () =
   });
 });
 
-/** `undefined`: it was refused, and not otherwise than it should be. */
+/** Returns the plan; `undefined` if it was refused, which must be with `PLAN_INVALID`. */
 function parsedOrRefused(place: readonly string[], value: unknown): Plan | undefined {
   try {
     return parseWith(whole, place, value);
@@ -157,7 +157,7 @@ function useEverywhere(plan: Plan): void {
   }
 }
 
-/** All places of a document but its hash, which is made anew: fields, and what stands in lists. */
+/** Returns all places of a document, except its hash, which is computed again: fields and list items. */
 function placesIn(value: unknown, before: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)

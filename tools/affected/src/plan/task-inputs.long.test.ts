@@ -8,7 +8,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
 import { readTaskInputs } from './task-inputs.js';
 
-// What we read out of `inputs`, against turborepo's own list of what it hashes. INPUTS_RUNS=400 asks more.
+// Compares the tool's reading of `inputs` with turborepo's own list of hashed files. INPUTS_RUNS=400 asks more.
 
 const cleanUp = cleanUpIn(afterAll);
 const RUNS = Number(process.env['INPUTS_RUNS'] ?? 30);
@@ -55,7 +55,7 @@ const segment = fc.constantFrom(
 const odd = fc.constantFrom('?.ts', '[a-z].ts', '(?i)data.json', 'src**', '**.ts', 'a b.txt', '\\[b\\].ts', '<x:1>.ts', 'ä.ts', '$x');
 const path = fc
   .array(fc.oneof({ weight: 29, arbitrary: segment }, { weight: 1, arbitrary: odd }), { minLength: 1, maxLength: 4 })
-  // turborepo refuses two of them side by side.
+  // turborepo refuses two `**` side by side.
   .map((parts) => parts.filter((part, at) => !(part.startsWith('**') && parts[at - 1]?.endsWith('**') === true)).join('/'));
 const place = fc.constantFrom('', '', '', '', './', '../a/', '../b/', '../../', '$TURBO_ROOT$/', '$TURBO_ROOT$/packages/a/', 'src/../');
 const glob = fc.tuple(fc.constantFrom('', '', '!'), place, path, fc.constantFrom('', '', '/', '/**')).map((parts) => parts.join(''));
@@ -69,7 +69,7 @@ interface DryTask {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** What turborepo says for all tasks at once; `undefined` where it refuses one of the globs. */
+/** Returns turborepo's answer for all tasks together; `undefined` if it refuses one of the globs. */
 async function askTurbo(repo: TempRepo, tasks: readonly string[]): Promise<readonly DryTask[] | undefined> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: cleanUp.add(createHome()).path, TURBO_TELEMETRY_DISABLED: '1' };
   const turbo = join(findProjectRoot(), 'node_modules/.bin/turbo');
@@ -86,7 +86,7 @@ function createRepo(paths: readonly string[]): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   const scripts = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`t${at}`, 'node -e 0']));
   const packages = Object.fromEntries(Object.entries(FOLDERS).map(([name, folder]) => [folder, { name, version: '1.0.0', scripts }]));
-  // A file where another one needs a folder cannot be.
+  // A path cannot be a file and a folder.
   const possible = paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`)));
   repo.write(monorepoFiles({ packages, files: Object.fromEntries(possible.map((one) => [one, `${one}\n`])) }));
   repo.write({ '.gitignore': '.turbo\nignored.txt\n', 'turbo.json': '{}\n' });
@@ -118,7 +118,7 @@ test('what is read out of inputs is what turborepo hashes', async () => {
           const said = read.hashed(file);
           compared++;
           if (said !== 'unknown') certain++;
-          // Where a glob leads below a file, turborepo lists files in another way, without those that git ignores.
+          // If a glob leads below a file, turborepo lists files in another way, without those that git ignores.
           if (file.endsWith('ignored.txt') && list.includes('$TURBO_DEFAULT$')) return [];
           const isWrong = said !== 'unknown' && (said === 'hashed') !== listed.has(file);
           return isWrong ? [`${JSON.stringify(list)} of ${directory}: ${file} is ${said}`] : [];
@@ -128,7 +128,7 @@ test('what is read out of inputs is what turborepo hashes', async () => {
     }),
     { numRuns: RUNS },
   );
-  // Not by saying nothing.
+  // The answers must not be mostly `unknown`.
   expect(compared).toBeGreaterThan(5000);
   expect(certain / compared).toBeGreaterThan(0.5);
 }, 600_000);

@@ -3,7 +3,7 @@ import { type DeclaredInputs, type Hashed, readTaskInputs } from './task-inputs.
 
 const A = 'packages/a';
 
-// Each was tried with turborepo 2.11.9; task-inputs.long.test.ts asks it about random ones.
+// Each was checked with turborepo 2.11.9. task-inputs.long.test.ts compares random ones.
 test.each<[inputs: DeclaredInputs, file: string, hashed: Hashed]>([
   [[], 'packages/a/data.json', 'hashed'],
   [[], 'packages/b/data.json', 'not-hashed'],
@@ -34,13 +34,13 @@ test.each<[inputs: DeclaredInputs, file: string, hashed: Hashed]>([
   [['src/**', '!src/x.ts', 'src/x.ts'], 'packages/a/src/x.ts', 'unknown'],
   [['$TURBO_DEFAULT$', '!data.json'], 'packages/a/data.json', 'not-hashed'],
   [['$TURBO_DEFAULT$', '!data.json'], 'packages/a/src/x.ts', 'hashed'],
-  // Of a folder in a negation turborepo takes out all or nothing, depending on the rest.
+  // turborepo excludes all or nothing of a folder in a negation, depending on the rest.
   [['$TURBO_DEFAULT$', '!src'], 'packages/a/src/x.ts', 'unknown'],
   [['../b/**'], 'packages/b/data.json', 'hashed'],
   [['$TURBO_DEFAULT$', '$TURBO_ROOT$/tsconfig.json'], 'tsconfig.json', 'hashed'],
   [['$TURBO_ROOT$/packages/a/src/**'], 'packages/a/src/x.ts', 'hashed'],
   [['../../../outside/**'], 'packages/a/x.ts', 'unknown'],
-  // What is not read may mean anything.
+  // An unparsed input may mean anything.
   [['src/?.ts'], 'packages/a/data.json', 'unknown'],
   [['[a-z]*'], 'packages/a/data.json', 'unknown'],
   [['src/../*.json'], 'packages/a/data.json', 'unknown'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
-/** `{ app: 'lib mid' }`: whom app depends on. All have the scripts `build` and `test`, unless `without` names them. */
+/** Reads `{ app: 'lib mid' }`: the dependencies of app. All workspaces have the scripts `build` and `test`, unless `without` names them. */
 function workspaces(below: Readonly<Record<string, string>>, without: readonly string[] = []): readonly PlannedWorkspace[] {
   return Object.entries(below).map(([name, dependencies]) => ({
     name,
@@ -14,7 +14,7 @@ function workspaces(below: Readonly<Record<string, string>>, without: readonly s
   }));
 }
 
-/** `{ test: '^build' }`: what tasks depend on. */
+/** Reads `{ test: '^build' }`: the dependencies of tasks. */
 function tasks(all: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   return new Map(Object.entries(all).map(([key, entries]) => [key, entries.split(' ').filter(Boolean)]));
 }
@@ -60,7 +60,7 @@ describe('before a task run', () => {
   test('nothing for a workspace that is not there', () => expect(new Upstream(usual, chain).of('gone', 'test')).toEqual([]));
 });
 
-// Each of these was tried with turborepo 2.11: the hash of app#test changes with a file of the workspace exactly if it is named here.
+// Each was checked with turborepo 2.11: the hash of app#test changes with a file of the workspace exactly if the workspace is in the list.
 describe('the hash of a task holds', () => {
   test.each<[title: string, all: Readonly<Record<string, string>>, expected: readonly string[]]>([
     ['nobody, without a task of dependencies', { test: '' }, []],

@@ -1,15 +1,15 @@
 import type { Dice } from '@tributary/test-repo/dice';
 import type { Machine } from './machine.js';
 
-/** FOR TESTS. A task as the world has it: it computes and waits in turns, the first phase computes. In seconds. */
+/** FOR TESTS. A task in the simulated world. Its phases, in seconds, compute and wait in turns; the first one computes. */
 export interface WorldTask {
   readonly name: string;
   readonly phases: readonly number[];
-  /** In how many processes it computes at once. */
+  /** The number of processes that compute at the same time. */
   readonly processes: number;
 }
 
-/** FOR TESTS. How a task came out: when it began and ended, in seconds, and its processor time. */
+/** FOR TESTS. The run of a task: its start, end and processor time, in seconds. */
 export interface WorldRun {
   readonly name: string;
   readonly began: number;
@@ -21,15 +21,15 @@ interface Process {
   readonly task: WorldTask;
   readonly began: number;
   phase: number;
-  /** Seconds of the phase that are left. */
+  /** The remaining seconds of the phase. */
   left: number;
 }
 
 const STEP = 0.05;
 
 /**
- * FOR TESTS. Runs tasks on a machine, step by step, in the order of the list: every process that computes at the moment gets as much of the
- * processors as any other. Nothing in it knows how the tool predicts.
+ * FOR TESTS. Runs tasks on a machine, step by step, in the order of the list. All processes that compute share the processors equally. It
+ * does not use the tool's prediction.
  */
 export function runWorld(tasks: readonly WorldTask[], { cores, concurrency }: Machine): readonly WorldRun[] {
   const waiting = [...tasks];
@@ -68,7 +68,7 @@ function advance(one: Process, pace: number): void {
   }
 }
 
-/** FOR TESTS. Suites as teams have them: all start a program, which computes; then they compute, wait, or do both in turns. */
+/** FOR TESTS. Makes typical suites: all start a program, which computes. Then they compute, wait, or do both in turns. */
 export function makeSuites(dice: Dice, count: number): readonly WorldTask[] {
   return Array.from({ length: count }, (_, at): WorldTask => {
     const seconds = (1 + dice.below(120)) / 10;
@@ -87,7 +87,7 @@ export function makeSuites(dice: Dice, count: number): readonly WorldTask[] {
   });
 }
 
-/** FOR TESTS. The same as they are in another run: in another order, and each a little longer or shorter. */
+/** FOR TESTS. Returns the suites of another run: in another order, and each a little longer or shorter. */
 export function again(dice: Dice, suites: readonly WorldTask[]): readonly WorldTask[] {
   const keyed = suites.map((suite) => ({ suite, key: dice.below(1_000_000), scale: 0.95 + dice.below(100) / 1000 }));
   return keyed.sort((a, b) => a.key - b.key).map(({ suite, scale }) => ({ ...suite, phases: suite.phases.map((one) => one * scale) }));

@@ -98,7 +98,7 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ],
   ])('%s', (_, text, problem) => expect(parseReceipt(text)).toEqual({ problem }));
 
-  /** By field, what must not stand there. */
+  /** Forbidden values by field. */
   const FIELDS: readonly (readonly [field: string, values: readonly unknown[]])[] = [
     ['plan', [undefined, null, 7, '', {}, 'x'.repeat(301), 'a\nb']],
     ['shard', [undefined, 1, '', ['01'], '01\u001B[2J', '01\n::error::x']],

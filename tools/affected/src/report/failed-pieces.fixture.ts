@@ -1,16 +1,16 @@
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
-/** A failure that a test wrote who means harm, within what a receipt may hold. */
+/** A failure from a malicious test, within the limits of a receipt. */
 export function failing(test: string, message: string, more: Partial<TestFailure> = {}): TestFailure {
   return { file: 'packages/ui/a.test.ts', line: 7, test, message, ...more };
 }
 
-/** A piece as one that failed. */
+/** Turns a piece into a failed one. */
 export function failedWith(piece: ReceiptPiece, failures: readonly TestFailure[], log?: string): ReceiptPiece {
   return { ...piece, exit: 1, ...(failures.length === 0 ? {} : { failures }), ...(log === undefined ? {} : { log }) };
 }
 
-/** Texts that end what stands around them, command a log, or name people. */
+/** Texts that end the text around them, command a log, or mention people. */
 export const HOSTILE: readonly (readonly [title: string, text: string])[] = [
   ['the end of a block', '```\n# Passed\n````\n`````'],
   ['HTML', '</details><img src=x onerror=alert(1)><script>alert(1)</script>\n<!--'],
@@ -30,7 +30,7 @@ export const HOSTILE: readonly (readonly [title: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-/** A full name of a test is one line. */
+/** Turns a text into a full test name, which is one line. */
 export function asName(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ') || 'x';
 }

@@ -16,7 +16,7 @@ const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'ne
 const services = { ui, clock: systemClock, signal: new AbortController().signal };
 const TURBO = { 'turbo.json': '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }' };
 
-/** What is planned for `app`, which is affected by a file of `lib`: in a monorepo of which the two, and more files, are given. */
+/** Returns the plan for `app`, which a file of `lib` affects. The monorepo has the two given workspaces, and more files. */
 async function planFor(
   app: Manifest,
   { files = TURBO, lib = {}, shards = 1, listed }: { files?: Files; lib?: Manifest; shards?: number; listed?: number } = {},
@@ -55,7 +55,7 @@ describe('turborepo follows a dependency', () => {
     ['workspace:packages/lib', true],
     ['^1.0.0', true],
     ['*', true],
-    // Each of these was tried with turborepo 2.11, which does not have the task of lib before that of app then.
+    // Each was checked with turborepo 2.11, which then does not run the task of lib before that of app.
     ['portal:../lib', false],
     ['catalog:', false],
     ['patch:lib@workspace%3Alib#./x.patch', false],
@@ -108,7 +108,7 @@ test('test files are counted for the workspace that owns them', async () => {
   const tests = ['a.test.ts', 'src/b.spec.js', 'test/c.mjs'].map((path) => [`packages/app/${path}`, '']);
   const more = { 'packages/app/src/d.ts': '', 'packages/lib/a.test.ts': '', 'a.test.ts': '' };
   const { shards } = await planFor({}, { files: { ...TURBO, ...more, ...Object.fromEntries(tests) } });
-  // Five seconds for each of three.
+  // Five seconds for each of three files.
   expect(shards.map(({ pieces }) => pieces.map((piece) => [pieceName(piece), piece.seconds]))).toEqual([[['app', 15]]]);
 });
 

@@ -16,7 +16,7 @@ import { changesOfPullRequest } from './pull-request.js';
 const cleanUp = cleanUpIn(afterEach);
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
 
-/** Another forge than GitHub: it has one pull request and nothing else. */
+/** Returns another forge than GitHub, with one pull request and nothing else. */
 function forgeWith(pullRequest: PullRequestFiles): Forge {
   return {
     name: 'Memory',
@@ -33,7 +33,7 @@ function forgeWith(pullRequest: PullRequestFiles): Forge {
   };
 }
 
-/** The branch `topic` is checked out and changes `a`; the forge lists `b`, unless `more` says otherwise. */
+/** Reads the changes. The checked-out branch `topic` changes `a`; the forge lists `b`, unless `more` says otherwise. */
 async function changesWith(more: Partial<PullRequestFiles>): Promise<Changes> {
   const repo = cleanUp.add(TempRepo.create());
   const base = repo.commit('Base', { files: { a: '1', b: '1' } }) as CommitId;

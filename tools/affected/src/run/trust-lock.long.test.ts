@@ -36,7 +36,7 @@ function isIn(version: unknown, range: string): boolean {
   return typeof version === 'string' && parseSemverRange(range)?.test(version) === true;
 }
 
-/** What Yarn would write for plain ranges and those of the protocol `workspace:`. */
+/** Returns the lockfile that Yarn would write for plain ranges and those of the protocol `workspace:`. */
 function lockOf(project: Project): string {
   const keys = new Map(Object.entries(project).map(([folder, { name }]) => [folder, [`${name}@workspace:${folder || '.'}`]]));
   const others = new Map<string, string>();
@@ -69,7 +69,7 @@ function lockOf(project: Project): string {
   return `__metadata:\n  version: 8\n\n${[...entries, ...packages].sort().join('\n')}`;
 }
 
-/** A project with the lockfile of itself, or of another one. */
+/** A project with its own lockfile, or with that of another one. */
 interface Commit {
   readonly project: Project;
   readonly lockOf?: Project;
@@ -82,7 +82,7 @@ function filesOf({ project, lockOf: locked = project }: Commit): readonly (reado
   return [...manifests, ['yarn.lock', lockOf(locked)]];
 }
 
-/** Writes each change as two commits, `base-<at>` and `head-<at>`, into a repository of its own. */
+/** Writes each change as two commits, `base-<at>` and `head-<at>`, into one repository. */
 function repositoryOf(changes: readonly (readonly [base: Commit, head: Commit])[]): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   const commit = (branch: string, from: string | undefined, files: readonly (readonly [string, string])[]): string => {
@@ -100,7 +100,7 @@ function repositoryOf(changes: readonly (readonly [base: Commit, head: Commit])[
 
 interface Verdict {
   readonly trusted: boolean;
-  /** Whether the lockfiles give the edges that the manifests give. */
+  /** Whether the lockfiles give the same edges as the manifests. */
   readonly same: boolean;
 }
 
@@ -130,7 +130,7 @@ function outlineOf({ members = [], edges = [] }: Partial<DependencyGraph> = {}):
   return [...new Set([...members.map(({ name, path }) => `${name} ${path}`), ...pairs])].sort().join('\n');
 }
 
-/** Two workspaces, with some keys of one of them laid over. */
+/** Returns two workspaces, with some keys of one of them overridden. */
 function over(folder: string, keys: Readonly<Record<string, unknown>>): Project {
   return { ...TWO, [folder]: { ...TWO[folder], ...keys } as Manifest };
 }
@@ -161,7 +161,7 @@ describe('lockfiles are trusted', () => {
   });
 });
 
-/** `app` asks for `lib` by another name, which the lockfile leads to the registry. */
+/** A project whose `app` depends on `lib` by another name, which the lockfile resolves to the registry. */
 function aliased(version: string): Project {
   const app = { name: 'app', version: '1.0.0', dependencies: { kit: 'npm:lib@^1.0.0' } };
   return { ...TWO, 'packages/app': app, 'packages/lib': { name: 'lib', version } };
@@ -213,7 +213,7 @@ describe('lockfiles are not trusted', () => {
   });
 });
 
-/** Small projects in which names, versions and ranges meet often. */
+/** Small projects in which the same names, versions and ranges often occur. */
 const project: fc.Arbitrary<Project> = fc
   .dictionary(
     fc.constantFrom('packages/a', 'packages/b', 'packages/c', 'packages/d'),
@@ -237,7 +237,7 @@ const project: fc.Arbitrary<Project> = fc
     return { '': ROOT, ...Object.fromEntries(own.map(([folder, manifest]) => [folder, withoutRepeats(manifest as Manifest)])) } as Project;
   });
 
-/** Of a name in two blocks Yarn takes the dev dependency and leaves the other one out of the lockfile. */
+/** Removes repeated names. For a name in two blocks, Yarn takes the dev dependency and leaves the other one out of the lockfile. */
 function withoutRepeats(manifest: Manifest): Manifest {
   const dev = new Set(blockOf(manifest, 'devDependencies').map(([name]) => name));
   const dependencies = blockOf(manifest, 'dependencies').filter(([name]) => !dev.has(name));
@@ -248,7 +248,7 @@ test('random lockfiles, current or not, are trusted only if they give the edges 
   const count = Number(process.env['TRUST_RUNS'] ?? 80);
   const mixed = fc.tuple(project, project, fc.constantFrom('own', 'other'), fc.constantFrom('own', 'other'), fc.boolean());
   const changes = fc.sample(mixed, count).map(([one, other, baseLock, headLock, near]): readonly [Commit, Commit] => {
-    // Mostly a change is small.
+    // Half of the changes are small.
     const head = near ? { ...one, ...Object.fromEntries(Object.entries(other).slice(1, 2)) } : other;
     const names = Object.values(head).map(({ name }) => name);
     const after = new Set(names).size === names.length ? head : other;

@@ -10,7 +10,7 @@ import { ask } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** `app`, `lib` and `other`, which know nothing of each other. */
+/** Creates `app`, `lib` and `other`, which do not depend on each other. */
 function monorepo(files: Files): TempRepo {
   const packages = { 'packages/app': {}, 'packages/lib': {}, 'packages/other': {} };
   return cleanUp.add(createTempMonorepo({ packages, files: { 'package-lock.json': '{}\n', ...files } }));
@@ -77,7 +77,7 @@ const SCRIPTS: Files = {
     name: 'app',
     version: '1.0.0',
     scripts: { test: 'yarn workspace lib gen && jest', build: 'yarn -T run gen', clean: 'yarn workspace gone clean' },
-    // This is one of the registry.
+    // This `lib` is the one of the registry.
     dependencies: { lib: '^9.0.0' },
   }),
   'package.json': formatManifest({ name: 'monorepo', workspaces: ['packages/*'], scripts: { gen: 'yarn workspace other gen' } }),

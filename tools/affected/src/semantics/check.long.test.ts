@@ -16,7 +16,7 @@ const LOCK = [
   .map((lines) => `${lines.join('\n')}\n`)
   .join('\n');
 
-/** What Yarn adds for a package outside of all workspaces that `app` reaches by a path. */
+/** The lockfile with Yarn's entry for a package outside of all workspaces that `app` reaches by a path. */
 const LOCK_WITH_PORTAL = LOCK.replace(
   '  linkType: soft\n\n"lib@',
   [
@@ -35,7 +35,7 @@ const LOCK_WITH_PORTAL = LOCK.replace(
   ].join('\n'),
 );
 
-/** `app` and `lib`, which know nothing of each other, and an up-to-date lockfile. */
+/** Creates `app` and `lib`, which do not depend on each other, and a current lockfile. */
 function monorepo(files: Files, app: object = {}): TempRepo {
   return cleanUp.add(
     createTempMonorepo({ packages: { 'packages/app': { ...app }, 'packages/lib': {} }, files: { 'yarn.lock': LOCK, ...files } }),
@@ -53,7 +53,7 @@ async function check(repo: TempRepo, ...args: readonly string[]): Promise<CheckR
   return result;
 }
 
-/** `hole undeclared-import app` */
+/** Returns findings such as `hole undeclared-import app`. */
 async function findings(repo: TempRepo, ...args: readonly string[]): Promise<readonly string[]> {
   const result = await check(repo, ...args);
   return result.findings.map((finding) => {
@@ -201,7 +201,7 @@ test('--rules shows the rules alone, and finds nothing', async () => {
   expect(stdout).toContain('Files of CI engines are read\n  in CI: files that the running workflow uses; ');
 });
 
-// turborepo hashes for the tests what `inputs` name; a file that the tests read and that is not among them changes unseen.
+// For the tests, turborepo hashes the files that `inputs` name. It does not see a change of any other file that the tests read.
 const TASKS = { build: { dependsOn: ['^build'], inputs: ['src/**'] }, test: { dependsOn: ['^build'], inputs: ['test/**'] } };
 const READS_OWN = { 'packages/app/test/a.test.js': "import x from '../data.json';\n", 'packages/app/data.json': '{}\n' };
 const READS_LIB = {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const ALL = 'all: RULE';
 const NOBODY: Answer = [];
 
-/** A job of `ci.yml` in GitHub Actions. */
+/** The variables of a job of `ci.yml` in GitHub Actions. */
 const IN_CI = {
   GITHUB_ACTIONS: 'true',
   GITHUB_REPOSITORY: 'acme/app',

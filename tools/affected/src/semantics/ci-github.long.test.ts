@@ -34,7 +34,7 @@ function ofPullRequest({ merge }: Origin): Variables {
   };
 }
 
-/** The variables of an event that tells the rest in a file. */
+/** Returns the variables of an event whose other data are in a file. */
 function withEvent(repo: TempRepo, name: string, event: unknown): Variables {
   repo.write({ '.git/event.json': typeof event === 'string' ? event : JSON.stringify(event) });
   return {

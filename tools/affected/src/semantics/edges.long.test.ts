@@ -133,7 +133,7 @@ describe('plain ranges', () => {
   const off = { '.yarnrc.yml': `${YARNRC}enableTransparentWorkspaces: false\n` };
   const byProtocol = LIB_AND_USERS.filter((name) => !['by-alias', 'by-catalog', 'by-package', 'by-semver'].includes(name));
 
-  // What the catalog says is not read beside the lockfile: where a range of the name leads to the workspace, the catalog's may too.
+  // Beside a lockfile, the tool does not read the catalog. If a range of the name leads to the workspace, the catalog's may too.
   const byLockfile = LIB_AND_USERS.filter((name) => byProtocol.includes(name) || name === 'by-catalog');
 
   test('mean no workspace where transparent workspaces are switched off', async () => {
@@ -153,7 +153,7 @@ describe('plain ranges', () => {
 
   test('that a version bump satisfies for the first time', async () => {
     const before = manifestOf('packages/lib', { version: '2.0.0' });
-    // Made anew: Yarn keeps what stands in a lockfile as long as it can.
+    // With a new lockfile: Yarn keeps old entries as long as it can.
     const files = { ...manifestOf('packages/lib', { version: '1.0.0' }), 'yarn.lock': '' };
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(LIB_AND_USERS);
   });
@@ -201,7 +201,7 @@ describe('with dev edges that end', () => {
   });
 });
 
-/** The lockfile with another checksum in one entry. */
+/** Returns the lockfile with another checksum in one entry. */
 function editEntry(lock: string, key: string): string {
   const at = lock.indexOf('checksum: 10c0/', lock.indexOf(`"${key}":`)) + 'checksum: 10c0/'.length;
   return `${lock.slice(0, at)}${'0'.repeat(8)}${lock.slice(at + 8)}\n`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const LIB_AND_ALONE = [...LIB_AND_USERS, 'alone'].toSorted();
 const TOOL_AND_ALONE = ['alone', 'monorepo', 'tool'];
 
-/** Each leads from `alone`, by itself a user of nobody, to a workspace: where that changes in a source file, and in a manifest. */
+/** Paths from `alone`, which otherwise depends on no workspace, to a workspace. A source file or a manifest of that workspace changes. */
 const WAYS: readonly (readonly [sentence: string, before: () => Files, changed: 'lib' | 'tool', affected: readonly string[]])[] = [
   [
     'a package that needs a package that needs the workspace',

@@ -150,7 +150,7 @@ describe('names that are hard to write', () => {
 });
 
 describe('a submodule that moves on', () => {
-  /** The monorepo with a link to a commit in the index, and then to another one. */
+  /** Creates the monorepo with a link to a commit in the index, and then to another one. */
   function withSubmodule(folder: string) {
     const repo = scene.copy();
     for (const id of ['1', '2']) {

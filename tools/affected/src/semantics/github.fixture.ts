@@ -6,9 +6,9 @@ import type { Scene } from './scene.fixture.js';
 /** A repository on a server, with a pull request. */
 export interface Origin {
   readonly repo: TempRepo;
-  /** Where `topic` left `main`; what an event calls `pull_request.base.sha`. */
+  /** The commit where `topic` left `main`; `pull_request.base.sha` in an event. */
   readonly start: CommitId;
-  /** `main` when the merge ref was made: it changed `tool` after `topic` had left. */
+  /** `main` when the merge ref was made. It changed `tool` after `topic` had left. */
   readonly target: CommitId;
   /** The last commit of `topic`, which changed `alone`. */
   readonly topic: CommitId;
@@ -16,10 +16,12 @@ export interface Origin {
   readonly merge: CommitId;
 }
 
-/** A merge queue's branch; it holds the same commit as the merge ref. */
+/** A merge queue's branch, with the same commit as the merge ref. */
 export const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-1';
 
-/** Of a pull request that is `commits` long; `main` has moved on once more, by `ring-a`, after the merge ref was made. */
+/**
+ * Creates the repository of a pull request with `commits` commits. `main` got one more commit, on `ring-a`, after the merge ref was made.
+ */
 export function createOrigin(scene: Scene, commits = 1): Origin {
   const repo = scene.copy();
   const start = repo.id('HEAD');
@@ -39,7 +41,7 @@ export function createOrigin(scene: Scene, commits = 1): Origin {
   return { repo, start, target, topic, merge };
 }
 
-/** What actions/checkout leaves behind: one commit, as deep as was asked for (0: all branches and their history), checked out. */
+/** Checks out one commit as actions/checkout does, with the requested depth. Depth 0 fetches all branches and their history. */
 export function checkOut(cleanUp: CleanUp, origin: TempRepo, what: { commit: CommitId; ref: string; depth: number }): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.git('remote', 'add', 'origin', `file://${origin.path}`);

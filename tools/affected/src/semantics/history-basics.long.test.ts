@@ -135,7 +135,7 @@ describe('a base that nobody gave, outside of CI', () => {
     const clone = cloneOf(origin, '--branch', 'topic');
     const sinceDevelop = { base: origin.id('develop'), mergeBase: origin.id('develop'), all: { code: 'CONFIG_CHANGED' } };
     expect(readResult(await askTool(clone, []))).toMatchObject(sinceDevelop);
-    // actions/checkout leaves no origin/HEAD behind.
+    // actions/checkout leaves no origin/HEAD.
     clone.git('remote', 'set-head', 'origin', '--delete');
     expect(readResult(await askTool(clone, []))).toMatchObject(sinceDevelop);
   });

@@ -1,7 +1,7 @@
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Scene } from './scene.fixture.js';
 
-/** A repository whose branch `topic` changed `alone`, and whose `main` moved on after that: `tool`, a few times. */
+/** Creates a repository whose branch `topic` changed `alone`. `main` has `steps` later commits, which change `tool`. */
 export function branched(scene: Scene, steps = 1): TempRepo {
   const repo = scene.copy();
   repo.git('checkout', '-q', '-b', 'topic');

@@ -9,7 +9,7 @@ import { branched } from './history.fixture.js';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
 import { ask, askTool, failureOf, readText, Scene } from './scene.fixture.js';
 
-// More of what history-basics.long.test.ts is about.
+// Continues history-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterAll);
 

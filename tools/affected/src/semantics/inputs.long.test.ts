@@ -163,7 +163,7 @@ function stageAndRemove(repo: TempRepo): void {
   repo.write({ 'packages/alone/new.js': null });
 }
 
-/** The repository, with its objects. */
+/** Returns the state of the repository and its objects. */
 function stateOf(repo: TempRepo): unknown {
   return [repo.snapshot(), repo.git('count-objects', '-v'), readText(repo, '.git/HEAD')];
 }

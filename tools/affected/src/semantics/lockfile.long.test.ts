@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 test('the lockfile that the fixture keeps is what Yarn writes, and Yarn changes no manifest of it', async () => {
-  // A scene of its own: nothing more has been published there.
+  // A separate scene, in which nothing more has been published.
   const fresh = await Scene.create(cleanUp);
   const repo = fresh.copy();
   repo.write({ 'yarn.lock': '' });
@@ -27,7 +27,7 @@ test('the lockfile that the fixture keeps is what Yarn writes, and Yarn changes 
   expect(repo.git('status', '--porcelain')).toBe('');
 });
 
-/** Who is affected once Yarn has moved a package on. */
+/** Returns a repository in which Yarn has upgraded packages. */
 async function movedOn(...names: readonly string[]): Promise<TempRepo> {
   const repo = scene.copy();
   await scene.yarn(repo, ['up', '--recursive', ...names]);
@@ -93,7 +93,7 @@ describe('a lockfile edited by hand', () => {
     expect(await scene.ask({ files: { 'yarn.lock': edit() } })).toEqual(affected);
   });
 
-  // With something that Yarn would not write there is no excerpt, and both commits are read as a whole.
+  // A text that Yarn would not write has no excerpt, and both commits are read as a whole.
   test.each<[what: string, edit: () => string]>([
     ['a version', () => edited(lock, 'deep@npm:^1.0.0', 'deep@npm:1.0.0', 'deep@npm:1.0.9')],
     ['a dependency', () => edited(lock, 'wrapper@npm:^1.0.0', 'left: ', 'deep: ')],
@@ -125,7 +125,7 @@ describe('a lockfile edited by hand', () => {
 });
 
 test('a workspace that takes the place of a package in the lockfile alone, and gives it back, affects who asks for it by a plain range or as a peer', async () => {
-  // The peer counts by its name, for nobody provides it.
+  // The peer counts by its name, because nothing provides it.
   const users = ['by-alias', 'by-catalog', 'by-package', 'by-peer', 'by-semver'];
   const before = manifestOf('packages/lib', { version: '2.0.0' });
   const repo = await scene.changed({ before, files: manifestOf('packages/lib', { version: '1.0.0' }), lock: 'by Yarn' });
@@ -249,7 +249,7 @@ test('resolutions that lead one workspace to another count, although the registr
     ...manifestOf('packages/left', { version: '0.0.0-development' }),
   };
   const repo = await scene.changed({ before, lock: 'by Yarn', files: { 'packages/left/src/index.js': 'export {};\n' } });
-  // `wrapper` of the registry keeps the one of the registry.
+  // The registry's `wrapper` keeps the registry's version.
   expect(readText(repo, 'yarn.lock')).toMatch(/^"left@npm:\^1\.0\.0":$/m);
   expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dependency', 'left']);
 });

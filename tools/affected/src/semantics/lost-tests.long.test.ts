@@ -7,7 +7,7 @@ import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/te
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Plan } from '../plan/plan.js';
 
-// Tests that disappear: nothing fails where nothing runs, so the gate has to know what was there before.
+// Tests that disappear: without a run nothing fails, so the gate must know the earlier tests.
 
 const cleanUp = cleanUpIn(afterEach);
 const TURBO = '{ "tasks": { "build": {}, "test": {} } }\n';
@@ -28,7 +28,7 @@ interface Change {
 interface Answer {
   readonly plan: Plan;
   readonly gate: CliResult;
-  /** Of the gate, with those about shards that this test does not run left out. */
+  /** The kinds of the gate's problems, without those about shards, which this test does not run. */
   readonly kinds: readonly string[];
   readonly summary: string;
 }
@@ -157,7 +157,7 @@ describe('a change may say that it drops tests:', () => {
     ['by an option', { args: ['--dropped', 'a, b'] }, []],
     ['by an option for one', { args: ['--dropped', 'a'] }, ['dropped']],
     ['by a variable for all', { env: { AFFECTED_DROPPED: '*' } }, []],
-    // What a workflow makes of labels that a pull request does not have, as that of a fork which cannot set them.
+    // What a workflow produces if a pull request lacks the labels, such as one of a fork, which cannot set them.
     ['by an empty variable, which says nothing', { env: { AFFECTED_DROPPED: '' } }, ['dropped', 'dropped']],
   ])('%s', async (_, more, kinds) => expect((await judge(monorepo(), { files: lost }, more)).kinds).toEqual(kinds));
 });

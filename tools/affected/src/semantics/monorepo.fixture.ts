@@ -2,7 +2,7 @@ import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { formatManifest, type Manifest, type MonorepoDescription, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 
-/** What is published: `left` needs `deep`, `wrapper` needs `left`, and `host` needs `lib`, which is a workspace here. */
+/** The published packages. `left` needs `deep`, `wrapper` needs `left`, and `host` needs `lib`, which is a workspace here. */
 export const PACKAGES: readonly PublishedPackage[] = [
   ...['deep', 'lib', 'extended', 'extra', 'shelf', 'jest', 'prettier', 'typescript'].map((name) => published(name, '1.0.0')),
   published('deep', '2.0.0'),
@@ -12,14 +12,14 @@ export const PACKAGES: readonly PublishedPackage[] = [
   { ...published('patched', '1.0.0'), files: { 'index.js': 'module.exports = 1;\n' } },
 ];
 
-/** A package without files; `dependencies` by range. */
+/** Returns a package without files; `dependencies` by range. */
 export function published(name: string, version: string, dependencies: Readonly<Record<string, string>> = {}): PublishedPackage {
   return { manifest: { name, version, dependencies } };
 }
 
 export const PATCH_FILE = '.yarn/patches/patched.patch';
 
-/** The patch of `patched` that makes its index export another number. */
+/** Returns the patch of `patched` that makes its index export another number. */
 export function patchTo(number: number): string {
   return [
     'diff --git a/index.js b/index.js',
@@ -34,7 +34,10 @@ export function patchTo(number: number): string {
 
 export const YARNRC = ['enableTelemetry: false', 'nodeLinker: node-modules', 'catalog:', '  lib: ^1.0.0', '  shelf: ~1.0.0', ''].join('\n');
 
-/** As Yarn sorts them. Each `by-…` depends on `lib` in the way of its name; the three of `DEEP` get `deep`, two of them through other packages. */
+/**
+ * In the order of Yarn. Each `by-…` depends on `lib` in the way of its name. The three of `DEEP` get `deep`, two of them through other
+ * packages.
+ */
 const MANIFESTS: Readonly<Record<string, Manifest>> = {
   'packages/lib': {},
   'packages/lib/inner': {},
@@ -58,7 +61,7 @@ const MANIFESTS: Readonly<Record<string, Manifest>> = {
   'packages/ring-b': { devDependencies: { 'ring-a': 'workspace:^' } },
 };
 
-/** What the root asks for. */
+/** The dependencies of the root. */
 export const ROOT_TOOLS = { jest: '^1.0.0', prettier: '^1.0.0', tool: 'workspace:^' };
 
 const ROOT: Manifest = {
@@ -68,7 +71,7 @@ const ROOT: Manifest = {
   devDependencies: ROOT_TOOLS,
 };
 
-/** Who is affected by `lib`, itself not counted. */
+/** The workspaces that `lib` affects, without itself. */
 export const USERS_OF_LIB = [
   'by-alias',
   'by-catalog',
@@ -87,7 +90,7 @@ export const USERS_OF_LIB = [
 
 export const LIB_AND_USERS = [...USERS_OF_LIB, 'lib'];
 
-/** Who gets `deep`, and nobody depends on them. */
+/** The workspaces that get `deep`. Nothing depends on them. */
 export const USERS_OF_DEEP = ['alone', 'by-dependency', 'by-optional'];
 
 export const MONOREPO: MonorepoDescription = {
@@ -101,7 +104,7 @@ export const MONOREPO: MonorepoDescription = {
   },
 };
 
-/** The manifest of a workspace, or with `''` of the root, with some keys laid over it; `undefined` takes a key away. */
+/** Returns the manifest of a workspace, or with `''` of the root, with some keys overridden. `undefined` removes a key. */
 export function manifestOf(folder: string, over: Manifest): Files {
   const file = folder === '' ? 'package.json' : `${folder}/package.json`;
   const text = monorepoFiles(MONOREPO)[file];
@@ -109,12 +112,12 @@ export function manifestOf(folder: string, over: Manifest): Files {
   return { [file]: formatManifest({ ...old, ...over }) };
 }
 
-/** Another .yarnrc.yml. */
+/** Returns another .yarnrc.yml. */
 export function settings(text: string): Files {
   return { '.yarnrc.yml': text };
 }
 
-/** The settings with an extension of a package: it gives `extra` to what the key names. */
+/** Returns settings that add the dependency `extra` to the packages of a key. */
 export function extension(key: string, block = 'dependencies'): Files {
   return settings(`${YARNRC}packageExtensions:\n  "${key}":\n    ${block}:\n      extra: ^1.0.0\n`);
 }

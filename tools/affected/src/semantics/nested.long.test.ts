@@ -5,7 +5,7 @@ import type { AffectedResult } from '../result.js';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
 import { type Change, Scene } from './scene.fixture.js';
 
-// Of files that do not change, but get another owner: `lib` is a workspace around `inner`, which `inner-user` depends on.
+// Unchanged files that get another owner: `lib` is a workspace around `inner`, on which `inner-user` depends.
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const INNER = 'packages/lib/inner';
-/** Without the workspace that asks for it; the manifest of `inner` goes, its `src/index.js` stays. */
+/** Removes the manifest of `inner` and the dependency on it; its `src/index.js` stays. */
 const DISSOLVED: Files = { [`${INNER}/package.json`]: null, ...manifestOf('packages/inner-user', { dependencies: {} }) };
 const ALL_AROUND = [...LIB_AND_USERS, 'inner-user'].toSorted();
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const SMALL: MonorepoDescription = {
-  // Yarn 1 refuses to work for another one.
+  // Yarn 1 refuses to work for another package manager.
   root: { packageManager: undefined },
   packages: {
     'packages/core': { dependencies: { deep: '^1.0.0' } },
@@ -30,7 +30,7 @@ const SMALL: MonorepoDescription = {
   files: { '.gitignore': 'node_modules\n' },
 };
 
-/** The small monorepo in a folder of a repository, as its first commit. */
+/** Creates the small monorepo in a folder of a repository, as its first commit. */
 function createSmall(folder = '', more: Files = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.write(below(folder, { ...monorepoFiles(SMALL), ...more }));
@@ -166,7 +166,7 @@ describe('another package manager', () => {
     repo.commit('Change', { files: file });
     const failure = { exit: 1, code: 'PACKAGE_MANAGER_UNSUPPORTED' };
     expect(failureOf(await askTool(repo, ['--base', 'HEAD~1']))).toEqual(failure);
-    // Nobody can say who all are.
+    // The full list of workspaces is unknown.
     expect(failureOf(await askTool(repo, ['--base', 'HEAD~1', '--fallback', 'all']))).toEqual(failure);
     expect(failureOf(await askTool(repo, ['--files-from', '-'], { input: 'packages/core/a.js\n' }))).toEqual(failure);
   });

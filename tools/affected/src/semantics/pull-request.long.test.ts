@@ -25,17 +25,17 @@ interface Listed {
 
 interface Pull {
   readonly files: readonly Listed[];
-  /** How many the pull request says there are; as many as are listed without it. */
+  /** The number of files that the pull request states; by default as many as are listed. */
   readonly count?: number;
-  /** What every answer says instead. */
+  /** The status of every response instead. */
   readonly status?: number;
-  /** Its last commit; that of the fixture without it. */
+  /** Its last commit; by default that of the fixture. */
   readonly head?: string;
-  /** Where the API begins, as `/api/v3` of GitHub Enterprise; nothing lies outside of it. */
+  /** The path of the API, such as `/api/v3` of GitHub Enterprise. Nothing is outside of it. */
   readonly apiPath?: string;
 }
 
-/** Asks about pull request 1 of a GitHub that knows it. */
+/** Asks about pull request 1, with a GitHub server that knows it. */
 async function askAbout(pull: Pull, repo: TempRepo, args: readonly string[] = []): Promise<CliResult> {
   const { apiPath = '' } = pull;
   const server = createServer((request, response) => {

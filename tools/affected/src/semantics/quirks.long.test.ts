@@ -88,7 +88,7 @@ describe('a work tree in an unusual state', () => {
   });
 });
 
-/** The branch `main` and the checked-out one changed the same line. */
+/** Changes the same line on `main` and on the checked-out branch. */
 function conflict(repo: TempRepo): void {
   repo.git('checkout', '-q', '-b', 'topic');
   repo.commit('Mine', { files: { 'packages/alone/src/index.js': 'mine\n' } });

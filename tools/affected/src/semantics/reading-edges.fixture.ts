@@ -5,7 +5,7 @@ interface Reads {
   readonly files?: readonly string[];
 }
 
-/** FOR TESTS. A tributary.json with these edges, and with these other keys. */
+/** FOR TESTS. Returns a tributary.json with these edges and other keys. */
 export function edges(readers: Readonly<Record<string, Reads>>, more: object = {}): Files {
   const proofs = (names: readonly string[] = []): object => Object.fromEntries(names.map((name) => [name, 'packages/a/a.test.js:1']));
   const written = Object.fromEntries(
@@ -14,7 +14,7 @@ export function edges(readers: Readonly<Record<string, Reads>>, more: object = {
   return { 'tributary.json': `${JSON.stringify({ affected: { ...more, edges: written } }, null, 2)}\n` };
 }
 
-/** FOR TESTS. Files with another text than before. */
+/** FOR TESTS. Returns files with a new text. */
 export function touched(...files: readonly string[]): Files {
   return Object.fromEntries(files.map((file) => [file, 'changed\n']));
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const UNCLAIMED = 'all: FILE_UNCLAIMED';
 const RULE = 'all: RULE';
 
-/** A monorepo that has the files, and the change of one of them. */
+/** The files of a monorepo, the change of one of them, and the answer. */
 type Case = readonly [sentence: string, before: Files, files: Files, affected: Answer];
 
 function json(value: unknown): string {

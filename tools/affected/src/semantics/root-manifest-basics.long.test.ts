@@ -28,7 +28,7 @@ describe('a key of the root package.json', () => {
     ['the settings of the test runner affect everybody', { jest: { testTimeout: 1 } }, 'all: ROOT_MANIFEST_CHANGED'],
     ['the kind of modules affects everybody', { type: 'module' }, 'all: ROOT_MANIFEST_CHANGED'],
     ['the engines affect everybody', { engines: { node: '>=20' } }, 'all: ROOT_MANIFEST_CHANGED'],
-    // Not for the lockfile to decide: another Yarn may lay out other folders from the same lockfile.
+    // The lockfile cannot decide this: another Yarn may create other folders from the same lockfile.
     ['another release of Yarn affects everybody', { packageManager: 'yarn@4.18.0' }, 'all: ROOT_MANIFEST_CHANGED'],
     ['a key that is not known affects everybody', { whatever: true }, 'all: ROOT_MANIFEST_CHANGED'],
   ])('%s', async (_, over, affected) => {

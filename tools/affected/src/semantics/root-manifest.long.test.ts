@@ -3,7 +3,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
 import { ask, Scene } from './scene.fixture.js';
 
-// More of what root-manifest-basics.long.test.ts is about: here Yarn makes each lockfile anew.
+// Continues root-manifest-basics.long.test.ts. Here Yarn writes each lockfile anew.
 
 const cleanUp = cleanUpIn(afterAll);
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   scene = await Scene.create(cleanUp);
 });
 
-/** The root depends on the workspace `tool`, which no other workspace declares. */
+/** Returns a root that depends on the workspace `tool`, which no other workspace declares. */
 function rootWith(over: Manifest): Files {
   return manifestOf('', over);
 }

@@ -11,26 +11,29 @@ import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
 import { MONOREPO, PACKAGES } from './monorepo.fixture.js';
 
-/** What Yarn writes for the fixture's monorepo: kept, because each file of tests needs it. lockfile.long.test.ts compares it with Yarn's own. */
+/**
+ * The lockfile that Yarn writes for the fixture's monorepo. It is stored because each test file needs it; lockfile.long.test.ts compares it
+ * with Yarn's own.
+ */
 const LOCKFILE = join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock');
 
-/** The names of who is affected, in the order of the alphabet; or `all: <code>`. */
+/** The names of the affected workspaces, sorted, or `all: <code>`. */
 export type Answer = readonly string[] | string;
 
-/** What one test changes. */
+/** The change of one test. */
 export interface Change {
-  /** In the base already. */
+  /** The files that the base already has. */
   readonly before?: Files;
   readonly files?: Files;
-  /** Whether Yarn brings the lockfile up to date, in each step that touches what it depends on; left as it is without. */
+  /** Yarn updates the lockfile in each step that touches its inputs; by default it stays. */
   readonly lock?: 'by Yarn';
-  /** Beside `--base` and `--json`. */
+  /** Arguments in addition to `--base` and `--json`. */
   readonly args?: readonly string[];
-  /** The variables of a CI engine; none without. */
+  /** The variables of a CI engine; by default none. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The fixture's monorepo with a lockfile by Yarn, the registry it comes from, and the real tool to be asked. */
+/** The fixture's monorepo with a lockfile by Yarn, its registry, and the real tool. */
 export class Scene {
   readonly registry: LocalRegistry;
   private readonly cleanUp: CleanUp;
@@ -45,36 +48,36 @@ export class Scene {
     this.original = cleanUp.add(TempRepo.create());
   }
 
-  /** For all tests of a file: `cleanUp` runs after the last one. */
+  /** Creates a scene for all tests of a file: `cleanUp` runs after the last one. */
   static async create(cleanUp: CleanUp): Promise<Scene> {
     const scene = new Scene(cleanUp, cleanUp.add(await startRegistry({ packages: PACKAGES })));
     scene.original.write({ ...monorepoFiles(MONOREPO), 'yarn.lock': readFileSync(LOCKFILE, 'utf8') });
     scene.original.commit('Start the monorepo');
-    // One file instead of a hundred, for it is copied often.
+    // One file instead of a hundred, because it is copied often.
     scene.original.git('repack', '-a', '-d', '-q');
     return scene;
   }
 
-  /** A monorepo of its own for one test, on the branch `main`. */
+  /** Returns a copy of the monorepo for one test, on the branch `main`. */
   copy(): TempRepo {
     const folder = this.cleanUp.add(new TempFolder());
     cpSync(this.original.path, folder.path, { recursive: true, verbatimSymlinks: true });
     return TempRepo.create({ folder: folder.path });
   }
 
-  /** Lets the project's own Yarn write the lockfile of what is in the work tree. */
+  /** Lets the project's own Yarn write the lockfile for the working tree. */
   lock(repo: TempRepo, folder = '.'): Promise<void> {
     return this.yarn(repo, ['install', '--no-immutable'], folder);
   }
 
-  /** Runs a command of Yarn that changes the lockfile and installs nothing. */
+  /** Runs a Yarn command that changes the lockfile and installs nothing. */
   async yarn(repo: TempRepo, args: readonly string[], folder = '.'): Promise<void> {
     const options = { cwd: join(repo.path, folder), env: this.environment };
     const yarn = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args, '--mode=update-lockfile'], options);
     if (yarn.code !== 0) throw new Error(`Yarn could not make the lockfile:\n${yarn.stdout}${yarn.stderr}`);
   }
 
-  /** The monorepo with the change as its last commit. */
+  /** Returns the monorepo with the change as its last commit. */
   async changed({ before, files, lock }: Change): Promise<TempRepo> {
     const repo = this.copy();
     for (const step of before === undefined ? [files] : [before, files]) {
@@ -85,7 +88,7 @@ export class Scene {
     return repo;
   }
 
-  /** Makes the change and asks who is affected. */
+  /** Makes the change. Returns the affected workspaces. */
   async ask(change: Change): Promise<Answer> {
     return answerOf(await this.resultOf(change));
   }
@@ -94,7 +97,7 @@ export class Scene {
     return readResult(await this.askAbout(change));
   }
 
-  /** The exit code and the code of the error for a change that cannot be answered. */
+  /** Returns the exit code and the error code for a change that has no answer. */
   async failureOf(change: Change): Promise<unknown> {
     return failureOf(await this.askAbout(change));
   }
@@ -106,7 +109,7 @@ export class Scene {
     return askTool(this.original, ['--base', `${branch}~1`, '--head', branch, ...args], { env });
   }
 
-  /** Commits a change to a branch of its own, without a copy and a work tree of its own: that takes longer than the tool does. */
+  /** Commits a change to a new branch, without a copy or a working tree, which would take longer than the tool. */
   private storeChange({ before, files }: Change): string {
     const branch = `change-${++this.changes}`;
     const steps = before === undefined ? [files] : [before, files];
@@ -116,7 +119,7 @@ export class Scene {
   }
 }
 
-/** A commit for `git fast-import`; without a start it follows the last one of its branch. */
+/** Returns a commit for `git fast-import`. Without a start it follows the last one of its branch. */
 function commitText(branch: string, start: string, files: Files): Buffer {
   const head = `commit refs/heads/${branch}\ncommitter A <a@example.com> 1700000000 +0000\ndata 6\nChange\n${start}`;
   const changes = Object.entries(files).flatMap(([path, content]): readonly (string | Uint8Array)[] => {
@@ -133,22 +136,22 @@ function commitText(branch: string, start: string, files: Files): Buffer {
   return Buffer.concat([head, ...changes, '\n'].map((part) => Buffer.from(part)));
 }
 
-/** Starting Yarn takes longer than all the rest of a test. */
+/** Returns whether a file can change the resolution. Starting Yarn takes longer than the rest of a test. */
 function decidesResolution(file: string): boolean {
   return /(^|\/)package\.json$|^yarn\.lock$|^\.yarnrc\.yml$|\.patch$/.test(file);
 }
 
-/** Runs the bundled tool with `--json`, as in a shell that has no variables but those given. */
+/** Runs the bundled tool with `--json`, as in a shell with only the given variables. */
 export function askTool(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<CliResult> {
   return runCli('affected', [...args, '--json'], { cwd: repo.path, ...options });
 }
 
-/** Asks and reads in one go. */
+/** Runs the tool and reads its answer. */
 export async function ask(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<Answer> {
   return answerOf(readResult(await askTool(repo, args, options)));
 }
 
-/** Of a run that must have succeeded; what holds for every answer is checked here. */
+/** Reads the result of a successful run, and checks what holds for every answer. */
 export function readResult(run: CliResult): AffectedResult {
   if (run.code !== 0) throw new Error(`affected ended with ${run.code ?? run.signal}:\n${run.stdout}${run.stderr}`);
   const result = JSON.parse(run.stdout) as AffectedResult;
@@ -168,7 +171,7 @@ export function failureOf(run: CliResult): unknown {
   return { exit: run.code, code: error?.code };
 }
 
-/** The text of a file of the work tree. */
+/** Returns the text of a file in the working tree. */
 export function readText(repo: TempRepo, file: string): string {
   return readFileSync(join(repo.path, file), 'utf8');
 }

@@ -54,7 +54,7 @@ describe('an extension of a package', () => {
   });
 });
 
-/** The same keys in another order. */
+/** Returns the same keys in another order. */
 function reversed(text: string): string {
   const [telemetry = '', linker = '', ...catalog] = text.trimEnd().split('\n');
   return [...catalog, linker, telemetry, ''].join('\n');

@@ -3,7 +3,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { extension, manifestOf, published, settings, YARNRC } from './monorepo.fixture.js';
 import { Scene } from './scene.fixture.js';
 
-// More of what settings-basics.long.test.ts is about.
+// Continues settings-basics.long.test.ts.
 
 const cleanUp = cleanUpIn(afterAll);
 

@@ -14,8 +14,8 @@ beforeAll(async () => {
 const FILE = 'packages/ring-a/a.js';
 
 /**
- * `topic` reverts a commit of `main` that it had merged. Both hold, by other ways, the older commit where that file was as it is in
- * `topic`: who takes that one for the merge base sees no change.
+ * Creates a branch `topic` that reverts a commit of `main`, which it had merged. Both contain, by other paths, the older commit with the
+ * same file as in `topic`. With that one as the merge base, no change is visible.
  */
 function reverting(): TempRepo {
   const repo = scene.copy();
@@ -49,7 +49,7 @@ describe('a shallow clone in which the last common commit cannot be seen', () =>
     const origin = reverting();
     for (const depth of DEPTHS) {
       const clone = cleanUp.add(TempRepo.cloneOf(origin, '--branch', 'topic', '--depth', String(depth), '--no-single-branch'));
-      // With two merge bases in sight both tips are compared, which is wider.
+      // With two visible merge bases, both tips are compared, which selects more.
       expect([depth, await ask(clone, ['--base', 'origin/main'])]).toEqual([depth, expect.arrayContaining(['ring-a', 'ring-b'])]);
     }
   });

@@ -11,7 +11,10 @@ const cleanUp = cleanUpIn(afterAll);
 const TERMINAL: Files = { 'tributary.json': '{"affected": {"dev": "terminal"}}\n' };
 const IN_TESTS: Files = { 'packages/app/src/app.test.js': "import 'tool';\n", 'packages/app/test/helper.js': "import 'tool';\n" };
 
-/** `user` depends on `app`, which has `tool` as dev dependency and names it as the files and the manifest say; the last commit changes `tool`. */
+/**
+ * Creates `user`, which depends on `app`. `app` has `tool` as a dev dependency and uses it as files and manifest say. The last commit
+ * changes `tool`.
+ */
 function monorepo(files: Files, app: Manifest = {}): TempRepo {
   const packages = {
     'packages/tool': { bin: { 'make-it': 'src/tool.js' } },
@@ -23,7 +26,7 @@ function monorepo(files: Files, app: Manifest = {}): TempRepo {
   return repo;
 }
 
-/** Those that check names. */
+/** Returns the edges that `affected check` reports. */
 async function transitiveEdges(repo: TempRepo): Promise<readonly string[]> {
   const { stdout } = await runCli('affected', ['check', '--json'], { cwd: repo.path });
   const { findings } = JSON.parse(stdout) as CheckResult;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const CI = 'on: push\njobs:\n  test:\n    steps:\n      - run: node tools/run.js\n      - run: yarn test\n';
 
-/** One commit for each step. */
+/** Creates one commit for each step. */
 function history(...steps: readonly Files[]): TempRepo {
   const repo = scene.copy();
   for (const files of steps) {

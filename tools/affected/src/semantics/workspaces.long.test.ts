@@ -74,7 +74,7 @@ describe('a workspace that is new', () => {
   });
 
   test('and has the name of a package affects who now gets it in place of the package', async () => {
-    // Made anew: Yarn keeps what stands in a lockfile as long as it can.
+    // With a new lockfile: Yarn keeps old entries as long as it can.
     const files = { ...manifestOf('packages/deep', {}), 'yarn.lock': '' };
     expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual([...USERS_OF_DEEP, 'deep'].toSorted());
   });
@@ -128,7 +128,7 @@ describe('globs of workspaces', () => {
       await scene.ask({ files: manifestOf('', { workspaces: ['packages/*', '!packages/alone', 'packages/lib/*'] }), lock: 'by Yarn' }),
     ).toEqual([]);
     const files = { ...manifestOf('', { workspaces: ['packages/*'] }), ...manifestOf('packages/inner-user', { dependencies: {} }) };
-    // `lib` lies around it, and has its files now.
+    // `lib` is around it, and owns its files now.
     expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual([...LIB_AND_USERS, 'inner-user'].toSorted());
   });
 

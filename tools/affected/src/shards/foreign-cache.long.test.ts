@@ -4,18 +4,18 @@ import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// What a CI engine restores as turborepo's cache may come from another run, or be broken. Nothing of that may turn a failing test green.
+// The turborepo cache that a CI engine restores may come from another run, or be damaged. It must never turn a failing test green.
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** Its tests pass as long as its source is as it should be. */
+/** A workspace whose tests pass unless its source contains `broken`. */
 const TESTED = {
   user: {
     test: `node ../../run-tests.mjs user 0 && node -e "process.exit(require('fs').readFileSync('src.js', 'utf8').includes('broken') ? 1 : 0)"`,
   },
 };
 
-/** Runs the tests of the change once, and keeps the cache that they leave. */
+/** Runs the tests of the change once, and keeps a copy of their cache. */
 async function testedOnce(): Promise<{ readonly one: ShardRepo; readonly cache: string; readonly kept: string }> {
   const one = await ShardRepo.create(cleanUp, TESTED, { changed: ['user'] });
   expect(await verdict(one)).toEqual({ shard: 0, gate: 0 });
@@ -62,7 +62,7 @@ async function verdict(one: ShardRepo): Promise<{ readonly shard: number | null;
   return { shard: shard.code, gate: gate.code };
 }
 
-/** Everything is as in a new checkout, but for the cache. turborepo would replay the log that lies in the workspace. */
+/** Restores a new checkout, except for the cache. turborepo would replay a log that is still in the workspace. */
 function restore(one: ShardRepo, kept: string, cache: string): void {
   one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
   cpSync(kept, cache, { recursive: true });

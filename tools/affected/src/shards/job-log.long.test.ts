@@ -6,9 +6,9 @@ import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { Plan } from '../plan/plan.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// What tests print reaches the log of the job through real turborepo, and must not be obeyed there.
+// The output of tests reaches the log of the job through real turborepo, and the log must not obey it.
 
-/** Prints commands to both streams, the last one without a line end, and looks for a token that it could print. */
+/** Prints commands to both streams, the last one without a line end, and looks for a token to print. */
 const HARM = `
 console.log('::error file=a.js::from a test');
 console.error('::stop-commands::mine');
@@ -42,7 +42,7 @@ function runShards(env: Readonly<Record<string, string>>): Promise<CliResult> {
   return one.affected(['run-shard', ...shards.map(({ id }) => id), '--plan', planFile, '--receipts', join(one.work, 'receipts')], { env });
 }
 
-/** The commands that the runner of GitHub obeys in a stream: actions/runner, `ActionCommandManager.TryProcessCommand`. */
+/** Returns the commands that the runner of GitHub obeys in a stream: actions/runner, `ActionCommandManager.TryProcessCommand`. */
 function obeyed(output: string): readonly string[] {
   const found: string[] = [];
   let stopped: string | undefined;
@@ -62,7 +62,7 @@ describe('on GitHub', () => {
     const { code, stdout, stderr } = await runShards(GITHUB);
     expect([code, obeyed(stdout).map((line) => line.split('::').slice(0, 2).join('::'))]).toEqual([1, ['::error title=harm failed']]);
     expect(stdout).toContain('::error file=a.js::from a test');
-    // All of it is in one stream, in which the order is known.
+    // Everything is in one stream, whose order is known.
     expect(stderr).not.toMatch(/::|##/);
   });
 

@@ -11,12 +11,12 @@ import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// Suites of real runners, whole and in parts: the same tests run, with the same result. Each has a setup that counts for all of its files, tests
-// that depend on the one before them, what all files share on the disk, and files that only look like tests.
+// Suites of real runners, whole and in parts: the same tests run, with the same result. Each suite has a setup for all files, tests that
+// depend on the one before, a shared file on disk, and files that only look like tests.
 
 const cleanUp = cleanUpIn(afterAll);
 
-/** Five files of two tests; the second one needs what the first one left. `fails`: the file whose second test does not pass. */
+/** Returns five files of two tests. The second test needs the result of the first. `fails` names the file whose second test fails. */
 function testFiles(ending: string, { head, fails }: { readonly head: string; readonly fails?: string }): Files {
   const text = (name: string): string => `${head}
 const { appendFileSync, existsSync } = require('node:fs');
@@ -35,7 +35,7 @@ interface Suite {
   readonly program: string | undefined;
   readonly manifest?: Manifest;
   readonly files: (fails?: string) => Files;
-  /** What tests import, by its place in `node_modules`. */
+  /** The package that tests import, by its place in `node_modules`. */
   readonly linked?: string;
 }
 
@@ -78,14 +78,14 @@ function failing(fails: string | undefined): { readonly fails?: string } {
   return fails === undefined ? {} : { fails };
 }
 
-/** Runs a program; where the folder has a file `slow`, its tests take more than ten seconds. */
+/** Returns a wrapper of a program. If the folder has a file `slow`, tests take more than ten seconds. */
 function wrapper(folder: string, program: string): string {
   return `#!/bin/sh\n[ ! -e "${folder}/slow" ] || case "$*" in *list*) ;; *) sleep 10.5 ;; esac\nexec "${program}" "$@"\n`;
 }
 
 interface Outcome {
   readonly pieces: readonly string[];
-  /** What the receipts say of the list that a part was cut out of. */
+  /** The receipts' value for the list that a part was cut out of. */
   readonly lists: readonly (string | undefined)[];
   /** The tests that ran and passed, sorted. */
   readonly ran: readonly string[];
@@ -118,7 +118,7 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
   ): Promise<Outcome> {
     const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
     for (const path of [receipts, repo.log, join(repo.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
-    // As if a first run had been collected: 300 s, five files.
+    // As after a first run: 300 s, five files.
     const timings = join(repo.work, 'timings.json');
     const known = { tasks: { 'app#test': [300] }, testFiles: { 'app#test': [5] }, files: { 'app#test': [files] } };
     writeFileSync(timings, JSON.stringify({ schemaVersion: 1, ...known }));
@@ -160,13 +160,13 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     const first = shards.find(({ pieces }) => pieces.some(({ part }) => part?.[0] === 1))?.id ?? '';
     await repo.affected(['run-shard', first, '--plan', planFile, '--receipts', receipts]);
     expect(readFileSync(repo.log, 'utf8').trim().split('\n').sort()).toEqual(['c one', 'c two']);
-    // What ran before and is still there is missing in the list: the runner cuts by itself.
+    // An earlier file that still exists is missing in the list, so the runner splits by itself.
     const doubtful = await runAll(repo, 2, { ...times, 'shared.txt': 1 });
     expect([doubtful.ran, doubtful.gate.code, new Set(doubtful.lists).size]).toEqual([all, 0, 1]);
     expect(doubtful.lists).not.toEqual(parts.lists);
   });
 
-  // What each runner lists is tested below.
+  // The tests below check the list of each runner.
   if (name === 'jest')
     run('in parts whose checkouts have different files proves nothing', async () => {
       const repo = await makeRepo();
@@ -207,7 +207,7 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
       writeFileSync(join(folder, 'jest.config.js'), config);
       repo.repo.commit('Look at a variable');
       const times = Object.fromEntries(['a', 'b', 'c', 'd'].map((file) => [`checks/${file}.test.js`, 1]));
-      // turborepo keeps it from the tests.
+      // turborepo does not pass the variable on to the tests.
       const { ran, gate, lists } = await runAll(repo, 2, times, { LESS: '1', TURBO_CACHE: 'local:r' });
       expect([ran.filter((line) => line.startsWith('e')), gate.code, new Set(lists).size]).toEqual([['e one', 'e two'], 0, 1]);
     });

@@ -103,7 +103,7 @@ describe('shards and gate', () => {
     expect((await gate()).code).toBe(0);
   });
 
-  // It is shown once to each home folder, and a machine of CI begins with a new one.
+  // Each home folder gets the announcement once, and a CI machine starts with a new one.
   test('turborepo sends no telemetry, and so has nothing to announce', async () => {
     await plan('--shards', '1');
     const home = cleanUp.add(createHome());
@@ -231,7 +231,7 @@ describe('what a pass does not show is told by the gate', () => {
   });
 
   test('two shards that ran in one checkout at the same time, each with its own tests', async () => {
-    // Each ends only when the other one has begun.
+    // Each ends only after the other one has started.
     const meet = (own: string, other: string): string => `node ../../meet.mjs '${join(one.work, own)}' '${join(one.work, other)}'`;
     const both = await ShardRepo.create(
       cleanUp,
@@ -273,7 +273,7 @@ describe('tests that fail', () => {
     const tasks = { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'], with: ['side'] }, side: {} };
     const beside = await ShardRepo.create(
       cleanUp,
-      // turborepo begins the other one beside the tests, and forgets it where they have ended before.
+      // turborepo starts the other task beside the tests, and forgets it if they have ended before.
       { good: { manifest: { scripts: { test: 'node -e "setTimeout(() => 0, 2000)"', side: 'node --nonsense' } } } },
       { changed: ['good'], files: { 'turbo.json': `${JSON.stringify({ tasks })}\n` } },
     );

@@ -7,8 +7,8 @@ import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// turborepo hashes for a task what its `inputs` name. The tests of `b` read a file of `a`, so a result that was cached with another state of
-// that file must not count, whatever the inputs leave out.
+// For a task, turborepo hashes the files that its `inputs` name. The tests of `b` read a file of `a`. So a result that was cached with
+// another state of that file must not count, whatever the inputs leave out.
 
 const cleanUp = cleanUpIn(afterAll);
 

@@ -1,8 +1,8 @@
 import { marked, type Token, type Tokens } from 'marked';
 
 /**
- * What a Markdown text is made of, by another program that reads GitHub's kind of it: all but what stands in code. Two texts that differ
- * in code alone have the same.
+ * Returns the structure of a Markdown text, without the content of code, according to another parser of GitHub's dialect. Texts that differ
+ * only in code have the same structure.
  */
 export function skeletonOf(markdown: string): unknown {
   return marked.lexer(markdown, { gfm: true }).map(shapeOf);

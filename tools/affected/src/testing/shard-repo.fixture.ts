@@ -7,20 +7,20 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { type Manifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 
-/** What a workspace's tests do beside being logged. */
+/** The tests of a workspace, besides their entry in the log. */
 export interface TestedPackage {
   readonly dependencies?: readonly string[];
-  /** Exit code of its tests; 0 without it. */
+  /** Exit code of its tests; by default 0. */
   readonly fails?: number;
-  /** In place of the logging script. */
+  /** A command instead of the logging script. */
   readonly test?: string;
-  /** Has a script `build` too. Without it turborepo starts Yarn once less, which is half of what a workspace costs. */
+  /** Whether it also has a script `build`. Without one, turborepo starts Yarn once less, which is half of a workspace's cost. */
   readonly builds?: boolean;
   readonly files?: Files;
   readonly manifest?: Manifest;
 }
 
-/** Every line of a workspace's tests: when they really ran, their name stands in the log. */
+/** The tests of a workspace. If they really ran, their name is in the log. */
 const SCRIPT = `import { appendFileSync } from 'node:fs';
 import { argv, env, exit } from 'node:process';
 const [name, code, ...rest] = argv.slice(2);
@@ -35,9 +35,9 @@ exit(Number(code));
  */
 export class ShardRepo {
   readonly repo: TempRepo;
-  /** Outside of the repository: a folder for plan, receipts and logs. */
+  /** A folder outside of the repository for plan, receipts and logs. */
   readonly work: string;
-  /** The variables that a job needs: turbo and yarn in PATH, a home of its own, where the log is. */
+  /** The variables of a job: PATH with turbo and yarn, a separate home, and the path of the log. */
   readonly environment: Readonly<Record<string, string>>;
   readonly log: string;
 
@@ -60,7 +60,7 @@ export class ShardRepo {
     };
   }
 
-  /** Names may have scopes, dots and pluses; each workspace lies in `packages/<number>`. `changed`: names. */
+  /** Creates the monorepo. Names may have scopes, dots and pluses; each workspace is in `packages/<number>`. `changed` has names. */
   static async create(
     cleanUp: CleanUp,
     packages: Readonly<Record<string, TestedPackage>>,
@@ -96,7 +96,7 @@ export class ShardRepo {
     return one;
   }
 
-  /** What a job does first: Yarn links the workspaces. Nothing comes from a network. */
+  /** Lets Yarn link the workspaces, as a job does first. Nothing comes from a network. */
   async install(folder: string): Promise<void> {
     const { code, stdout } = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), 'install'], {
       cwd: folder,
@@ -105,7 +105,7 @@ export class ShardRepo {
     if (code !== 0) throw new Error(`yarn install failed: ${stdout}`);
   }
 
-  /** Runs turborepo itself, as somebody who does not use our tool; its exit code. */
+  /** Runs turborepo itself, as without our tool. Returns its exit code. */
   async turbo(args: readonly string[]): Promise<number | null> {
     const { code } = await runProcess(join(this.work, 'bin/turbo'), [...args], { cwd: this.repo.path, env: this.environment });
     return code;
@@ -137,7 +137,7 @@ function writeProgram(path: string, line: string): void {
   chmodSync(path, 0o755);
 }
 
-/** The JSON files of a folder, by name; none if it is not there. */
+/** Returns the JSON files of a folder, by name; none if it does not exist. */
 export function jsonFilesIn(folder: string): readonly string[] {
   return existsSync(folder)
     ? readdirSync(folder)

@@ -4,10 +4,10 @@ import { addTimings, fileTimesOf, formatTimings, KEPT, machineOf, median, parseT
 
 const DAY = 24 * 3600;
 
-/** In milliseconds, as they are written. */
+/** Seconds with whole milliseconds, as they are written. */
 const seconds = fc.integer({ min: 0, max: DAY * 1000 }).map((milliseconds) => milliseconds / 1000);
 const places = fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined });
-/** What a receipt tells beside the time. */
+/** The other values of a receipt beside the time. */
 const measured = {
   testFiles: fc.option(fc.nat(), { nil: undefined }),
   cpuSeconds: fc.option(seconds, { nil: undefined }),
@@ -15,7 +15,7 @@ const measured = {
   concurrency: places,
 };
 
-/** As they are kept: those without a start in front, the others by their start, each once. */
+/** Runs as they are stored: those without a start first, the others by their start, each once. */
 const runs = fc
   .tuple(
     fc.array(seconds),
@@ -32,7 +32,7 @@ function parse(text: string): Runs {
   return parseTimings(text, 'timings.json');
 }
 
-/** Runs of which is not known when they began. */
+/** Returns runs without a known start. */
 function old(tasks: readonly (readonly [task: string, seconds: readonly number[]])[]): Runs {
   return new Map(tasks.map(([task, all]) => [task, all.map((one) => ({ seconds: one, startedAt: null }))]));
 }
@@ -207,7 +207,7 @@ describe('more times', () => {
   });
 
   test('are the last that began, however they came together, and added again they change nothing', () => {
-    // Of one task at one time there is one run.
+    // There is one run of a task at one time.
     const begun = fc
       .nat({ max: 40 })
       .map((startedAt) => ({ startedAt, seconds: startedAt / 8, files: startedAt % 3 === 0 ? undefined : { a: startedAt } }));

@@ -26,7 +26,7 @@ function lock(version: string): Readonly<Record<string, string>> {
   return { 'yarn.lock': `__metadata:\n  version: 8\n\n${entry}` };
 }
 
-/** A monorepo whose lockfile still resolves a published copy of a package, beside the workspace. */
+/** The consumer before the move, with the library from the registry. */
 const APP = { name: 'app', version: '1.0.0', dependencies: { core: '^1.0.0' } };
 
 /** Commits a change of core at hour 10n - 1, and release 1.n.0 at hour 10n. The consumer takes it and is published within two hours. */

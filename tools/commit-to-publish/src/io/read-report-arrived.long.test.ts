@@ -48,7 +48,7 @@ test('what nobody ever publishes, such as an application, is not on its way anyw
 test('P50 and P90 with what waits are those of Kaplan and Meier, over the changes that were ready', async () => {
   const monday = startOfWeek(2900);
   const merged = (at: number): Micros => (monday + at * HOUR) as Micros;
-  // Forty changes, one each hour: a quarter is published after 1 h, a quarter after 10 h, a quarter after 20 h, and a quarter waits.
+  // Forty changes, one each hour. A quarter each is published after 1 h, 10 h and 20 h, and a quarter waits.
   const events = Array.from({ length: 40 }, (_, at): readonly Event[] => {
     const base = { ...eventNumber(0), change: `c${at}`, repo: 'acme/ui', package: 'ui' };
     const merge = { ...base, id: `m${at}`, stage: 'merge-wait' as const, startedAt: merged(at), endedAt: merged(at) };

@@ -61,7 +61,7 @@ describe('a time', () => {
 
 describe('neither', () => {
   test('stops where one more machine costs more than it saves', () => {
-    // 600 s of work: four machines save 50 s over three and cost one set-up, five save 30, six 20.
+    // 600 s of work: four machines save 50 s over three and cost one set-up, five save 30 s, six save 20 s.
     const fine = plainLoad(...Array.from({ length: 600 }, () => 1));
     expect(countOf(chooseShards(fine, { setupSeconds: 40, maxShards: 20 }))).toBe(4);
     expect(countOf(chooseShards(fine, { setupSeconds: 29, maxShards: 20 }))).toBe(5);

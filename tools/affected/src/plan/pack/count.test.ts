@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook } from './count.js';
 
-/** A load that can be shared out as one likes, down to a longest item; each machine more makes everything dearer by `again` seconds. */
+/** A load that divides freely, except for its longest item. Each further machine adds `again` seconds to the total. */
 function evenly(facts: {
   total: number;
   longest: number;
@@ -19,7 +19,7 @@ function evenly(facts: {
   return { ...facts, costOf, roughCostOf: costOf, asked };
 }
 
-/** What is built again with each machine is no more than everything: else plans would get longer with more machines. */
+/** The builds that each machine repeats are no more than everything. Otherwise plans would get longer with more machines. */
 const facts = fc
   .record({
     total: fc.integer({ min: 1, max: 5000 }),

@@ -11,7 +11,7 @@ import { numbersOf, problemOf } from './problem.js';
 import type { Exchange, PackScene } from './scene.js';
 import { shakeUp } from './shake.js';
 
-/** Loads, spread over shards without any thought. */
+/** Loads, spread over shards at random. */
 function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<PackScene> {
   return fc
     .tuple(
@@ -34,7 +34,7 @@ function sceneOf(load: Load, { shards, places }: { readonly shards: number; read
   return { problem, filling, members };
 }
 
-/** The larger of the two loads after an exchange that is really made, and taken back. */
+/** Makes the exchange on a copy, and returns the larger of the two loads. */
 function after({ filling }: PackScene, { from, to, item, back }: Exchange): number {
   const tried = filling.settled();
   tried.remove(item, from);

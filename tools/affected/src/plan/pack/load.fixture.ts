@@ -11,29 +11,29 @@ function letters(at: number): string {
   return at < 26 ? String.fromCharCode(97 + at) : `${letters(Math.floor(at / 26) - 1)}${letters(at % 26)}`;
 }
 
-/** FOR TESTS. The names in each shard. */
+/** FOR TESTS. Returns the names in each shard. */
 export function namesIn({ items }: Load, { shards }: Packing): readonly string[] {
   return shards.map((shard) => shard.map((place) => items[place]?.name).join(' '));
 }
 
-/** FOR TESTS. What a shard takes, by the words of the definition. */
+/** FOR TESTS. Returns the time of a shard by the definition. */
 export function loadOf({ items, buildSeconds }: Load, places: readonly number[]): number {
   const builds = new Set(places.flatMap((place) => items[place]?.builds ?? []));
   const building = [...builds].reduce((sum, build) => sum + (buildSeconds[build] ?? 0), 0);
   return places.reduce((sum, place) => sum + (items[place]?.seconds ?? 0), building);
 }
 
-/** FOR TESTS. The shortest makespan there is, by trying everything; for a handful of items. */
+/** FOR TESTS. Returns the shortest possible makespan by trying everything; for a handful of items. */
 export function shortestOf(load: Load, shards: number, filled: readonly (readonly number[])[] = []): number {
   const place = filled.flat().length;
   if (place === load.items.length) return Math.max(0, ...filled.map((shard) => loadOf(load, shard)));
   const next = filled.map((_, at) => filled.map((shard, other) => (other === at ? [...shard, place] : shard)));
-  // Empty shards are all alike: one of them is enough.
+  // All empty shards are alike: one of them is enough.
   if (filled.length < shards) next.push([...filled, [place]]);
   return Math.min(...next.map((one) => shortestOf(load, shards, one)));
 }
 
-/** FOR TESTS. LPT as in the books. */
+/** FOR TESTS. The textbook LPT algorithm. */
 export function longestFirst(load: Load, shards: number): number {
   const { items } = load;
   const places = [...items.keys()].sort(
@@ -47,7 +47,7 @@ export function longestFirst(load: Load, shards: number): number {
   return Math.max(0, ...filled.map((shard) => loadOf(load, shard)));
 }
 
-/** FOR TESTS. Seconds as they come: often the same, usual ones, and absurd ones. */
+/** FOR TESTS. Typical times: often equal, usual ones, and absurd ones. */
 const anySeconds = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }) },
   { weight: 4, arbitrary: fc.double({ min: 0.1, max: 600, noNaN: true }) },
@@ -59,7 +59,7 @@ export function plainLoads(maxItems: number): fc.Arbitrary<Load> {
   return fc.array(anySeconds, { maxLength: maxItems }).map((seconds) => plainLoad(...seconds));
 }
 
-/** FOR TESTS. Loads with builds, some of them for nothing; no build depends on another here. */
+/** FOR TESTS. Loads with builds, some of which take no time. No build depends on another here. */
 function builtLoads(maxItems: number): fc.Arbitrary<Load> {
   const buildSeconds = fc.array(fc.oneof(fc.constant(0), anySeconds), { minLength: 1, maxLength: 6 });
   return fc.tuple(buildSeconds, plainLoads(maxItems)).chain(([seconds, { items }]) => {

@@ -6,7 +6,7 @@ import { anyLoads, loadOf, longestFirst, namesIn, plainLoad, plainLoads, shortes
 import { lowerBound, type Packing, pack } from './pack.js';
 
 const shardCounts = fc.integer({ min: 1, max: 9 });
-/** Sums of fractions in another order may differ by so much. */
+/** The largest difference between sums of fractions in another order. */
 const ROUNDING = 1 + 1e-9;
 
 describe('every packing', () => {

@@ -8,7 +8,7 @@ import type { Splittable } from './split.js';
 
 const shardRequest = { setupSeconds: 60, maxShards: 20 };
 
-/** Items a, b, c, … that may be cut into ten parts. */
+/** Returns items a, b, c, … that may be split into ten parts. */
 function splittables(...seconds: readonly number[]): readonly Splittable[] {
   return plainLoad(...seconds).items.map((item) => ({ item, canSplit: 'yes', mostParts: 10 }));
 }
@@ -159,7 +159,7 @@ describe('every plan', () => {
         expect(Math.abs(Math.max(0, ...loads) - choice.packing.makespan)).toBeLessThanOrEqual(choice.packing.makespan * 1e-9);
         if (wished.shards === undefined) return;
         const shards = Math.min(wished.shards, wished.maxShards);
-        // Up to rounding, fewer shards that are done as early will do.
+        // Up to rounding, because fewer shards that finish as early are also correct.
         expect(choice.packing.makespan).toBeLessThanOrEqual(pack(load, shards).makespan * (1 + 2e-9));
       }),
     );

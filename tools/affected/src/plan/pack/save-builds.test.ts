@@ -8,7 +8,7 @@ import { numbersOf, type Problem, problemOf } from './problem.js';
 import { saveBuilds } from './save-builds.js';
 import { bestSaving } from './saving-exchange.js';
 
-/** Items over shards without any thought. */
+/** Items on shards at random. */
 const spread = fc
   .tuple(
     anyLoads(10).filter(({ items }) => items.length > 0),
@@ -26,7 +26,7 @@ function fill(problem: Problem, places: readonly number[]): Filling {
   return filling;
 }
 
-/** By the words of the definition. */
+/** Returns the load of each shard by the definition. */
 function loadsOf(load: Load, { shardOf, loads }: Filling, places: Int32Array): readonly number[] {
   const shards = Array.from(loads, (): number[] => []);
   for (const [item, shard] of shardOf.entries()) shards[shard]?.push(places[item] ?? 0);
@@ -83,7 +83,7 @@ describe('two builds for two items each', () => {
   ])('%s', (_, apart, total) => {
     const kept = items.map((item) => (item.builds[0] === 0 && apart !== undefined ? { ...item, apart } : item));
     const problem = problemOf(numbersOf({ items: kept, buildSeconds: [10, 10] }), 2);
-    // a and b in one shard, c and d in the other: each machine builds both.
+    // a and b are in one shard, c and d in the other: each machine builds both.
     const start = new Filling(problem);
     for (const [item, place] of problem.places.entries()) start.add(item, place < 2 ? 0 : 1);
     expect(start.total()).toBe(80);

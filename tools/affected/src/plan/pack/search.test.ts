@@ -8,7 +8,7 @@ import { numbersOf, problemOf } from './problem.js';
 import { findPacking } from './search.js';
 import { shakeUp } from './shake.js';
 
-// The example of Karmarkar and Karp: by differences 16, by LPT 17, at best 15.
+// The example of Karmarkar and Karp: differencing gives 16, LPT gives 17, the optimum is 15.
 const five = problemOf(numbersOf(plainLoad(8, 7, 6, 5, 4)), 2);
 
 test('LPT puts the longest where the load is least', () => {
