@@ -230,7 +230,6 @@ describe('the templates of ci/gitlab', () => {
   });
 
   // If a team leaves out the pipeline file, a parent's job takes the input's default, and a child's job takes the settings' default.
-  // default.
   test('have one default of an input', () => {
     for (const value of ['node:24', 'corepack enable && yarn install --immutable']) {
       expect(pipeline).toContain(`      default: ${value}\n`);

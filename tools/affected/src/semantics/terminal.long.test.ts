@@ -26,7 +26,7 @@ function monorepo(files: Files, app: Manifest = {}): TempRepo {
   return repo;
 }
 
-/** Returns the edges that `affected check` reports. */
+/** Returns the unsafe dev edges that `affected check` reports, as `<workspace> <dependency>`. */
 async function transitiveEdges(repo: TempRepo): Promise<readonly string[]> {
   const { stdout } = await runCli('affected', ['check', '--json'], { cwd: repo.path });
   const { findings } = JSON.parse(stdout) as CheckResult;

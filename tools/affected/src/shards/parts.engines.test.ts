@@ -11,8 +11,8 @@ import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// Suites of real runners, whole and in parts: the same tests run, with the same result. Each suite has a setup for all files, tests that
-// depend on the one before, a shared file on disk, and files that only look like tests.
+// Suites of real runners, whole and in parts: the same tests run, with the same result. Each suite has a setup for all files and a shared
+// file on disk. Some tests depend on the one before, and some files only look like tests.
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -242,7 +242,7 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     expect(new Set(parts.ran)).toEqual(new Set(['a', 'b', 'c', 'd', 'e', 'made'].flatMap((file) => [`${file} one`, `${file} two`])));
   });
 
-  // Of node the files of the commit tell, and jest and vitest report theirs.
+  // For node, the files of the commit are the list. jest and vitest report theirs.
   if (name !== 'playwright') return;
 
   run('is asked for its files once it took long', async () => {
