@@ -6,7 +6,7 @@ import { type Finding, type ReadingReason, type StaleProblem, sortFindings } fro
 import type { CheckResult } from './result.js';
 import { FIELDS, ID } from './result-documents.fixture.js';
 
-/** As `affected check --json` prints it: every finding with each severity. */
+/** A result as `affected check --json` prints it: every finding with each severity. */
 export function checked(dev: CheckResult['dev']): CheckResult {
   return {
     schemaVersion: 1,
@@ -62,7 +62,7 @@ const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem &
   ],
 };
 
-/** Of each kind every word, apart from the severity. */
+/** Every word of each kind, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
   'narrow-inputs': [{ kind: 'narrow-inputs', severity: 'hole', ...inFile, path: 'app/data.json' as RepoPath, task: 'app#test' }],
   'observed-inputs': (['not-hashed', 'not-read'] as const).map((what) => {

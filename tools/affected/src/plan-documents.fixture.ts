@@ -8,9 +8,9 @@ import type { Plan } from './plan/plan.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
 import type { AffectedResult } from './result.js';
 
-// Documents of the commands that distribute tests, made by the real code, for holding them against their schemas.
+// The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
 
-/** Of an answer: one plan with all that a plan can have, and one in which there is nothing to run. */
+/** Plans for an answer: one with everything that a plan can have, and one with nothing to run. */
 export function plans(affected: AffectedResult): readonly Plan[] {
   const names = affected.workspaces.map(({ name }) => name);
   const workspaces = names.map((name, at) => ({
@@ -57,7 +57,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
   ];
 }
 
-/** Of whole workspaces and parts, executed and replayed, with and without builds. */
+/** Receipts of whole workspaces and parts, executed and replayed, with and without builds. */
 export function receipts(): readonly Receipt[] {
   const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2'], ['web']]);
   const workTrees = ['clean', 'dirty', 'unknown'] as const;
@@ -96,7 +96,7 @@ function cached(piece: ReceiptPiece): ReceiptPiece {
   return { ...piece, state: 'replayed', cpuSeconds: null, forced: 'turborepo does not hash packages/a/data.json, which changed.' };
 }
 
-/** As `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
+/** Results as `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
 export function gateResults(): readonly unknown[] {
   const lost = [{ workspace: 'gone', reason: 'It has no script "test".', agreed: null }];
   const plan = planOfPieces([['ui', 'app!'], ['web 1/2']], { atBase: { unknown: null, workspaces: 4, lost } });
@@ -117,7 +117,7 @@ export function gateResults(): readonly unknown[] {
     parts: [change({ attempt: 2, pieces: [...pieces, ...pieces].map((piece, at) => ({ ...piece, part: [1, 2], list: `${at}` })) })],
     unplanned: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, workspace: 'other' })) })],
     dropped: [],
-    // It lacks the second part of web.
+    // The second part of web is missing.
     plan: [],
   };
   const verdicts = Object.entries(problems).map(([kind, found]) => {
@@ -127,7 +127,7 @@ export function gateResults(): readonly unknown[] {
   return [passedWithNotes(), ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));
 }
 
-/** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
+/** A passed plan with a note of each kind: changed files, another shard beside it, a failed first attempt, and no base. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   const plan = planOfPieces([['ui 20 tests'], ['web 30 tests']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
   const retried = [{ file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' }];
@@ -149,7 +149,7 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   return { plan, verdict: judge(plan, found, 1) };
 }
 
-/** As `affected run-shard --json` prints them. */
+/** Results as `affected run-shard --json` prints them. */
 export function shardResults(): readonly unknown[] {
   const failed = ['ui', 'app (1 of 2)'];
   return [

@@ -13,9 +13,8 @@ import { gateResults, plans, receipts, shardResults } from './plan-documents.fix
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 import { ledgers, shadowResults } from './shadow/shadow-documents.fixture.js';
 
-// The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
-// schema promises is missing from all of them. A new word of a type does not compile here until it has an answer, which the schema
-// then refuses.
+// Holds the published schemas against the types and against the answers of the pure code. Each answer is valid, and every field and word of
+// a schema occurs in some answer. A new word of a type does not compile here until it has an answer, which the schema then refuses.
 
 const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'affected-result': () => [...selections(), ...ALL_CODES.map(everything), { ...everything('FAILED'), head: null }],
@@ -90,14 +89,14 @@ test.each<[name: string, broken: (document: object) => unknown]>([
   expect([validate(document), validate(broken(document as object))]).toEqual([true, false]);
 });
 
-/** What schemas refer to lies beside them. */
+/** Compiles a schema together with the other schemas that it may refer to. */
 function compile(schema: Schema): ReturnType<Ajv['compile']> {
   const ajv = new Ajv({ allErrors: true });
   for (const other of ['affected-result', 'receipt', 'ledger-entry']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
   return ajv.compile(schema);
 }
 
-/** Codes are the same in every answer that has one; that of `affected` itself shows all of them. */
+/** Codes are the same in every answer that has one. The answer of `affected` itself has all of them. */
 function isShownElsewhere(name: string, place: string): boolean {
   return name !== 'affected-result' && place.startsWith('#/definitions/allReason.code = ');
 }

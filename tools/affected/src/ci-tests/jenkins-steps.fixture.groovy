@@ -1,6 +1,6 @@
 /*
- * The steps of a scripted Pipeline that ci/jenkins/Jenkinsfile uses, as Jenkins documents them; scripts in it run for real. Called with a
- * Jenkinsfile and a JSON file of settings (jenkins-engine.fixture.ts has their shape); writes what became of the build to `result`.
+ * The steps of a scripted Pipeline that ci/jenkins/Jenkinsfile uses, as Jenkins documents them. Scripts really run. The arguments are a
+ * Jenkinsfile and a JSON file of settings (jenkins-engine.fixture.ts has their shape). It writes the result of the build to `result`.
  * Source: jenkins.io/doc/pipeline/steps, "Pipeline: Basic Steps", "Pipeline: Groovy", "Pipeline: Nodes and Processes".
  */
 import groovy.io.FileType
@@ -33,7 +33,7 @@ abstract class Steps extends Script {
 
     String getScm() { 'scm' }
 
-    /** A stage has failed if it throws. */
+    /** Runs a stage, which fails if its body throws. */
     void stage(String name, Closure body) {
         String before = build.stage
         build.stage = name
@@ -48,7 +48,7 @@ abstract class Steps extends Script {
         }
     }
 
-    /** Another agent each time. What lies in its workspace is what the build before left there. */
+    /** Runs a body on another agent each time. Its workspace has the files that the build before left. */
     void node(String label, Closure body) {
         build.nodes += 1
         File workspace = new File(build.settings.agents, "agent-${build.nodes}/workspace")
@@ -72,7 +72,7 @@ abstract class Steps extends Script {
 
     void deleteDir() { build.here.deleteDir() }
 
-    /** All branches run to their end, and then it fails if one of them did. One that is cancelled never gets an agent. */
+    /** Runs all branches to their end, and then fails if one of them did. A cancelled branch never gets an agent. */
     void parallel(Map<String, Closure> branches) {
         Throwable first = null
         branches.each { name, body ->
@@ -94,7 +94,7 @@ abstract class Steps extends Script {
         }
     }
 
-    /** Of a pull request the target is merged into its head, in each workspace anew. */
+    /** Checks out the commit. For a pull request it merges the target into the head, in each workspace again. */
     Map checkout(String ignored) {
         Map settings = build.settings
         build.here.mkdirs()

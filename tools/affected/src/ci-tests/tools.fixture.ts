@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The engines, validators and test runners by the variable that names them. `scripts/engine-tools.sh` installs them and prints these variables. */
+/** The engines, validators and test runners, by their variables. `scripts/engine-tools.sh` installs them and prints these variables. */
 const PROGRAMS = {
   ACT: 'act',
   ACTIONLINT: 'actionlint',
@@ -17,8 +17,8 @@ const PROGRAMS = {
 } as const;
 
 /**
- * The path of a program that a test of the ring `engines` needs; `undefined` where the machine does not have it, and the test is skipped.
- * A variable that names no program is a mistake and throws an `Error`: a skip would hide it.
+ * Returns the path of a program that a test of the ring `engines` needs; `undefined` if the machine lacks it, and the test is skipped. A
+ * variable that names no program is a mistake and throws an `Error`: a skip would hide it.
  */
 export function findTool(variable: keyof typeof PROGRAMS): string | undefined {
   const named = process.env[variable];

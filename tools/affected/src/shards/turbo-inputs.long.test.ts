@@ -15,7 +15,7 @@ const cleanUp = cleanUpIn(afterAll);
 /** Passes as long as data.json of `a` says 1. */
 const TEST = "import { readFileSync } from 'node:fs';\nif (readFileSync('../p0/data.json', 'utf8').trim() !== '1') process.exit(1);\n";
 
-/** Passes as long as it is no program. */
+/** Passes unless data.json of `a` is executable. */
 const MODE_TEST = "import { statSync } from 'node:fs';\nif ((statSync('../p0/data.json').mode & 0o100) !== 0) process.exit(1);\n";
 
 const EDGE = '{ "affected": { "edges": { "b": { "files": { "packages/p1/notes.json": "packages/p1/t.mjs:1" } } } } }\n';
@@ -26,7 +26,7 @@ const USUAL = { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'] 
 interface Scene {
   readonly tasks: Readonly<Record<string, unknown>>;
   readonly files?: Files;
-  /** Files of `a` and `b` beside their usual ones. */
+  /** Files of `a` and `b` besides their usual ones. */
   readonly a?: Files;
   readonly b?: Files;
 }
@@ -146,7 +146,7 @@ test('a result is not replayed where only the mode of a file changed', async () 
 test('a shard forces what a plan trusted too much, and says so', async () => {
   const one = await createRepo({ tasks: USUAL });
   const narrow = { 'turbo.json': JSON.stringify({ tasks: { ...USUAL, build: { dependsOn: ['^build'], inputs: ['src/**'] } } }) };
-  // The plan is made from the commit. What lies there when the shard runs hashes less.
+  // The plan uses the committed turbo.json. The one in the working tree, which the shard uses, hashes less.
   one.repo.write(narrow);
   await cacheAll(one);
   one.repo.git('checkout', '-q', '--', 'turbo.json');
@@ -162,7 +162,7 @@ test('a shard forces what a plan trusted too much, and says so', async () => {
   expect(gate).toBe(1);
 });
 
-/** A change of one file of `b` itself. */
+/** Returns the plan for a change of one file of `b` itself. */
 async function planFor(scene: Scene, path: string): Promise<Plan> {
   const one = await createRepo(scene);
   one.repo.write({ [path]: 'changed\n' });
