@@ -2,5 +2,5 @@ import { runTool } from '@tributary/terminal/main';
 import { buildProgram } from './cli/program.js';
 
 const argv = process.argv.slice(2);
-// Who types the name alone wants to know what there is.
+// The name alone shows the help.
 void runTool(buildProgram, argv.length === 0 ? ['--help'] : argv);

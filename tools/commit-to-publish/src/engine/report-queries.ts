@@ -230,7 +230,7 @@ function grouped(wanted: string, question: ReportQuestion, columns: Columns): st
 function byLabel(wanted: string, by: GroupBy, { more, dialect = DUCKDB }: Columns): string {
   if (by === 'package')
     return `select ${['package as label', ...more].join(', ')}, ended_at, ended_at - ready_at as total from (${wanted}) wanted`;
-  // Of several that end at the same moment the last by name, so that the order of rows does not matter.
+  // At equal end times, the last value by name counts, so that the order of rows does not matter.
   const ofLast = more.map((column) => `${dialect.pick('last', { value: column, order: ['ended_at'] })} as ${column}`);
   return `
     select ${[`${labelOf(by)} as label`, ...ofLast].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total

@@ -133,8 +133,8 @@ function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number
 }
 
 /**
- * Of plans with equally many shards, the last one counts. Omits plans that are slower than one with fewer shards, because nobody would
- * choose them.
+ * Returns the fastest plans by number of shards, ascending. The last one counts if several have the same number. Plans that are slower than
+ * one with fewer shards are missing, because nobody would choose them.
  */
 function curveOf(plans: readonly Planned[], shardRequest: ShardRequest): readonly CurvePoint[] {
   const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, shardRequest)]));
