@@ -133,7 +133,7 @@ function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number
 }
 
 /**
- * Returns the fastest plans by number of shards, ascending. The last one counts if several have the same number. Plans that are slower than
+ * Returns a point per number of shards, ascending. The last plan counts if several have the same number. Plans that are slower than
  * one with fewer shards are missing, because nobody would choose them.
  */
 function curveOf(plans: readonly Planned[], shardRequest: ShardRequest): readonly CurvePoint[] {
