@@ -19,7 +19,7 @@ test.each<[words: string, reason: AffectedReason]>([
   ['catalog.left changed in .yarnrc.yml', { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.left' }],
   ['it is a new workspace', { kind: 'added' }],
   ['it is no longer a workspace', { kind: 'removed' }],
-  ['lib/a a folder a folder a folder inside it is no longer a workspace', { kind: 'nested', folder: 'lib/a', became: 'dissolved' }],
+  ['lib/a a folder inside it is no longer a workspace', { kind: 'nested', folder: 'lib/a', became: 'dissolved' }],
   ['lib/a a workspace is now inside it', { kind: 'nested', folder: 'lib/a', became: 'new' }],
   ['it is always tested', { kind: 'always' }],
   ['every workspace is affected', { kind: 'all' }],

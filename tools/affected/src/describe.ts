@@ -28,7 +28,7 @@ function describeDirect(reason: DirectReason): string {
     case 'removed':
       return 'it is no longer a workspace';
     case 'nested':
-      return `${reason.folder} ${reason.became === 'new' ? 'a workspace is now inside it' : 'a folder a folder a folder inside it is no longer a workspace'}`;
+      return `${reason.folder} ${reason.became === 'new' ? 'a workspace is now inside it' : 'a folder inside it is no longer a workspace'}`;
     case 'shared':
       return `${reason.reason} Not spared: ${reason.because}`;
     case 'always':

@@ -30,7 +30,9 @@ function addPlan(program: Command, services: Services): void {
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
       .addOption(new Option('--shards <number>', 'on so many machines').argParser(readNumber))
       .addOption(new Option('--max-shards <number>', 'highest number of shards').argParser(readNumber).default(20))
-      .addOption(new Option('--setup-time <time>', 'set-up time of a machine before its tests begin').argParser(readSeconds).default(60, '60s'))
+      .addOption(
+        new Option('--setup-time <time>', 'set-up time of a machine before its tests begin').argParser(readSeconds).default(60, '60s'),
+      )
       .option('--timings <path>', 'recorded test times: a file of `affected timings collect`, or a folder of such files')
       .addOption(
         new Option(
@@ -135,10 +137,7 @@ function addTimings(program: Command, services: Services): void {
       .option('--plan <file>', 'plan of the receipts, which names the task')
       .option('--task <name>', 'task of the receipts (default: that of the plan, else test)')
       .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs')
-      .option(
-        '--junit <path>',
-        'JUnit reports, for the times of test files: a file, or a folder with .xml files; subfolders are included',
-      )
+      .option('--junit <path>', 'JUnit reports, for the times of test files: a file, or a folder with .xml files; subfolders are included')
       .option('--observations <file>', 'add the records of `run-shard --trace` beside the receipts to a file; created if missing')
       .option('--allow-missing', 'allow a missing source, or none: then only the file is checked');
     addExamples(command, [

@@ -112,9 +112,7 @@ function addWhy(program: Command, services: Services): void {
 function addGraph(program: Command, services: Services): void {
   const command = program.command('graph').summary('print the workspace graph');
   addLater(command, () => {
-    command.description(
-      'Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.',
-    );
+    command.description('Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.');
     addChangeOptions(command).addOption(
       new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
     );

@@ -10,7 +10,7 @@ export const ZERO = '0'.repeat(40);
 /** A row of a table: its title, the variables besides the engine's own, and the expected value. */
 export type Row = readonly [string, Variables, unknown];
 
-/** `event`: what the file of the event holds, as JSON if it is no text. Without it there is not a file. */
+/** `event`: what the file of the event holds, as JSON if it is no text. Without it there is no file. */
 export function read(variables: Variables, event?: unknown): (CiChange & { readonly engine: string }) | undefined {
   const engine = detectEngine(variables);
   const readEvent = event === undefined ? noEvent : () => (typeof event === 'string' ? event : JSON.stringify(event));

@@ -106,8 +106,7 @@ function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
   return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly Problem[] => {
     const parts = pieces.filter(({ part }) => part !== null);
     const against = (message: string): readonly Problem[] => [{ kind: 'parts', shard: null, message }];
-    if (new Set(parts.map(({ list }) => list)).size > 1)
-      return against(`The parts of ${name} come from different lists of test files.`);
+    if (new Set(parts.map(({ list }) => list)).size > 1) return against(`The parts of ${name} come from different lists of test files.`);
     const left = filesInNoPart(parts);
     return left === 0 ? [] : against(`${left} of the ${parts[0]?.testFiles} test files of ${name} ran in none of its parts.`);
   });

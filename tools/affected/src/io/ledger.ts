@@ -10,7 +10,7 @@ export interface Ledger {
   readonly previous: string | null;
 }
 
-/** Empty where there is not a file. Throws `LEDGER_INVALID`, `FILE_UNUSABLE`. */
+/** Empty where there is no file. Throws `LEDGER_INVALID`, `FILE_UNUSABLE`. */
 export function readLedger(file: string): Ledger {
   const text = existsSync(file) ? orUnusable(file, 'read', () => readFileSync(file, 'utf8')) : '';
   return { text, entries: parseLedger(text, file), previous: lastHash(text) };

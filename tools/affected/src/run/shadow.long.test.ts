@@ -127,7 +127,10 @@ describe('"narrow" with a ledger', () => {
 
   test('only adds after an escape, and for a ledger that cannot be trusted', async () => {
     const text = await ledgerOf(['bare']);
-    const nobody = (why: string): object => ({ spared: [], warnings: [expect.stringMatching(`^Observations exclude no workspace: .*${why}`)] });
+    const nobody = (why: string): object => ({
+      spared: [],
+      warnings: [expect.stringMatching(`^Observations exclude no workspace: .*${why}`)],
+    });
     expect(await answer(text)).toEqual(nobody('the tests of bare failed at \\w+ and were not selected, and 1 of 1 trials do not'));
     expect(await answer(text.slice(0, -1))).toEqual(nobody('its last line is cut off'));
     expect(await answer('')).toEqual(nobody('there is no run in .* yet'));

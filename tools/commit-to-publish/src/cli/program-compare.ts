@@ -161,7 +161,7 @@ function readWhat(text: string): What {
   if (since >= until)
     throw new ToolError({
       code: 'USAGE',
-      message: `In ${text},,, the first date is not before the second.`,
+      message: `In ${text}, the first date is not before the second.`,
       hint: 'The second date is the first day after the period.',
     });
   return { since, until };

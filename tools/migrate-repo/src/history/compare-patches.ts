@@ -75,7 +75,7 @@ async function readPatchIds(git: Git, ids: readonly ObjectId[], folder: RepoPath
   return new Map(lines.map((line) => [line.split(' ')[1] ?? '', line.split(' ')[0] ?? '']));
 }
 
-/** `undefined` where there is not a file. */
+/** `undefined` where there is no file. */
 async function readTrees(git: Git, names: readonly string[], { format }: PatchFolders): Promise<readonly (ObjectId | undefined)[]> {
   const empty = emptyTreeId(format);
   return (await resolveNames(git, names)).map((found) => (found?.id === empty ? undefined : found?.id));

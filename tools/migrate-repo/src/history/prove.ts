@@ -123,7 +123,7 @@ async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise
     if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords(source.chain, tag.chain, moved.planned.messages))
       throw broken(moved, `the tag ${tag.name} differs from ${source?.name} of the source`);
   }
-only only   if (back.length !== kept.length) throw broken(moved, `only ${back.length} of ${kept.length} tags were written`);
+  if (back.length !== kept.length) throw broken(moved, `only ${back.length} of ${kept.length} tags were written`);
 }
 
 function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
@@ -131,7 +131,7 @@ function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
     throw broken(moved, `the source has ${describe(moved.counts)}, but ${describe(proof.counts)} were written`);
   }
   const expected = moved.sourceTags.length - moved.leftOutTags.length;
-only only   if (moved.tags.length !== expected) throw broken(moved, `only ${moved.tags.length} of ${expected} tags were written`);
+  if (moved.tags.length !== expected) throw broken(moved, `only ${moved.tags.length} of ${expected} tags were written`);
   return { ...proof, tags: moved.tags.length };
 }
 
