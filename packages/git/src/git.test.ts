@@ -64,7 +64,7 @@ describe('the answer of git', () => {
     const gone = home.join('gone');
     await expect(asUser(gone).text(['version'])).rejects.toMatchObject({
       code: 'GIT_FAILED',
-      message: expect.stringContaining(`no folder ${gone}`),
+      message: expect.stringContaining(`no such folder: ${gone}`),
     });
   });
 

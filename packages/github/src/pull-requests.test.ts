@@ -123,7 +123,7 @@ describe('an unusable answer is a failure with its code, and nothing is written 
     ['403', refusal(403, 'Resource not accessible'), 'GITHUB_REFUSED', 'Give the token the permission "pull-requests:'],
     ['404', refusal(404, 'Not Found'), 'GITHUB_REFUSED', 'Check the names and the number.'],
     ['422', refusal(422, 'Validation Failed'), 'GITHUB_REFUSED', 'says what it does not accept'],
-    ['429, again and again', LIMIT, 'GITHUB_REFUSED', 'The limit of requests for this token is used up'],
+    ['429, again and again', LIMIT, 'GITHUB_REFUSED', 'The request limit of this token is reached'],
     ['500', { status: 500, body: 'oops' }, 'GITHUB_UNREACHABLE', 'try again later'],
     ['a broken connection', 'hang up', 'GITHUB_UNREACHABLE', 'try again later'],
     ['nothing', 'hang', 'GITHUB_UNREACHABLE', 'try again later'],

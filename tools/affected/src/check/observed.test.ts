@@ -84,7 +84,7 @@ test('an observation is read as it was written, and nothing else is', () => {
   for (const one of observations()) expect(parseObservation(formatObservation(one), 'o.json')).toEqual(one);
   const [one] = observations();
   const cases: readonly (readonly [string, string])[] = [
-    [formatObservation(one as Observation).slice(0, -9), 'cut off'],
+    [formatObservation(one as Observation).slice(0, -9), 'truncated'],
     ['[]', 'no observation'],
     ['{"schemaVersion": 2}', 'its version is 2'],
     [JSON.stringify({ ...one, files: 'all' }), 'no observation'],

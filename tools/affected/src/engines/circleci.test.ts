@@ -41,7 +41,7 @@ describe('CircleCI', () => {
     [
       'a target that is an option',
       { AFFECTED_BASE_BRANCH: '-x', AFFECTED_BASE_REVISION: B },
-      { base: unknown('AFFECTED_BASE_BRANCH holds') },
+      { base: unknown('AFFECTED_BASE_BRANCH is not a branch name') },
     ],
     ['a tag', { CIRCLE_TAG: 'v1', AFFECTED_BASE_BRANCH: 'main' }, { base: unknown('tag') }],
   ])('%s', (_, more, expected) => {

@@ -38,7 +38,7 @@ describe('GitHub Actions', () => {
     ['one that is merged: HEAD is a commit of the target branch', { GITHUB_REF: 'refs/heads/main' }, branch('main', 'GITHUB_BASE_REF')],
     ['a commit that is none', { GITHUB_SHA: 'HEAD' }, branch('main', 'GITHUB_BASE_REF')],
     ['no target', { GITHUB_BASE_REF: '' }, unknown('GITHUB_BASE_REF is not set')],
-    ['a target that is an option', { GITHUB_BASE_REF: '--upload-pack=x' }, unknown('GITHUB_BASE_REF holds no name')],
+    ['a target that is an option', { GITHUB_BASE_REF: '--upload-pack=x' }, unknown('GITHUB_BASE_REF is not a branch name')],
   ])('pull request: %s', (_, more, base) => {
     expect(read({ ...onPullRequest, ...more })).toMatchObject({ event: 'pull request', base });
   });
@@ -127,11 +127,11 @@ describe('GitHub Actions', () => {
     test.each<[string, Variables, unknown, string]>([
       ['no path', { ...variables, GITHUB_EVENT_PATH: '' }, {}, 'GITHUB_EVENT_PATH is not set'],
       ['no file', variables, undefined, 'cannot be read'],
-      ['an empty file', variables, '', 'no JSON object'],
-      ['half a file', variables, '{"before": "aaaa', 'no JSON object'],
-      ['a list', variables, '[]', 'no JSON object'],
-      ['null', variables, 'null', 'no JSON object'],
-      ['a text', variables, '"x"', 'no JSON object'],
+      ['an empty file', variables, '', 'is not a JSON object'],
+      ['half a file', variables, '{"before": "aaaa', 'is not a JSON object'],
+      ['a list', variables, '[]', 'is not a JSON object'],
+      ['null', variables, 'null', 'is not a JSON object'],
+      ['a text', variables, '"x"', 'is not a JSON object'],
     ])('%s', (_, all, event, reason) => {
       expect(read(all, event)).toMatchObject({ engine: 'github', base: unknown(reason) });
     });

@@ -96,7 +96,7 @@ describe('timings', () => {
   test('that cannot be read are named', () => {
     const file = folder.write('timings.json', '{"schemaVersion":1,"tasks":{"a":[-1]}}');
     for (const path of [file, folder.path])
-      expect(() => readTimings(path)).toThrow(withCode('TIMINGS_INVALID', expect.stringContaining(`${file}: "a": -1 is no time`)));
+      expect(() => readTimings(path)).toThrow(withCode('TIMINGS_INVALID', expect.stringContaining(`${file}: "a": -1 is not a valid time`)));
   });
 });
 

@@ -28,8 +28,8 @@ test('by name the last move of a package, by a commit all that it brought', () =
 });
 
 test.each<[name: string, migrations: readonly Migration[], hint: RegExp]>([
-  ['nobody', MIGRATIONS, /^Imported were: geo, units, dock\.$/],
-  ['ffff', MIGRATIONS, /^Imported were/],
+  ['nobody', MIGRATIONS, /^Known imports: geo, units, dock\.$/],
+  ['ffff', MIGRATIONS, /^Known imports/],
   ['geo', [], /--monorepo/],
 ])('%s is not found', (name, migrations, hint) => {
   expect(() => chooseMigration(migrations, name)).toThrow(
