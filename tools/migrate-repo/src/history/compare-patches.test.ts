@@ -35,5 +35,5 @@ test('a commit whose patch, files, author or date differ from what it was is fou
   repo.git('checkout', '--quiet', start);
   repo.commit('Before', { files: { 'packages/x/other.txt': '1\n' } });
   make('packages/x/', 'one\n', at);
-  expect(await find(repo.id('HEAD'))).toMatch(/what it holds differs$/);
+  expect(await find(repo.id('HEAD'))).toMatch(/its content differs$/);
 });
