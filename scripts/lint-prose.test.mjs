@@ -14,7 +14,7 @@ const SAMPLES = [
   'a bug of ours',
   'done as early as can be',
   'a change, be it small or large',
-  '2 tags, unchanged',
+  '2 tags, the very ones that came',
   'a file of timings is none',
   'what it cannot know counts for everybody',
   'the base is found by itself',

@@ -105,18 +105,18 @@ test('what gets into tests and what runs them changes the mark of the surroundin
 });
 
 test.each<[env: NodeJS.ProcessEnv, platform: NodeJS.Platform, folder: string]>([
-  [{}, 'linux', '/home/ada/.cache/node/corepack'],
-  [{}, 'darwin', '/home/ada/.cache/node/corepack'],
-  [{}, 'win32', '/home/ada/AppData/Local/node/corepack'],
+  [{}, 'linux', '/users/ada/.cache/node/corepack'],
+  [{}, 'darwin', '/users/ada/.cache/node/corepack'],
+  [{}, 'win32', '/users/ada/AppData/Local/node/corepack'],
   [{ LOCALAPPDATA: '/local' }, 'win32', '/local/node/corepack'],
   [{ XDG_CACHE_HOME: '/cache' }, 'linux', '/cache/node/corepack'],
   [{ COREPACK_HOME: '/own', XDG_CACHE_HOME: '/cache' }, 'linux', '/own'],
 ])('with %j corepack keeps its programs on %s in %s', (env, platform, folder) => {
-  expect(corepackHome(env, { home: '/home/ada', platform })).toBe(folder);
+  expect(corepackHome(env, { home: '/users/ada', platform })).toBe(folder);
 });
 
 test('programs of Windows keep their settings in the home of the test', () => {
-  const folders = { APPDATA: '/home/x/AppData/Roaming', LOCALAPPDATA: '/home/x/AppData/Local' };
-  expect(applicationFolders('/home/x', 'win32')).toEqual(folders);
-  for (const platform of ['linux', 'darwin'] as const) expect(applicationFolders('/home/x', platform)).toEqual({});
+  const folders = { APPDATA: '/users/x/AppData/Roaming', LOCALAPPDATA: '/users/x/AppData/Local' };
+  expect(applicationFolders('/users/x', 'win32')).toEqual(folders);
+  for (const platform of ['linux', 'darwin'] as const) expect(applicationFolders('/users/x', platform)).toEqual({});
 });
