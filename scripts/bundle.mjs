@@ -22,7 +22,7 @@ const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'
  * as long to find a small file as to compile it.
  */
 const SHARED = [
-  ['@tributary/git/objects', '@tributary/process/spawn'],
+  ['@tributary/git/objects', '@tributary/git/git', '@tributary/process/spawn'],
   ['@tributary/model/config'],
   ['@yarnpkg/extensions'],
   ['jsonc-parser'],

@@ -77,6 +77,7 @@ test('shared modules that go together are one file, in which each finds the othe
   write({
     'node_modules/@tributary/git/package.json': '{ "name": "@tributary/git", "version": "1.0.0", "license": "MIT" }',
     'node_modules/@tributary/git/objects.js': `exports.ask = (text) => require('@tributary/process/spawn').start('asked ' + text);`,
+    'node_modules/@tributary/git/git.js': `exports.version = () => 'git';`,
     'node_modules/@tributary/process/package.json': '{ "name": "@tributary/process", "version": "1.0.0", "license": "MIT" }',
     'node_modules/@tributary/process/spawn.js': `exports.start = (text) => 'started ' + text;`,
     'src/late.ts': `import { ask } from '@tributary/git/objects';\nexport const answer = () => ask('late');`,
