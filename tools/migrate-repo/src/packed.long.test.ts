@@ -50,7 +50,7 @@ test('it migrates, proves and takes back', async () => {
   const monorepo = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} } }));
   const before = monorepo.snapshot();
   const migrated = await run(['left-pad', '--from', source.path, '--json'], monorepo.path);
-  expect({ code: migrated.code, stderr: migrated.stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^hint: Look at it/) });
+  expect({ code: migrated.code, stderr: migrated.stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^hint: Review it/) });
   expect(JSON.parse(migrated.stdout)).toMatchObject({
     state: 'migrated',
     packages: [{ proof: { method: 'inverse', commits: 1, tags: 1 } }],

@@ -105,7 +105,7 @@ function comparePair(
   }
   if (image.parts.tree !== wrapTree(place.format, place.path, tree ?? emptyTreeId(place.format)).root)
     return {
-      flaw: `the commit ${image.id} does not have exactly the files under ${place.path} that ${source.id} has under ${place.subdirectory}`,
+      flaw: `the commit ${image.id} does not have exactly the files under ${place.path}, and nowhere else, that ${source.id} has under ${place.subdirectory}`,
     };
   const own = image.parts.parents.length === parents.length && parents.every((parent, at) => image.parts.parents[at] === parent);
   if (own && saysTheSame(image, source, bodies)) return { made: image };

@@ -93,7 +93,7 @@ async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promi
   const parts = join === undefined ? undefined : parseCommit(join.content);
   if (parts?.parents.length !== 1 || parts.parents[0] !== tip) throw broken(moved, `${tip} is not the parent of the commit that is merged`);
   if (source === undefined || parts.tree !== wrapTree(proving.format, moved.planned.path, source.id).root)
-    throw broken(moved, `the files under ${moved.planned.path} are not exactly those of the source`);
+    throw broken(moved, `the merged commit does not have exactly the files of the source under ${moved.planned.path}, and nowhere else`);
   for (const [at, tag] of moved.tags.entries()) {
     const before = moved.sourceTags[at];
     if (tag.id !== before?.id || tag.name !== before.newName)
