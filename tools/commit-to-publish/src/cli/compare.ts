@@ -8,7 +8,7 @@ import { countOnly } from '../io/open-events.js';
 import { readComparison } from '../io/read-comparison.js';
 import { readComparisonDetails } from '../io/read-comparison-details.js';
 import { namesOf, readImports } from '../io/read-imports.js';
-import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
+import { type FoundMigrations, isNotHere, readMigrations } from '../io/read-migrations.js';
 import { withRecord } from '../io/record.js';
 import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
@@ -24,7 +24,7 @@ import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles, wholeRecord } from './foreign.js';
-import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
+import { type MonorepoLocation, warnOfMovesElsewhere, warnOfUnreadableImports } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
 
@@ -101,6 +101,10 @@ async function findMove(
   warnOfUnreadableImports(found, ui);
   const { imports } = await readImports(await openClone(monorepo.folder, signal));
   const { nameNow } = namesOf(renamed, imports, readKeptNames(record, 'new'));
+  const missing = found.notHere.find((one) => nameNow(one.package) === nameNow(name));
+  const isFound = found.migrations.some((one) => nameNow(one.package) === nameNow(name));
+  if (missing !== undefined && !isFound) throw isNotHere(missing);
+  warnOfMovesElsewhere(found, ui);
   const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
   const move = chooseMigration(migrations, nameNow(name));
   warnOfOtherMoves(migrations, move, ui);
@@ -111,9 +115,15 @@ async function findMove(
 function warnOfOtherMoves(migrations: readonly Migration[], { packages, landing, at }: ChosenMigration, ui: Services['ui']): void {
   const others = migrations.filter((one) => packages.includes(one.package) && one.landing !== landing);
   for (const other of others)
-    ui.warning(`${other.package} moved in on ${formatDay(other.at)} too. This compares the move of ${formatDay(at)}.`);
+    ui.warning(
+      `${other.package} moved in on ${formatDay(other.at)} too (${short(other.landing)}). This compares the move of ${formatDay(at)} (${short(landing)}).`,
+    );
   const [first] = others;
-  if (first !== undefined) ui.hint(`For the other one: --migration ${first.landing.slice(0, 12)}.`);
+  if (first !== undefined) ui.hint(`For the other one: --migration ${short(first.landing)}.`);
+}
+
+function short(id: string): string {
+  return id.slice(0, 12);
 }
 
 /** Returns the sides of a migration: before it, the packages in their former repositories; after it, those in the monorepo. */

@@ -43,7 +43,16 @@ export async function migrationsAround(
     return [];
   }
   warnOfUnreadableImports(found, ui);
+  warnOfMovesElsewhere(found, ui);
   return found.migrations;
+}
+
+/** A mistyped commit looks like one of another repository. */
+export function warnOfMovesElsewhere({ repo, notHere }: Pick<FoundMigrations, 'repo' | 'notHere'>, ui: Services['ui']): void {
+  for (const { package: name, commit } of notHere)
+    ui.warning(
+      `The main line of ${repo} does not contain ${commit}, the commit of ${name} in "publish.moved". Another repository may have it.`,
+    );
 }
 
 export function warnOfUnreadableImports({ unreadable }: FoundMigrations, ui: Services['ui']): void {

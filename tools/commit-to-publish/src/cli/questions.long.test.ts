@@ -63,7 +63,10 @@ test('of a package that moved in more than once it is said which move is compare
   const { code, stderr } = await ask('compare', '--migration', landing, '--window', '64w', '--monorepo', monorepo.path, ...CHANNELS);
   rmSync(folder.join('tributary.json'));
   expect({ code, why: code === 0 ? '' : stderr }).toEqual({ code: 0, why: '' });
-  expect(stderr).toMatch(/^warning: babylon moved in on .* too\. This compares the move of 2017-11-01\.$/m);
+  const [other, compared] = [first, landing].map((id) => id.slice(0, 12));
+  expect(stderr).toMatch(
+    new RegExp(`^warning: babylon moved in on .* too \\(${other}\\)\\. This compares the move of 2017-11-01 \\(${compared}\\)\\.$`, 'm'),
+  );
   expect(stderr).toContain(`--migration ${first.slice(0, 12)}`);
 });
 

@@ -31,6 +31,14 @@ test('each import is one, from when its branch was merged; what is not merged ye
   expect(found.unreadable).toEqual([]);
 });
 
+test('a sync is no move', async () => {
+  const repo = start();
+  const landing = moveIn(repo, '@acme/ui', 1_780_000_000);
+  moveIn(repo, '@acme/ui', 1_790_000_000, repo.id('source-ui'));
+  const { migrations } = await readMigrations(repo.path as AbsolutePath, { signal, moved: {} });
+  expect(migrations.map((move) => move.landing)).toEqual([landing]);
+});
+
 test('a folder that nobody has named may be no clone; what else is wrong with it is told', async () => {
   const repo = start();
   expect(await lookForMigrations(repo.path as AbsolutePath, { signal, moved: {} })).toMatchObject({ migrations: [] });
@@ -50,12 +58,12 @@ test('a folder that nobody has named may be no clone; what else is wrong with it
   });
 });
 
-test('a move without a record is what the configuration says, and a commit that is not there is refused', async () => {
+test('a move without a record is what the configuration says, and a commit that is not there is named', async () => {
   const repo = start();
   const commit = repo.commit('Bring it in', { files: { 'packages/pad/package.json': '{"name":"pad"}\n' } });
   const ask = (id: string): ReturnType<typeof readMigrations> => readMigrations(repo.path as AbsolutePath, { signal, moved: { pad: id } });
   const [move] = (await ask(commit.slice(0, 9))).migrations;
   expect(move).toMatchObject({ package: 'pad', merge: commit, landing: commit, source: undefined });
   for (const id of ['1234567', 'abcdefabcdef'])
-    await expect(ask(id)).rejects.toMatchObject({ code: 'IMPORT_NOT_FOUND', message: expect.stringContaining(id) });
+    expect(await ask(id)).toMatchObject({ migrations: [], notHere: [{ package: 'pad', commit: id }] });
 });

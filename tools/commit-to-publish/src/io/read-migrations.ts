@@ -9,14 +9,21 @@ import type { Micros } from '../model/event.js';
 import type { Migration } from '../report/migration.js';
 import { openClone } from './open-clone.js';
 
-/** The migrations in the import records of a clone. */
+/** The migrations in the import records of a clone; without syncs. */
 export interface FoundMigrations {
   /** The name of the monorepo in a record that was collected from this clone. */
   readonly repo: string;
   /** Migrations that reached the main line, oldest first. */
   readonly migrations: readonly Migration[];
+  /** Configured moves whose commit is not on the main line, as of a package that moved out into another repository. */
+  readonly notHere: readonly ConfiguredMove[];
   /** Unreadable records, with the reason. */
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
+}
+
+interface ConfiguredMove {
+  readonly package: string;
+  readonly commit: string;
 }
 
 /** The search for migrations. */
@@ -26,41 +33,49 @@ export interface MigrationSearch {
   readonly moved: Readonly<Record<string, string>>;
 }
 
-/**
- * Reads the migrations of a clone. Throws the errors of `openClone`, and `IMPORT_NOT_FOUND` for a configured commit that the main line does
- * not contain.
- */
+/** Reads the migrations of a clone. Throws the errors of `openClone`. */
 export async function readMigrations(clone: AbsolutePath, { signal, moved }: MigrationSearch): Promise<FoundMigrations> {
   const { git, head, name } = await openClone(clone, signal);
   const migrations: Migration[] = [];
-  for (const [packageName, commit] of Object.entries(moved)) migrations.push(await readMoved(git, head, { package: packageName, commit }));
+  const notHere: ConfiguredMove[] = [];
+  for (const [packageName, commit] of Object.entries(moved)) {
+    const move = await readMoved(git, head, { package: packageName, commit });
+    if (move === undefined) notHere.push({ package: packageName, commit });
+    else migrations.push(move);
+  }
   const unreadable: FoundMigrations['unreadable'][number][] = [];
   for (const { merge, record } of await searchImportRecords(git, [head])) {
     if (!isReadableRecord(record)) {
       unreadable.push({ merge, problem: record.problem });
       continue;
     }
+    // A sync brings later commits of a package that has moved in before.
+    if (record.previousTip !== undefined) continue;
     const landing = await findLanding(git, merge, head);
     if (landing === undefined) continue;
     const at = (landing.time * 1e6) as Micros;
     migrations.push({ package: record.package, at, merge, landing: landing.commit, source: record.source });
   }
-  return { repo: name, migrations: migrations.sort((a, b) => a.at - b.at || (a.package < b.package ? -1 : 1)), unreadable };
+  return { repo: name, migrations: migrations.sort((a, b) => a.at - b.at || (a.package < b.package ? -1 : 1)), notHere, unreadable };
 }
 
-/** Returns a configured move, whose source is unknown. */
-async function readMoved(git: Git, head: CommitId, { package: name, commit }: { package: string; commit: string }): Promise<Migration> {
+/** Returns a configured move, whose source is unknown; `undefined` if the main line does not contain its commit. */
+async function readMoved(git: Git, head: CommitId, { package: name, commit }: ConfiguredMove): Promise<Migration | undefined> {
   const [found] = await resolveNames(git, [`${commit}^{commit}`]);
   const id = found?.id as CommitId | undefined;
   const landing = id === undefined ? undefined : await findLanding(git, id, head);
-  if (id === undefined || landing === undefined)
-    throw new ToolError({
-      code: 'IMPORT_NOT_FOUND',
-      message: `The main line of the monorepo does not contain ${commit}, the commit of ${name} in "publish.moved".`,
-      hint: 'Write the commit that imported the package into tributary.json, or give a different clone with --monorepo.',
-      data: { name, commit },
-    });
+  if (id === undefined || landing === undefined) return undefined;
   return { package: name, at: (landing.time * 1e6) as Micros, merge: id, landing: landing.commit, source: undefined };
+}
+
+/** The error for a question about such a move. */
+export function isNotHere({ package: name, commit }: ConfiguredMove): ToolError {
+  return new ToolError({
+    code: 'IMPORT_NOT_FOUND',
+    message: `The main line of the monorepo does not contain ${commit}, the commit of ${name} in "publish.moved".`,
+    hint: 'Write the commit that imported the package into tributary.json, or give a different clone with --monorepo.',
+    data: { name, commit },
+  });
 }
 
 /** Why a default folder has no migrations. */
