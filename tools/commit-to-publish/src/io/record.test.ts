@@ -65,6 +65,23 @@ test('events from the future are counted and are in no figure, from the journal 
   expect(await read((now + 2 * ahead) as Micros)).toEqual([['e1', 'e2'], []]);
 });
 
+test('events from the future are told of where the question fails, and where the record does, its error counts', async () => {
+  const future = eventNumber(1);
+  write(future);
+  const found: FutureEvents[] = [];
+  const scope = {
+    since: 0 as Micros,
+    changes: undefined,
+    now: (future.endedAt - DAY) as Micros,
+    onFuture: (some: FutureEvents) => void found.push(some),
+  };
+  const fails = (): Promise<never> => Promise.reject(new Error('unknown change'));
+  await expect(withRecord(record, fails, scope)).rejects.toThrow('unknown change');
+  expect(found).toEqual([{ n: 1, last: future.endedAt }]);
+  const nowhere = join(record, 'nowhere') as AbsolutePath;
+  await expect(withRecord(nowhere, fails, scope)).rejects.toMatchObject({ code: 'RECORD_MISSING' });
+});
+
 test('every field is the same after it was compacted', async () => {
   const event: Event = {
     ...eventNumber(1),

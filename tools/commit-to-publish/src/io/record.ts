@@ -51,7 +51,7 @@ export interface FutureEvents {
 
 /** What of a record `withRecord` reads. */
 export interface Reading extends EventScope {
-  /** Called where there are some. */
+  /** Called where there are some, also before `work` fails. */
   readonly onFuture?: (found: FutureEvents) => void;
 }
 
@@ -63,16 +63,21 @@ export async function withRecord<T>(
 ): Promise<T> {
   const database = await Database.open();
   try {
-    const read = async (widen: Widen): Promise<readonly [T, FutureEvents]> => [await work(database, widen), await readFuture(database)];
-    const [result, future] = await withEvents(database, record, read, scope);
-    if (future.n > 0) onFuture?.(future);
+    const result = await withEvents(database, record, (widen) => work(database, widen), scope);
+    await tellFuture(database, onFuture);
     return result;
+  } catch (error) {
+    // What the work missed may lie in the future. A record that could not be opened has no such table, and `error` says more.
+    await tellFuture(database, onFuture).catch(() => undefined);
+    throw error;
   } finally {
     database.close();
   }
 }
 
-async function readFuture(database: Database): Promise<FutureEvents> {
+async function tellFuture(database: Database, onFuture: Reading['onFuture']): Promise<void> {
+  if (onFuture === undefined) return;
   const [row] = await database.rows('from from_future');
-  return { n: Number(row?.['n'] ?? 0), last: Number(row?.['last'] ?? 0) as Micros };
+  const n = Number(row?.['n'] ?? 0);
+  if (n > 0) onFuture({ n, last: Number(row?.['last'] ?? 0) as Micros });
 }
