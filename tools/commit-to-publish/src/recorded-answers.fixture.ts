@@ -58,7 +58,16 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     former: { ui: 3 },
     withoutFormer: [{ package: 'geo', source: 'https://host.example/acme/geo' }],
     unreleased: [{ package: 'ui', changes: ['b'.repeat(40)] }],
-    departed: [{ package: 'ui', commit: 'c'.repeat(40), changes: ['b'.repeat(40)] }],
+    returned: [{ package: 'ui', source: 'acme/mono', commit: 'c'.repeat(40) }],
+    departed: [
+      {
+        package: 'ui',
+        commit: 'c'.repeat(40),
+        channels: clone === 'current' ? ['latest'] : null,
+        holders: [{ repo: 'acme/geo', isJoined: false }],
+        changes: ['b'.repeat(40)],
+      },
+    ],
     unreadableImports: [{ merge: 'a'.repeat(40), problem: 'Tributary-Path is missing' }],
     leftOut: ['private'],
     unknown: ['ui'],

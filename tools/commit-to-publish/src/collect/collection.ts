@@ -44,8 +44,10 @@ export interface RepositorySummary {
   readonly withoutFormer: readonly { readonly package: string; readonly source: string }[];
   /** By package that moved in: the changes that were merged in its source and not released there. The first release here that has them brings them out. */
   readonly unreleased: readonly { readonly package: string; readonly changes: readonly string[] }[];
-  /** By package that moved out: the commit that took it away, and the changes that no release brought out, here or where it is now. They measure nothing. */
-  readonly departed: readonly { readonly package: string; readonly commit: string; readonly changes: readonly string[] }[];
+  /** Packages that moved out and came back from another collected repository, without a record of the way back: the commit that a version came with. */
+  readonly returned: readonly { readonly package: string; readonly source: string; readonly commit: string }[];
+  /** By package that moved out: the changes that no release brought out, here or where it is now. They measure nothing. */
+  readonly departed: readonly DepartedChanges[];
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** Releases and deployments at GitHub that are not publications. */
   readonly leftAtGitHub: LeftAtForge;
@@ -94,6 +96,23 @@ export interface Collection {
   readonly renames: readonly SaidRename[];
 }
 
+export interface DepartedChanges {
+  readonly package: string;
+  /** The commit that took the package away. */
+  readonly commit: string;
+  /** The channels on which the changes did not come out, though they did on another; `null`: they came out on none. */
+  readonly channels: readonly string[] | null;
+  readonly holders: readonly PackageHolder[];
+  readonly changes: readonly string[];
+}
+
+/** A collected repository that has a package of the same name now. */
+export interface PackageHolder {
+  readonly repo: string;
+  /** Whether a move of the package between both is known. */
+  readonly isJoined: boolean;
+}
+
 interface RepositoryWork {
   readonly main: MainLine;
   readonly changes: readonly MergedChange[];
@@ -118,6 +137,7 @@ export function summarise({
   | 'withoutFormer'
   | 'unreadableImports'
   | 'unreleased'
+  | 'returned'
   | 'departed'
   | 'unknown'
   | 'leftAtGitHub'

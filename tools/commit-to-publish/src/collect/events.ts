@@ -79,7 +79,11 @@ const HOUR = 3600e6;
  * the lead time would be zero.
  */
 export function isBefore({ publication }: Release, { commit }: MergedChange): boolean {
-  return commit.at - publication.at > HOUR;
+  return isLongBefore(publication.at, commit.at);
+}
+
+export function isLongBefore(publishedAt: Micros, mergedAt: Micros): boolean {
+  return mergedAt - publishedAt > HOUR;
 }
 
 function firstBehind(changes: readonly MergedChange[], place: number): number {

@@ -28,6 +28,8 @@ export interface SourceMove {
   readonly last: number;
   /** The index of the main-line commit that imported the package. */
   readonly at: number;
+  /** Only the opposite move is known, and a version of the source came back with this commit. */
+  readonly isReturn?: true;
 }
 
 /** The data of a repository, combined with those of the others. */
@@ -77,7 +79,7 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
     moves,
     changes,
     releases,
-    departures: departuresOf({ main: own.main, changes, releases, former }),
+    departures: departuresOf({ main: own.main, changes, publications: own.publications, releases, former, counted }),
     former: Object.fromEntries(found.map(([name, publications]) => [name, publications.length])),
     unreleased: unreleasedOf(all, moves),
     withoutFormer: own.imports.filter(({ package: name }) => former.get(name)?.length === 0),
@@ -112,8 +114,16 @@ function lastReleaseOf(name: string, source: OwnHistory | undefined, last: numbe
   return Math.max(-1, ...versions.map(({ anchor }) => anchor));
 }
 
-/** By the import records; where there is none, by commits that both have, or by what the configuration says, and else by a version that came back. */
-function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
+type Move = Omit<SourceMove, 'from'>;
+
+/** By what is known of the moves; where nothing is, by a version that came back. */
+function movesFrom(source: OwnHistory, own: OwnHistory): readonly Move[] {
+  const known = knownMoves(source, own);
+  return [...known, ...returns(source, own).filter(({ package: name }) => !known.some((move) => move.package === name))];
+}
+
+/** By the import records; where there is none, by commits that both have, or by what the configuration says. */
+function knownMoves(source: OwnHistory, { main, landings, imports, moved }: OwnHistory): readonly Move[] {
   const recorded = imports.flatMap((one) => {
     const { package: name, sourceCommit } = one;
     const [last, at] = [source.main.places.get(sourceCommit), landingOf(one, main, landings)];
@@ -121,17 +131,14 @@ function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHi
   });
   const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
   const at = landings.get(source.main.steps[shared]?.commit.id ?? '');
-  if (at === undefined) {
-    const named = [...recorded, ...configured(source, main, moved)];
-    return [...named, ...cameBack(source, main).filter(({ package: name }) => !named.some((move) => move.package === name))];
-  }
+  if (at === undefined) return [...recorded, ...configured(source, main, moved)];
   const known = new Set(recorded.map((move) => move.package));
   const names = [...source.main.published].filter((name) => !known.has(name) && main.steps[at]?.touched.has(name) === true);
   return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
 }
 
 /** Assumes that the import contains every commit of the source that is not younger than it. */
-function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved']): readonly Omit<SourceMove, 'from'>[] {
+function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved']): readonly Move[] {
   return [...moved].flatMap(([name, at]) => {
     const time = main.steps[at]?.commit.at ?? 0;
     const last = source.main.steps.findLastIndex(({ commit }) => commit.at <= time);
@@ -139,19 +146,33 @@ function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved
   });
 }
 
-/** A package that left the source, and whose repository goes on with a version that the source had published: from there all of it came. */
-function cameBack(source: OwnHistory, main: MainLine): readonly Omit<SourceMove, 'from'>[] {
+/**
+ * Finds packages that had moved from here into the source, left it, and go on here with a version that the source had published. A name and
+ * a version alone prove nothing: another package may have both. What the source had until that commit came along.
+ */
+function returns(source: OwnHistory, own: OwnHistory): readonly Move[] {
   const { steps, published } = source.main;
   const gone = [...published].filter((name) => !isThere(name, steps.at(-1)));
   return gone.flatMap((name) => {
+    const out = Math.min(...knownMoves(own, source).flatMap((move) => (move.package === name ? [move.last] : [])));
     const placed = source.publications.get(name)?.placed ?? [];
     const versions = new Map(placed.flatMap(({ outlet, version, at }) => (outlet === 'version' ? [[version, at]] : [])));
-    const at = main.steps.findIndex(({ bumps, commit }) => (versions.get(bumps.get(name) ?? '') ?? commit.at) < commit.at);
-    return at === -1 ? [] : [{ package: name, last: steps.findLastIndex((step) => isThere(name, step)), at }];
+    const at = own.main.steps.findIndex(({ bumps, commit }, place) => {
+      const version = bumps.get(name) ?? '';
+      return place > out && (versions.get(version) ?? commit.at) < commit.at && !isTagged(name, version, own.main);
+    });
+    const until = own.main.steps[at]?.commit.at;
+    if (until === undefined) return [];
+    const last = steps.findLastIndex((step) => step.commit.at <= until && isThere(name, step));
+    return last === -1 ? [] : [{ package: name, last, at, isReturn: true as const }];
   });
 }
 
-function isThere(name: string, step: MainLineStep | undefined): boolean {
+function isTagged(name: string, version: string, { tags }: MainLine): boolean {
+  return tags.some((tag) => tag.version === version && (tag.package ?? name) === name);
+}
+
+export function isThere(name: string, step: MainLineStep | undefined): boolean {
   return [...(step?.layout.values() ?? [])].some((member) => member.name === name);
 }
 

@@ -53,6 +53,10 @@ const BEGINNING = -1;
 /** The channels in which every change ends up, independently of publications on other channels. */
 const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
 
+export function isMainChannel(channel: string): boolean {
+  return MAIN_CHANNELS.has(channel);
+}
+
 /**
  * Returns the releases of one outlet. The first on a main channel has everything since the first of the outlet. The first on any other
  * channel has only what no earlier publication had, because the rest was published long before.
@@ -70,8 +74,8 @@ function releasesOfOutlet(
   const first: Release[] = [];
   for (const publication of sorted) {
     const { channel, anchor } = publication;
-    const after = reached.get(channel) ?? (MAIN_CHANNELS.has(channel) ? begin : reachedByAny);
-    const isNeeded = first.length === 0 || MAIN_CHANNELS.has(channel) || counted.has(channel);
+    const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);
+    const isNeeded = first.length === 0 || isMainChannel(channel) || counted.has(channel);
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
     if (anchor > after && !former.has(publication)) measured.push({ publication, after, upTo: anchor });
     reached.set(channel, Math.max(after, anchor));

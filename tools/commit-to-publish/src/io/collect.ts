@@ -1,9 +1,9 @@
 import { ToolError } from '@tributary/model/errors';
-import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
+import { type Collection, type PackageHolder, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
-import { joinHistory } from '../collect/lineage.js';
+import { isThere, joinHistory } from '../collect/lineage.js';
 import { type SaidRename, saidRenames } from '../collect/said-renames.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
@@ -15,7 +15,7 @@ import { type Clone, openClone } from './open-clone.js';
 import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
-import { recordEvents } from './record-events.js';
+import { arrivalKey, recordEvents } from './record-events.js';
 
 /**
  * Records what clones, and the registry if one is named, say about changes, their publications and upgrades.
@@ -56,7 +56,12 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const repos = new Set(repositories.filter((repository) => states.get(repository) === 'current').map(({ repo }) => repo));
   for (const [at, repository] of repositories.entries())
     summaries.push({
-      ...(await record(repository, byRepository[at] ?? [], { ...work, repos, state: states.get(repository) ?? 'behind' })),
+      ...(await record(repository, byRepository[at] ?? [], {
+        ...work,
+        repos,
+        all: repositories,
+        state: states.get(repository) ?? 'behind',
+      })),
       unreadableLockfiles: groupUnreadable(unreadable[at] ?? []),
     });
   return { repositories: summaries, upgrades, renames: said };
@@ -115,20 +120,35 @@ function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): E
 
 /** What a package left behind is not lost where another repository that is collected goes on with it. */
 function withoutJoined(repositories: readonly CollectedRepository[]): readonly CollectedRepository[] {
-  const joined = new Set(repositories.flatMap(({ unreleased }) => [...unreleased.values()].flat().map(({ change }) => change.commit.id)));
-  const isLost = ({ commit }: MergedChange): boolean => !joined.has(commit.id);
+  const keyOf = (name: string, { commit }: MergedChange): string => `${commit.id} ${name}`;
+  const joined = new Set(
+    repositories.flatMap(({ unreleased }) => [...unreleased].flatMap(([name, left]) => left.map(({ change }) => keyOf(name, change)))),
+  );
   return repositories.map(({ departures, ...repository }) => {
-    const lost = departures.map((departure) => ({ ...departure, changes: departure.changes.filter(isLost) }));
+    const lost = departures.map((departure) => ({
+      ...departure,
+      changes: departure.changes.filter((change) => !joined.has(keyOf(departure.package, change))),
+    }));
     return { ...repository, departures: lost.filter(({ changes }) => changes.length > 0) };
   });
 }
 
-function departed({ main, departures, publications }: CollectedRepository, scene: EventScene): readonly Event[] {
+function departed({ main, departures }: CollectedRepository, scene: EventScene): readonly Event[] {
   return departures.flatMap((departure) => {
     const leftAt = main.steps[departure.at]?.commit.at;
-    const channels = [...new Set((publications.get(departure.package)?.placed ?? []).map(({ channel }) => channel))];
-    return leftAt === undefined ? [] : departedEvents(departure, { leftAt, channels }, scene);
+    return leftAt === undefined ? [] : departedEvents(departure, leftAt, scene);
   });
+}
+
+/** The other repositories that have a package of a name now. */
+function holdersOf(name: string, from: CollectedRepository, all: readonly CollectedRepository[]): readonly PackageHolder[] {
+  const holders = all.filter((other) => other !== from && isThere(name, other.main.steps.at(-1)));
+  return holders.map(({ repo, moves }) => ({
+    repo,
+    isJoined: [...moves.filter((move) => all[move.from] === from), ...from.moves.filter((move) => all[move.from]?.repo === repo)].some(
+      (move) => move.package === name,
+    ),
+  }));
 }
 
 /** The publications here of changes that came along unreleased, by the place of the repository in which they were made. */
@@ -185,8 +205,12 @@ async function readUpgrades(
 
 async function record(
   repository: CollectedRepository,
-  all: readonly Event[],
-  work: CollectWork & { readonly repos: ReadonlySet<string>; readonly state: CloneState },
+  events: readonly Event[],
+  work: CollectWork & {
+    readonly repos: ReadonlySet<string>;
+    readonly all: readonly CollectedRepository[];
+    readonly state: CloneState;
+  },
 ): Promise<Omit<RepositorySummary, 'unreadableLockfiles'>> {
   const { repo, clone, main, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = repository;
   const since = work.since;
@@ -196,7 +220,7 @@ async function record(
     ...(work.forge === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
   ]);
-  const { flawed, ...events } = await recordEvents(all, {
+  const { flawed, arrivedElsewhere, ...counts } = await recordEvents(events, {
     ...work,
     repo,
     clone,
@@ -214,11 +238,29 @@ async function record(
     former: repository.former,
     withoutFormer: repository.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
     unreleased: [...repository.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ change }) => change.commit.id) })),
-    departed: repository.departures.map(({ package: name, at, changes: left }) => ({
-      package: name,
-      commit: main.steps[at]?.commit.id ?? '',
-      changes: left.map(({ commit }) => commit.id),
-    })),
+    returned: repository.moves
+      .filter(({ isReturn }) => isReturn)
+      .map(({ package: name, from, at }) => ({
+        package: name,
+        source: work.all[from]?.repo ?? '',
+        commit: main.steps[at]?.commit.id ?? '',
+      })),
+    departed: repository.departures.flatMap(({ package: name, at, channels, released, changes: left }) => {
+      const lost = left.filter(
+        ({ commit }) => !channels.every((channel) => arrivedElsewhere.has(arrivalKey({ change: commit.id, package: name, channel }))),
+      );
+      return lost.length === 0
+        ? []
+        : [
+            {
+              package: name,
+              commit: main.steps[at]?.commit.id ?? '',
+              channels: released === 'never' ? null : channels,
+              holders: holdersOf(name, repository, work.all),
+              changes: lost.map(({ commit }) => commit.id),
+            },
+          ];
+    }),
     unreadableImports: repository.unreadableImports,
     unknown,
     leftAtGitHub,
@@ -227,7 +269,7 @@ async function record(
     flawed,
     hasTags,
     clone: work.state,
-    events,
+    events: counts,
   };
 }
 

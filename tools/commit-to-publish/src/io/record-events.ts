@@ -1,6 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { correctionsOf } from '../collect/corrections.js';
+import { isDeparture } from '../collect/departures.js';
 import { keyOf, shortId } from '../collect/event-id.js';
 import { attemptOf } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
@@ -40,6 +41,13 @@ export interface Recording {
   readonly retracted: number;
   /** The number of invalid events, for example because a clock was wrong. */
   readonly flawed: number;
+  /** Changes whose package left, and that came out elsewhere, as an earlier collection recorded; see `arrivalKey`. */
+  readonly arrivedElsewhere: ReadonlySet<string>;
+}
+
+/** Returns the key of a change of a package on a channel. */
+export function arrivalKey({ change, package: name, channel = '' }: Pick<Event, 'change' | 'package' | 'channel'>): string {
+  return [change, name, channel].join('\0');
 }
 
 /** The number of events on disk before `collected` lists them. */
@@ -49,17 +57,20 @@ const BATCH = 20_000;
  * Records the new events of a collection, and retracts earlier ones that are no longer true. A process killed at any moment has recorded a
  * part, and the next one records the rest. Throws the errors of `readCollected` and `readRecorded`.
  */
-export async function recordEvents(all: readonly Event[], work: RecordingWork): Promise<Recording> {
-  const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
+export async function recordEvents(found: readonly Event[], work: RecordingWork): Promise<Recording> {
   const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
   // Includes invalid events: a wrong clock retracts nothing.
-  const collected = new Set(all.map(({ id }) => shortId(id)));
+  const collected = new Set(found.map(({ id }) => shortId(id)));
   const gone = new Set((before?.events ?? []).filter((id) => !collected.has(id)));
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
+  const isKnowable = (event: Event): boolean => work.state === 'current' && couldCollect(event, work);
+  const arrivedElsewhere = new Set(recorded.filter((event) => isArrival(event) && !isKnowable(event)).map(arrivalKey));
+  const all = found.filter((event) => !isDeparture(event) || !arrivedElsewhere.has(arrivalKey(event)));
+  const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
   const corrections = correctionsOf(recorded, {
     // Usually there are no corrections, and the keys of a million events need not be computed.
     collected: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
-    couldCollect: (event) => work.state === 'current' && couldCollect(event, work),
+    couldCollect: isKnowable,
     now: work.now,
   });
   const known = new Set((before?.events ?? []).filter((id) => collected.has(id)));
@@ -81,7 +92,7 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   const hasNews = fresh.length > 0 || gone.size > 0 || head !== before?.head || first !== before.first;
   if (work.doing === 'record' && hasNews) write([...fresh, ...corrections.retractions], { ...work, known, revisions, head, first });
   const flawed = all.filter(work.isWanted).length - wanted.length;
-  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, flawed };
+  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, flawed, arrivedElsewhere };
 }
 
 async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 'all'): Promise<readonly Event[]> {
@@ -101,6 +112,11 @@ function couldCollect(event: Event, { asked, repos, hasTags }: RecordingWork): b
 function isFromElsewhere({ stage, outcome, consumer, channel = '', attempt }: Event): boolean {
   const isOut = stage === 'publish' && (outcome === 'success' || outcome === 'unmeasured') && consumer === undefined;
   return isOut && attempt !== attemptOf(channel);
+}
+
+/** A publication from elsewhere. A departure has the number of another repository too, but no version. */
+function isArrival(event: Event): boolean {
+  return isFromElsewhere(event) && !isDeparture(event);
 }
 
 interface Writing extends RecordingWork {

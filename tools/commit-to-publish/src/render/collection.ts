@@ -1,5 +1,5 @@
 import { formatTable } from '@tributary/terminal/table';
-import type { Collection, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
+import type { Collection, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { SaidRename } from '../collect/said-renames.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { TextStyle } from './text-style.js';
@@ -153,7 +153,7 @@ function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
       ];
 }
 
-function importNotes({ former, withoutFormer, unreleased, departed, unreadableImports }: RepositorySummary): readonly string[] {
+function importNotes({ former, withoutFormer, unreleased, returned, departed, unreadableImports }: RepositorySummary): readonly string[] {
   const before = Object.entries(former).map(([name, count]) => `${name} (${count})`);
   const alone = withoutFormer.map(({ package: name, source }) => `${name} from ${source}`);
   return [
@@ -162,12 +162,13 @@ function importNotes({ former, withoutFormer, unreleased, departed, unreadableIm
       : [`publications from before a move: ${list(before.slice(0, 5), before.length)}. The first one after them is measured.`]),
     ...unreleased.map(
       ({ package: packageName, changes }) =>
-        `${changesOfPackage(packageName, changes)} had no release when it moved. They count as published with the first release here that has them.`,
+        `${changesOfPackage(packageName, changes)} had no release when it moved. ${changes.length === 1 ? 'It counts' : 'They count'} as published with the first release here that has ${changes.length === 1 ? 'it' : 'them'}.`,
     ),
-    ...departed.map(
-      ({ package: packageName, commit, changes }) =>
-        `${changesOfPackage(packageName, changes)} had no release when it left with ${commit.slice(0, 12)}, so they measure nothing. If another repository has it now, collect that one too.`,
+    ...returned.map(
+      ({ package: packageName, source, commit }) =>
+        `${packageName} counts as back from ${source} with ${commit.slice(0, 12)}: it had moved there, and that commit has a version published there.`,
     ),
+    ...departed.map(departedNote),
     ...counted(
       alone,
       'imported package',
@@ -177,6 +178,25 @@ function importNotes({ former, withoutFormer, unreleased, departed, unreadableIm
       ({ merge, problem }) => `the import record of ${merge.slice(0, 12)} cannot be read: ${problem}. It is ignored.`,
     ),
   ];
+}
+
+function departedNote(departed: DepartedChanges): string {
+  const { package: packageName, commit, channels, changes } = departed;
+  const where = channels === null ? '' : ` on ${channels.join(', ')}`;
+  const measures = changes.length === 1 ? 'it measures nothing' : 'they measure nothing';
+  const note = `${changesOfPackage(packageName, changes)} had no release${where} when ${packageName} left with ${commit.slice(0, 12)}, so ${measures}${channels === null ? '' : ' there'}.`;
+  return [note, ...(channels === null ? whereNow(departed) : [])].join(' ');
+}
+
+/** Says how the changes could count, unless the other repository is joined already. */
+function whereNow({ package: packageName, holders }: DepartedChanges): readonly string[] {
+  if (holders.some(({ isJoined }) => isJoined)) return [];
+  const repos = holders.map(({ repo }) => repo);
+  return repos.length === 0
+    ? ['If another repository has it now, collect that one too.']
+    : [
+        `${list(repos, repos.length)} ${repos.length === 1 ? 'has' : 'have'} a package of that name. If it is the same one, name the commit that brought it there: "publish": { "moved": { "${packageName}": "<commit>" } } in tributary.json.`,
+      ];
 }
 
 function changesOfPackage(name: string, changes: readonly string[]): string {
