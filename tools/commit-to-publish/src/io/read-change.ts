@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { isDeparture } from '../collect/departures.js';
 import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
 import type { Event } from '../model/event.js';
@@ -103,7 +104,7 @@ function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<Expl
   return {
     events: eventsOf(own),
     evidence: eventsOf(own.filter(({ isEvidence }) => isEvidence)),
-    publishedElsewhere: eventsOf(own.filter(({ isElsewhere }) => isElsewhere)),
+    publishedElsewhere: eventsOf(own.filter(({ event, isElsewhere }) => isElsewhere && !isDeparture(event))),
   };
 }
 

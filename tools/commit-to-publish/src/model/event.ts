@@ -31,7 +31,8 @@ export interface Event {
   readonly startedAt: Micros;
   readonly endedAt: Micros;
   /**
-   * `unmeasured`: a publication whose lead time is unknown because it is the first of its package.
+   * `unmeasured`: a publication whose lead time is unknown, as the first of its package has none. Without a release, from git: the package
+   * left the repository with the change unreleased.
    * `retracted`: recorded, but not true or no longer true; the event counts for nothing.
    */
   readonly outcome: (typeof OUTCOMES)[number];

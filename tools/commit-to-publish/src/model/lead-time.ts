@@ -24,7 +24,7 @@ export interface StageTime {
   readonly endedAt: Micros;
 }
 
-/** Why there is no lead time (yet). `not measured`: the change was in a first publication, so it will never have one. */
+/** Why there is no lead time (yet). `not measured`: the change was in a first publication, left with its package, or has a wrong time, so it will never have one. */
 export type Unfinished = 'not merged' | 'not published' | 'not measured' | 'not upgraded' | 'not released';
 
 /** `published`: only changes to files that their package publishes, as far as the record knows. */

@@ -1,6 +1,8 @@
 import { formatTable } from '@tributary/terminal/table';
+import { isDeparture } from '../collect/departures.js';
+import { isLongBefore } from '../collect/events.js';
 import type { Event, Micros } from '../model/event.js';
-import type { LeadTime, StageTime, Unfinished } from '../model/lead-time.js';
+import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
 import { nameOfStage } from './names.js';
 import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn } from './sentences.js';
@@ -14,7 +16,7 @@ export function renderChange({ repo, change, targets, lead }: ExplainedChange, s
   const others = [...new Set(targets.filter(isUntouched).map((target) => target.package))];
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, style)),
+    ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, lead, style)),
     ...(others.length === 0 ? [] : [`Not touched by this change, so their events are not counted: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
@@ -26,7 +28,7 @@ function isUntouched({ leadTime }: ExplainedTarget): boolean {
   return leadTime === 'not touched';
 }
 
-function renderTarget(target: ExplainedTarget, style: TextStyle): string {
+function renderTarget(target: ExplainedTarget, lead: LeadTimeQuestion, style: TextStyle): string {
   const { package: name, consumer, leadTime, soFar, events, evidence } = target;
   const short = shortOn(style);
   const title = style.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
@@ -34,8 +36,12 @@ function renderTarget(target: ExplainedTarget, style: TextStyle): string {
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   if (soFar !== undefined)
-    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, style)}`;
-  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(target.mergedAt), ...publishedOn(target.publishedElsewhere, short)].join('; ');
+    return `${title}: ${whyNot(target, leadTime, { ...lead, short })}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, style)}`;
+  return [
+    `${title}: ${whyNot(target, leadTime, { ...lead, short })}`,
+    ...mergedWhen(target.mergedAt),
+    ...publishedOn(target.publishedElsewhere, short),
+  ].join('; ');
 }
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
@@ -44,6 +50,24 @@ const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
   'not upgraded': 'not upgraded yet',
   'not released': 'not released yet',
 };
+
+/** What measures nothing has one of three reasons, which the events of the package tell, or else those of the consumer. */
+function whyNot(
+  { events, mergedAt }: ExplainedTarget,
+  why: keyof typeof WHY_NOT,
+  { channels, short }: Pick<LeadTimeQuestion, 'channels'> & { readonly short: Quote },
+): string {
+  const unmeasured = events.filter(({ outcome, channel = '' }) => outcome === 'unmeasured' && channels.has(channel));
+  const own = unmeasured.filter(({ consumer }) => consumer === undefined);
+  const [first] = own;
+  if (why !== 'not measured' || first === undefined) return WHY_NOT[why];
+  if (own.every(isDeparture))
+    return `its package left the repository ${formatMoment(first.endedAt)} (UTC) without a release of it, which measures nothing`;
+  const early = own.find((event) => mergedAt !== undefined && !isDeparture(event) && isLongBefore(event.endedAt, mergedAt));
+  return early === undefined
+    ? WHY_NOT[why]
+    : `in ${short(early.release ?? 'a release')}, whose time is before the merge: a clock was wrong, which measures nothing`;
+}
 
 function mergedWhen(mergedAt: Micros | undefined): readonly string[] {
   return mergedAt === undefined ? [] : [`merged ${formatMoment(mergedAt)} (UTC)`];

@@ -1,0 +1,58 @@
+// Why a change measures nothing, as `explain` says it.
+import { expect, test } from '@jest/globals';
+import { eventNumber } from '../model/event.fixture.js';
+import type { Event, Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import { renderChange } from './change.js';
+
+const MERGED = 1_600_000_000e6 as Micros;
+const HOUR = 3600e6;
+
+/** What is said of a change with these publications. */
+function explain(...publications: readonly Partial<Event>[]): string {
+  const events = publications.map(
+    (own): Event => ({
+      ...eventNumber(1),
+      package: 'core',
+      stage: 'publish',
+      outcome: 'unmeasured',
+      source: 'git',
+      channel: 'latest',
+      ...own,
+    }),
+  );
+  const lead = { channels: new Set(['latest']), ready: 'merged', until: 'published', changes: 'all' } as unknown as LeadTimeQuestion;
+  const target = {
+    package: 'core',
+    consumer: undefined,
+    leadTime: 'not measured',
+    soFar: undefined,
+    mergedAt: MERGED,
+    events,
+    evidence: [],
+    publishedElsewhere: [],
+  } as const;
+  const shown = renderChange(
+    { lead, repo: 'acme/mono', change: 'c1', targets: [target] },
+    { width: 100, signs: 'ascii', bold: (text) => text },
+  );
+  return shown.split('\n').at(-1) ?? '';
+}
+
+const later = (MERGED + 2 * HOUR) as Micros;
+
+test('a first publication, a package that left, and a clock that was wrong are told apart', () => {
+  const merged = '; merged 2020-09-13 12:26 (UTC)';
+  expect(explain({ release: '1.0.0', endedAt: later })).toBe(`core: in a first publication, which measures nothing${merged}`);
+  expect(explain({ endedAt: later })).toBe(
+    `core: its package left the repository 2020-09-13 14:26 (UTC) without a release of it, which measures nothing${merged}`,
+  );
+  expect(explain({ release: '1.0.0', endedAt: (MERGED - 2 * HOUR) as Micros })).toBe(
+    `core: in 1.0.0, whose time is before the merge: a clock was wrong, which measures nothing${merged}`,
+  );
+});
+
+test('what CI said without a version, and what does not count, are no departure', () => {
+  expect(explain({ source: 'ci', endedAt: later })).toContain('in a first publication');
+  expect(explain({ channel: 'next', endedAt: later }, { release: '1.0.0', endedAt: later })).toContain('in a first publication');
+});
