@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DependencyGraph } from './dependency-graph.js';
-import type { GraphSettings } from './ranges.js';
+import { type GraphSettings, WorkspaceIndex } from './ranges.js';
 import { graphOf } from './testing/parse-graph.js';
 
 // Every fact about Yarn's resolver here comes from the lockfile that Yarn 4.18.1 writes for such workspaces.
@@ -68,4 +68,9 @@ describe('a range leads to a workspace', () => {
     const graph = graphFor({ lib: '^1.0.0', bare: 'workspace:*', a: 'npm:lib@1', p: 'portal:../lib' }, { transparentWorkspaces: 'off' });
     expect(describeEdges(graph)).toEqual(['bare by workspace', 'lib by portal packages/lib']);
   });
+});
+
+test('a version that is none satisfies no range, whatever was asked before', () => {
+  const index = new WorkspaceIndex([]);
+  expect([index.satisfies('1.0.0', '>=1 <2'), index.satisfies('1.0.0 >=1', '<2')]).toEqual([true, false]);
 });

@@ -50,7 +50,7 @@ export class WorkspaceIndex {
 
   /** Returns whether a version satisfies a range; false if semver does not know one of them. */
   satisfies(version: string, range: string): boolean {
-    return remember(this.satisfied, `${version} ${range}`, () => isSatisfied(version, this.rangeOf(range)));
+    return remember(this.satisfied, `${version}\0${range}`, () => isSatisfied(version, this.rangeOf(range)));
   }
 
   private rangeOf(text: string): semver.Range | undefined {
