@@ -162,6 +162,11 @@ describe('it cannot be told', () => {
       unreadable(expect.stringContaining('has quotes that do not match')),
     ],
     [
+      'with a workspace that is missing, of a name with signs',
+      SAMPLE.replace('    lib: "workspace:^"', '    x+y~é: "workspace:^"'),
+      unreadable(expect.stringContaining('x+y~é')),
+    ],
+    [
       'with a dependency that is none',
       SAMPLE.replace('    lib: "workspace:^"', '    lib "workspace:^"'),
       unreadable(expect.stringContaining('should be "name: value"')),

@@ -216,7 +216,7 @@ function linesIn({ block, dependenciesAt, dependenciesEnd }: LockRecord, pattern
 function linesThatMayLeadTo(names: readonly string[]): RegExp {
   const beginnings = new Set(names.map((name) => (name.startsWith('@') ? name.slice(0, name.indexOf('/') + 1) : name.slice(0, 3))));
   const literals = [...beginnings].map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`(?<=\n) {4}(?:"?(?:${literals.join('|')})[^\n]*|(?:[\\w./$-]+|"[^"\n]*"): "?workspace:[^\n]*)`, 'g');
+  return new RegExp(`(?<=\n) {4}(?:"?(?:${literals.join('|')})[^\n]*|(?:[^\\s":]+|"[^"\n]*"): "?workspace:[^\n]*)`, 'g');
 }
 
 /** Stands for the index of a workspace. */
