@@ -15,5 +15,7 @@ test.each<[lock: string | undefined, manifest: object, version: string | undefin
   [`${entry('turbo@npm:^1.0.0', '1.9.0')}${entry('turbo@npm:2.x, turbo@npm:^2.0.0', '2.1.0')}`, asked('^2.0.0'), '2.1.0'],
   [`${entry('turbo@npm:^1.0.0', '1.9.0')}${entry('turbo@npm:3.0.0', '3.0.0')}`, asked('catalog:'), undefined],
   [entry('turbo@npm:^2.0.0', '2.11.9').replaceAll('\n', '\r\n'), asked('^2.0.0'), '2.11.9'],
+  ['"turbo@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "turbo@workspace:."\n', asked('workspace:^'), undefined],
+  ['"turbo@npm:turbo-canary@1":\n  version: 1.4.0\n  resolution: "turbo-canary@npm:1.4.0"\n', asked('npm:turbo-canary@1'), undefined],
   ['turbo@^2.0.0:\n  version "2.3.0"\n', asked('^2.0.0'), '2.3.0'],
 ])('%#', (lock, manifest, version) => expect(lockedTurbo(lock, { ...manifest })).toBe(version));
