@@ -14,11 +14,21 @@ export function whyNoTests(owner: TaskOwner, task: string, tasks: TurboTasks): s
   return whyNoTask(owner, task, tasks) ?? (runsNothing(script) ? `Its script "${task}" runs nothing: ${script.trim()}` : undefined);
 }
 
-/** Whatever a shell would read in an argument may run something. Behind `exit` nothing does. */
+/**
+ * Whether no command of a script can run a test: it prints, does nothing, or stands behind `exit`, or behind `||` and something that passes.
+ * Whatever a shell may read in another way runs something. Not each shell knows comments, so one ends at the next command at the latest.
+ */
 function runsNothing(script: string): boolean {
-  const commands = script.split(/&&|;/).map((command) => command.trim());
-  const end = commands.findIndex((command) => /^exit(?: 0)?$/.test(command));
-  return (end < 0 ? commands : commands.slice(0, end)).every((command) => /^(?:echo|true|:)(?: [^$`<>|&(]*)?$/.test(command));
+  const text = script.trim().replace(/'[^'\n]*'|"[^"$`\\\n]*"/g, '_');
+  if (/#.*\n/.test(text)) return false;
+  const words = text.split(/(&&|\|\||;|\n)/);
+  for (let at = 0; at < words.length; at += 2) {
+    if (words[at - 1] === '||') continue;
+    const command = (words[at] ?? '').replace(/(?:^|\s)#.*/, '').trim();
+    if (/^exit(?: 0)?$/.test(command)) return true;
+    if (!/^(?:(?:echo|true|:)(?: [^$`<>|&('"\\]*)?)?$/.test(command)) return false;
+  }
+  return true;
 }
 
 /** Returns why turborepo would not run the task of a workspace; `undefined` if it would. */
