@@ -79,12 +79,13 @@ async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promi
 }
 
 /** Why a cached result does not count; `undefined`: it does. */
-function whyUnproven(task: TurboTask, job: ShardJob, isWatched: boolean): string | undefined {
+function whyUnproven(task: TurboTask, job: ShardJob, { isWatched, cut }: { isWatched: boolean; cut: Cut | undefined }): string | undefined {
   const { plan, folder } = job;
   const other = otherTurbo(task, job);
   if (other !== undefined || !isWatched) return other;
   const proof = proofIn(folder, task);
   if (proof === undefined) return UNPROVEN;
+  if (cut?.count !== undefined) return UNNAMED;
   return proof.outside === outsideOf(plan) ? undefined : MOVED;
 }
 
@@ -99,6 +100,8 @@ function outsideOf({ outside }: Plan): string {
 }
 
 const MOVED = 'files outside all workspaces have changed since its cached result.';
+// The gate compares the files that the parts ran with those that the runner lists.
+const UNNAMED = 'its cached result does not say which test files this part ran.';
 const UNPROVEN = 'affected did not observe the run of its cached result, so it is unknown whether all tests ran.';
 
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
@@ -148,7 +151,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         job,
       ),
       unproven: found.flatMap(({ piece, task }) => {
-        const why = task?.state === 'replayed' ? whyUnproven(task, job, isWatched) : undefined;
+        const why = task?.state === 'replayed' ? whyUnproven(task, job, { isWatched, cut }) : undefined;
         return why === undefined ? [] : [{ piece, why }];
       }),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({

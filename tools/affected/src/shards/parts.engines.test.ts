@@ -115,9 +115,11 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     shards: number,
     files: Readonly<Record<string, number>> | null = null,
     env: Readonly<Record<string, string>> = {},
+    cache: 'removed' | 'kept' = 'removed',
   ): Promise<Outcome> {
     const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
-    for (const path of [receipts, repo.log, join(repo.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
+    const old = [receipts, repo.log, ...(cache === 'kept' ? [] : [join(repo.repo.path, '.turbo')])];
+    for (const path of old) rmSync(path, { recursive: true, force: true });
     // As after a first run: 300 s, five files.
     const timings = join(repo.work, 'timings.json');
     const known = { tasks: { 'app#test': [300] }, testFiles: { 'app#test': [5] }, files: { 'app#test': [files] } };
@@ -193,7 +195,11 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
       writeFileSync(join(folder, 'sequencer.cjs'), always);
       repo.repo.commit('Cut in another way');
       const { gate } = await runAll(repo, 2);
-      expect([gate.code, gate.stdout]).toEqual([1, expect.stringContaining('3 of the 5 test files of app ran in none of its parts.')]);
+      const told = [1, expect.stringContaining('3 of the 5 test files of app ran in none of its parts.')];
+      expect([gate.code, gate.stdout]).toEqual(told);
+      // The cache has both parts now.
+      const again = await runAll(repo, 2, null, {}, 'kept');
+      expect([again.gate.code, again.gate.stdout]).toEqual(told);
     });
 
   if (name === 'jest')
