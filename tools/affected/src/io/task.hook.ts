@@ -7,7 +7,7 @@ import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
 import { parseRunnerReport } from '../plan/runner-report.js';
 import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
-import { failWithout, leave, note } from './hook-notes.js';
+import { FORCED, failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
 // itself: processor time, and the report of a test runner. Tests must not notice it: it ignores its own failures, and processes inside a
@@ -29,6 +29,7 @@ function look(hash: string, place: string | undefined): void {
   }
   if (watched.temporary !== undefined) useTemporary(join(watched.temporary, hash.slice(0, 8)));
   if (isFirst(hash)) {
+    ignoreInnerCache();
     process.on('exit', (code) => {
       note('cpu', { hash, seconds: processorSeconds() });
       if (code === 0) prove(hash, watched);
@@ -40,7 +41,6 @@ function look(hash: string, place: string | undefined): void {
     return;
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
-  ignoreInnerCache(process.argv[1], process.argv);
   lookForRunner(hash);
 }
 
@@ -82,11 +82,14 @@ function isFirst(hash: string): boolean {
   }
 }
 
-/** A script that starts turborepo for other tasks: those have results of before, too, and the one outside does not look whether they count. */
-function ignoreInnerCache(path: string | undefined, args: readonly string[]): void {
-  if (path === undefined || !/[\\/]turbo[\\/]bin[\\/]turbo(?:\.[cm]?js)?$/.test(realPath(path))) return;
-  // With an option about caches of its own it would not start.
-  if (!args.some((arg) => /^--(?:cache|no-cache|force|remote-)/.test(arg))) process.env['TURBO_FORCE'] = 'true';
+/**
+ * A script may start turborepo for other tasks, which would replay results that nobody checks. In the first process, since a turborepo that is
+ * a native program, and in `PATH`, does not load this file. `leave` takes it away before tests run.
+ */
+function ignoreInnerCache(): void {
+  if (process.env['TURBO_FORCE'] !== undefined) return;
+  process.env['TURBO_FORCE'] = 'true';
+  process.env[FORCED] = '1';
 }
 
 /** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -73,18 +73,24 @@ test('a result over what a task without outputs left in a checkout that is kept 
   expect(readFileSync(join(one.work, 'receipts', file), 'utf8')).toContain('restores nothing of lib#build, which has no outputs');
 });
 
-test('what a turborepo inside of a script has kept does not count', async () => {
-  const unit = "node -e \"process.exit(require('node:fs').readFileSync('../p0/src.js', 'utf8') === '0;\\n' ? 0 : 1)\"";
-  const one = await ShardRepo.create(
-    cleanUp,
-    { lib: {}, user: { dependencies: ['lib'], manifest: { scripts: { test: 'turbo run unit --only', unit } } } },
-    { changed: ['user'], files: { 'turbo.json': '{ "globalPassThroughEnv": ["RAN_LOG"], "tasks": { "test": {}, "unit": {} } }\n' } },
-  );
-  await runPlanned(one);
-  one.repo.write({ 'packages/p0/src.js': '2;\n' });
-  one.repo.commit('Break what it reads');
-  await expect(runPlanned(one)).rejects.toThrow();
-});
+// `native`: a program that does not load our file.
+test.each(['turbo run unit --only -- --forceExit', 'turbo run unit --only --cache-dir=.turbo/own', 'native run unit --only'])(
+  'what a turborepo inside of a script has kept does not count: %s',
+  async (script) => {
+    const unit = "node -e \"process.exit(require('node:fs').readFileSync('../p0/src.js', 'utf8') === '0;\\n' ? 0 : 1)\" --";
+    const one = await ShardRepo.create(
+      cleanUp,
+      { lib: {}, user: { dependencies: ['lib'], manifest: { scripts: { test: script, unit } } } },
+      { changed: ['user'], files: { 'turbo.json': '{ "globalPassThroughEnv": ["RAN_LOG"], "tasks": { "test": {}, "unit": {} } }\n' } },
+    );
+    const native = `#!/bin/sh\nunset NODE_OPTIONS\nexec "${join(one.work, 'bin/turbo')}" "$@"\n`;
+    writeFileSync(join(one.work, 'bin/native'), native, { mode: 0o755 });
+    await runPlanned(one);
+    one.repo.write({ 'packages/p0/src.js': '2;\n' });
+    one.repo.commit('Break what it reads');
+    await expect(runPlanned(one)).rejects.toThrow();
+  },
+);
 
 test('a result that another version of turborepo than that of yarn.lock replays does not count', async () => {
   const one = await ShardRepo.create(cleanUp, { user: {} }, { changed: ['user'] });
