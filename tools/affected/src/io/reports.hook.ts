@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { lineOfOnly } from '../plan/only-tests.js';
 import { failureText, RunReport } from '../plan/run-report.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
@@ -29,7 +30,10 @@ interface NodeEvent {
     readonly message?: string;
     readonly todo?: unknown;
     readonly skip?: unknown;
-    readonly details?: { readonly error?: { readonly message?: string; readonly failureType?: string; readonly cause?: unknown } };
+    readonly details?: {
+      readonly type?: string;
+      readonly error?: { readonly message?: string; readonly failureType?: string; readonly cause?: unknown };
+    };
   };
 }
 
@@ -47,14 +51,18 @@ export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGene
     if (type === 'test:start') names.splice(nesting, names.length, name);
     if (type === 'test:stderr' && entryFile !== undefined)
       printed.set(entryFile, `${printed.get(entryFile) ?? ''}${data.message}`.slice(0, 8000));
-    if (type === 'test:pass' && isSet(data.skip)) report.skipped(file);
-    else if (type === 'test:pass') report.passed(file);
-    // Since version 22 it tells nothing of those that it leaves out.
-    if (type === 'test:pass' && process.execArgv.includes('--test-only')) report.skipped(file);
+    const isFile = file !== undefined && nesting === 0 && basename(name) === basename(file);
+    if (type === 'test:pass') {
+      // A suite, and a file without a test, pass too.
+      const isTest = !isFile && details?.type !== 'suite';
+      if (isSet(data.skip) || isSet(todo)) report.skipped(file);
+      else if (isTest) report.passed(file);
+      // Since version 22 it tells nothing of those that it leaves out.
+      if (isTest && process.execArgv.includes('--test-only')) report.skipped(file);
+    }
     const { failureType, cause, message } = details?.error ?? {};
     if (type !== 'test:fail' || failureType === 'subtestsFailed' || isSet(todo)) continue;
     // A file that fails to load, or ends with another exit code, fails under its own name. Only its output tells why.
-    const isFile = file !== undefined && nesting === 0 && basename(name) === basename(file);
     const text = isFile ? (printed.get(file) ?? message) : failureText(cause ?? message);
     report.failed(file, { test: isFile ? file : [...names.slice(0, nesting), name].join(' '), text, line: isFile ? undefined : line });
   }
@@ -97,7 +105,7 @@ export function watchMocha(): void {
     prototype.run = run;
     const runner = Reflect.apply(run, this, args);
     const { report, end } = begin('mocha');
-    // Of those that it leaves out for a pattern or an `.only` it tells nothing. It begins later.
+    // mocha tells nothing of tests that a pattern or `.only` leaves out. These are all tests: it chooses when the run begins, which is later.
     const silent = new Set(testsIn(runner.suite));
     // Of the first try, until the test passes or fails.
     let tried: string | undefined;
@@ -141,6 +149,10 @@ interface PlaywrightTest {
   titlePath(): readonly string[];
 }
 
+function hasOnly(file: string): boolean {
+  return existsSync(file) && lineOfOnly(readFileSync(file, 'utf8')) !== undefined;
+}
+
 /** A reporter for Playwright, which its main process starts by PW_TEST_REPORTER, in addition to all others. */
 export class PlaywrightReporter {
   private readonly run = begin('playwright');
@@ -164,10 +176,12 @@ export class PlaywrightReporter {
   }
 
   onEnd(): void {
-    for (const test of this.tests()) {
+    const tests = this.tests();
+    const only = new Set([...new Set(tests.map(({ location }) => location.file))].filter(hasOnly));
+    for (const test of tests) {
       const { file, line } = test.location;
       // It does not tell which it left out.
-      this.run.report.skipped(file);
+      if (only.has(file)) this.run.report.skipped(file);
       const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0);
       const error = test.results.flatMap(({ errors }) => errors)[0];
       const about = { test: test.titlePath().slice(3).join(' '), text: error?.stack ?? error?.message, line, took: seconds };

@@ -87,7 +87,8 @@ const SCRIPTS: Readonly<Record<Runner, string>> = {
 };
 const BURN = 'for (const end = Date.now() + 400; Date.now() < end; );';
 const THROWS = "throw new Error('one is not two');";
-const CLEAN = "if (process.env.AFFECTED_HOOK || /task-hook/.test(process.env.NODE_OPTIONS || '')) throw new Error('noticed');";
+const CLEAN =
+  "if (process.env.AFFECTED_HOOK || process.env.AFFECTED_FORCED || process.env.TURBO_FORCE || /task-hook/.test(process.env.NODE_OPTIONS || '')) throw new Error('noticed');";
 
 describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
   const runTest = RUNNERS[runner] === undefined ? test.skip : test;
@@ -132,8 +133,7 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
     repo.repo.write({ 'packages/p0/a.test.cjs': one, 'packages/p0/package.json': manifest });
     repo.repo.commit('Mend');
     const mended = await pieceOf(repo);
-    // Since version 22 node counts a file of which no test runs.
-    const tests = runner === 'node' ? expect.any(Number) : runner === 'jest' || runner === 'vitest' ? 4 : 1;
+    const tests = runner === 'jest' || runner === 'vitest' ? 4 : 1;
     const only = { only: [`packages/p0/a.test.cjs:${lineOf('test.only', one)}`], tests };
     expect(mended).toMatchObject({ exit: 0, state: 'executed', ...only });
     await repo.turbo(['run', 'test', '--filter=app', '--summarize']);
@@ -237,7 +237,7 @@ test('a test that ends its runner fails the task, and no cache keeps it', async 
   expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1 });
 });
 
-test('a test file of node that calls process.exit early fails, and a script without tests may', async () => {
+test('a test file of node that calls process.exit early fails, and a script without tests may, and is no test', async () => {
   const files = { 'a.test.cjs': testFile('node', 'process.exit(0);', THROWS) };
   const { piece, repo } = await run('node', { script: 'node --test', files });
   expect(piece).toMatchObject({
@@ -246,9 +246,14 @@ test('a test file of node that calls process.exit early fails, and a script with
       { file: 'packages/p0/a.test.cjs', test: 'packages/p0/a.test.cjs', message: expect.stringContaining('process.exit was called') },
     ],
   });
-  repo.repo.write({ 'packages/p0/a.test.cjs': "require('node:assert')(true);\nprocess.exit(0);\n" });
+  const rest = "describe('none', () => { it.skip('a', () => {}); it.todo('b'); });\n";
+  repo.repo.write({
+    'packages/p0/a.test.cjs': "require('node:assert')(true);\nprocess.exit(0);\n",
+    'packages/p0/b.test.cjs': `const { describe, it } = require('node:test');\n${rest}`,
+    'packages/p0/c.test.cjs': '',
+  });
   repo.repo.commit('Only a script');
-  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 0 });
+  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 0, tests: 0, untested: true });
 });
 
 test('a result that somebody else has cached counts once it is proven', async () => {
