@@ -53,7 +53,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
       affected: { ...affected, workspaces: [] },
       base: { unknown: 'Nothing to compare with.' },
     }),
-    buildPlan({ ...given, base: { ...given.base, workspaces: others, leftBehind }, agreed: { dropped: [], named: ['gone'] } }),
+    buildPlan({ ...given, base: { ...given.base, workspaces: others, leftBehind }, agreed: { dropped: [], named: ['gone', ...names] } }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { readText } from '../engines/variables.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
-import { leavesTestsOut } from '../gate/notes.js';
+import { leftOutIn } from '../gate/notes.js';
 import { gateResult } from '../gate/result.js';
 import { readEnvironment } from '../io/environment.js';
 import { appendLines, readPlan } from '../io/plan-files.js';
@@ -92,5 +92,5 @@ function describePass({ shards }: Plan, { notes }: Verdict): string {
   if (shards.length === 0) return 'Nothing was planned, so nothing had to run.';
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const all = `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
-  return notes.some(leavesTestsOut) ? `${all} Not all of their tests ran: see the warnings.` : all;
+  return [all, ...leftOutIn(notes).map((what) => `${what}: see the warnings.`)].join(' ');
 }

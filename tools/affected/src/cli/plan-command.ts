@@ -75,15 +75,20 @@ function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
 }
 
 function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: readonly string[], ui: Ui): void {
-  // Of those that are planned the gate finds out.
-  const known = new Set([...lost, ...shards.flatMap(({ pieces }) => pieces)].map(({ workspace }) => workspace));
+  const agreed = shards.flatMap(({ pieces }) => pieces).filter((piece) => piece.agreed !== undefined);
+  const unchecked = [...new Set(agreed.map(({ workspace }) => workspace))].sort();
+  if (unchecked.length > 0) ui.warning(`Listed as dropped, so the number of their tests is not checked: ${firstOf(unchecked)}.`);
+  const known = new Set([...lost.map(({ workspace }) => workspace), ...unchecked]);
   const idle = dropped.filter((name) => name !== '*' && !known.has(name));
   if (unknown === null && idle.length > 0) ui.warning(`Listed as dropped, but they lost no task: ${idle.join(', ')}.`);
   if (unknown !== null) ui.verbose(`Unknown which workspaces had the task before: ${unknown}`);
   const names = lost.filter(({ agreed }) => agreed === null).map(({ workspace }) => workspace);
   if (names.length === 0) return;
-  const shown = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-  ui.warning(`${countOf(names.length, 'workspace')} lost the task "${task}": ${shown}. The gate will not pass.`);
+  ui.warning(`${countOf(names.length, 'workspace')} lost the task "${task}": ${firstOf(names)}. The gate will not pass.`);
+}
+
+function firstOf(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 }
 
 function wallOf({ shards, setupSeconds }: Plan): number {

@@ -115,7 +115,7 @@ function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
 /** Where tests ran before, none now is a loss as that of the script. */
 function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly Problem[] {
   return fewerTests(plan, receipts)
-    .filter(({ tests }) => tests === 0)
+    .filter(({ tests, agreed }) => tests === 0 && agreed === undefined)
     .map(({ workspace, before }) => ({
       kind: 'dropped',
       shard: null,

@@ -12,9 +12,10 @@ export interface Note {
   readonly message: string;
 }
 
-/** Whether a note tells of tests that did not run, in a piece that did. */
-export function leavesTestsOut({ kind }: Note): boolean {
-  return kind === 'only' || kind === 'fewer';
+/** What a pass must not hide: a sentence for each, without its end, which names the place of the notes. */
+export function leftOutIn(notes: readonly Note[]): readonly string[] {
+  const has = (wanted: Note['kind']): boolean => notes.some(({ kind }) => kind === wanted);
+  return [...(has('only') ? ['Not all of their tests ran'] : []), ...(has('fewer') ? ['Fewer tests ran than before'] : [])];
 }
 
 /** Notes on what ran; `all`: every receipt that was found, `counted`: of each shard the one that counts. Ordered by shard. */
@@ -84,17 +85,18 @@ function only({ shard, pieces }: Receipt): readonly Note[] {
   return pieces.flatMap((piece) => {
     const { only: places = [], exit } = piece;
     if (exit !== 0 || places.length === 0) return [];
-    const message = `${pieceName(piece)}: \`.only\` kept other tests from running: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
+    const message = `${pieceName(piece)} has \`.only\`, and some of its tests did not run: ${places.slice(0, SHOWN).join(', ')}${restOf(places)}.`;
     return [{ kind: 'only', shard, message } as const];
   });
 }
 
-/** None at all are a problem. Of those that do not tell there may be many, as where no job watches its tests. */
+/** No test at all is a problem, unless somebody agreed. All workspaces without a number share one note: where no job watches its tests, none has one. */
 function fewer(plan: Plan, counted: readonly Receipt[]): readonly Note[] {
   const all = fewerTests(plan, counted);
-  const told = all.flatMap(({ workspace, tests, before }): readonly Note[] => {
-    if (tests === undefined || tests === 0) return [];
-    return [{ kind: 'fewer', shard: null, message: `${workspace}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.` }];
+  const told = all.flatMap(({ workspace, tests, before, agreed }): readonly Note[] => {
+    if (tests === undefined || (tests === 0 && agreed === undefined)) return [];
+    const message = `${workspace}: ${countOf(tests, 'test')} ran, and ${before} in its newest known run.`;
+    return [{ kind: 'fewer', shard: null, message: agreed === undefined ? message : `${message} Dropped: ${agreed}` }];
   });
   const silent = all.filter(({ tests }) => tests === undefined).map(({ workspace }) => workspace);
   const message = `No runner told how many tests ran in ${silent.slice(0, SHOWN).join(', ')}${restOf(silent)}, as it did in the newest known run.`;

@@ -5,7 +5,7 @@ import type { AffectedResult } from '../result.js';
 
 export const HEAD = 'a'.repeat(40);
 
-/** A sealed plan: for each shard its pieces, as `ui`, `ui 1/2` (a part), `ui!` (without a cache), `ui 20 tests` (in a run before). All workspaces are affected. */
+/** A sealed plan: for each shard its pieces, as `ui`, `ui 1/2` (a part), `ui!` (without a cache), `ui 20 tests` (in a run before), `ui 20 tests dropped` (it may lose them). All workspaces are affected. */
 export function planOfPieces(shards: readonly (readonly string[])[], more: Partial<Omit<Plan, 'hash'>> = {}): Plan {
   const built = shards.map((pieces, at): Shard => {
     const own = pieces.map(pieceOf);
@@ -34,12 +34,13 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
 }
 
 function pieceOf(text: string): Piece {
-  const [, workspace = '', part, of, tests, sign] = /^([^ !]+)(?: (\d)\/(\d))?(?: (\d+) tests)?(!)?$/.exec(text) ?? [];
+  const [, workspace = '', part, of, tests, dropped, sign] = /^([^ !]+)(?: (\d)\/(\d))?(?: (\d+) tests)?( dropped)?(!)?$/.exec(text) ?? [];
   return {
     workspace,
     part: part === undefined ? null : [Number(part), Number(of)],
     seconds: 10,
     ...(tests === undefined ? {} : { tests: Number(tests) }),
+    ...(dropped === undefined ? {} : { agreed: 'it is frozen' }),
     ...(sign === undefined ? { fresh: false, changed: 0 } : { fresh: true }),
   };
 }

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { Plan } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { headOf } from '../summary/gate-summary.js';
 import { judge } from './judge.js';
 import { planOfPieces, receiptsFor } from './proof.fixture.js';
 
@@ -10,12 +12,17 @@ type More = Omit<Partial<ReceiptPiece>, 'tests'> & { readonly tests?: number | u
 
 /** What a gate says where each piece has more in its receipt, in the order of the plan. */
 function saidOf(...more: readonly More[]): readonly string[] {
+  return saidOfPlan(plan, more);
+}
+
+/** The same of another plan. */
+function saidOfPlan(one: Plan, more: readonly More[]): readonly string[] {
   const rest = ALL.map((one, at) => ({ ...one, ...more[at] }));
-  const receipts = receiptsFor(plan).map(
+  const receipts = receiptsFor(one).map(
     (receipt): Receipt => ({ ...receipt, pieces: receipt.pieces.map((one) => ({ ...one, ...rest.shift() }) as ReceiptPiece) }),
   );
   const { passed, problems, notes } = judge(
-    plan,
+    one,
     receipts.map((receipt) => ({ file: 'x.json', receipt })),
     1,
   );
@@ -42,11 +49,34 @@ test.each<[title: string, more: readonly More[], said: readonly string[]]>([
     'what keeps other tests from running is told',
     [{ only: ['ui/a.test.ts:3', 'ui/b.test.ts:9'] }, { only: Array.from({ length: 6 }, (_, at) => `c${at}:1`) }],
     [
-      'only: ui: `.only` kept other tests from running: ui/a.test.ts:3, ui/b.test.ts:9.',
-      'only: core: `.only` kept other tests from running: c0:1, c1:1, c2:1, c3:1, c4:1 and 1 more.',
+      'only: ui has `.only`, and some of its tests did not run: ui/a.test.ts:3, ui/b.test.ts:9.',
+      'only: core has `.only`, and some of its tests did not run: c0:1, c1:1, c2:1, c3:1, c4:1 and 1 more.',
     ],
   ],
 ])('%s', (_, more, said) => expect(saidOf(...more)).toEqual(said));
+
+test.each<[tests: number | undefined, said: readonly string[]]>([
+  [20, []],
+  [3, ['fewer: ui: 3 tests ran, and 20 in its newest known run. Dropped: it is frozen']],
+  [0, ['fewer: ui: 0 tests ran, and 20 in its newest known run. Dropped: it is frozen']],
+])('what may lose its tests passes, and an agreement that was needed is told: %s', (tests, said) => {
+  expect(saidOfPlan(planOfPieces([['ui 20 tests dropped']]), [{ tests }])).toEqual(said);
+});
+
+const [only, fewer] = ['Not all of their tests ran: see the notes.', 'Fewer tests ran than before: see the notes.'];
+
+test.each<[more: More, end: string]>([
+  [{}, ''],
+  [{ only: ['a:1'] }, ` ${only}`],
+  [{ tests: 19 }, ` ${fewer}`],
+  [{ tests: 19, only: ['a:1'] }, ` ${only} ${fewer}`],
+])('a pass does not hide %j', (more, end) => {
+  const one = planOfPieces([['ui 20 tests']]);
+  const [receipt] = receiptsFor(one) as [Receipt];
+  const pieces = receipt.pieces.map((piece) => ({ ...piece, tests: 20, ...more }) as ReceiptPiece);
+  const verdict = judge(one, [{ file: 'x.json', receipt: { ...receipt, pieces } }], 1);
+  expect(headOf(one, verdict, 1000)).toBe(`## All planned tests ran and passed\n\n1 piece in 1 shard.${end}`);
+});
 
 const files = (...names: readonly string[]): Pick<ReceiptPiece, 'fileSeconds'> => ({
   fileSeconds: names.map((file) => ({ file, seconds: 1 })),

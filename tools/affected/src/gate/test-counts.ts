@@ -8,18 +8,20 @@ export interface TestCount {
   readonly tests: number | undefined;
   /** In its newest run that the plan knows. */
   readonly before: number;
+  /** Why it may run none; `undefined`: nobody said so. */
+  readonly agreed: string | undefined;
 }
 
 /** Of the workspaces that passed and had tests in their newest known run, those of which fewer ran, or nobody knows how many; as the plan orders them. */
 export function fewerTests({ shards }: Plan, receipts: readonly Receipt[]): readonly TestCount[] {
-  const planned = new Map(shards.flatMap(({ pieces }) => pieces.map(({ workspace, tests }) => [workspace, tests])));
+  const planned = new Map(shards.flatMap(({ pieces }) => pieces.map((piece) => [piece.workspace, piece])));
   const ran = byWorkspace(receipts);
-  return [...planned].flatMap(([workspace, before = 0]): readonly TestCount[] => {
+  return [...planned].flatMap(([workspace, { tests: before = 0, agreed }]): readonly TestCount[] => {
     const passed = (ran.get(workspace) ?? []).filter(({ exit }) => exit === 0);
     if (passed.length < (passed[0]?.part?.[1] ?? 1)) return [];
     const known = passed.flatMap(({ tests }) => tests ?? []);
     const tests = known.length < passed.length ? undefined : known.reduce((sum, one) => sum + one, 0);
-    return (tests ?? 0) < before ? [{ workspace, tests, before }] : [];
+    return (tests ?? 0) < before ? [{ workspace, tests, before, agreed }] : [];
   });
 }
 

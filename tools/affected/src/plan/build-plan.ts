@@ -124,10 +124,11 @@ export function buildPlan(input: PlanInput): Plan {
   });
 }
 
-/** What the gate holds the tests of a workspace against: nothing where it may lose them. */
-function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests'> {
+/** What the gate holds the tests of a workspace against. */
+function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests' | 'agreed'> {
   const tests = testsRun?.get(name) ?? 0;
-  return tests === 0 || agreement(name, task, agreed) !== null ? {} : { tests };
+  const why = agreement(name, task, agreed);
+  return tests === 0 ? {} : { tests, ...(why === null ? {} : { agreed: why }) };
 }
 
 /** Of what is cut, each workspace once. */

@@ -76,8 +76,10 @@ export interface Piece {
   readonly part: readonly [number, number] | null;
   /** Predicted seconds if it runs alone on the machine. */
   readonly seconds: number;
-  /** How many tests its workspace ran in its newest known run, all parts together; missing: not known, or somebody agreed that it may lose them. */
+  /** How many tests its workspace ran in its newest known run, all parts together; missing: not known. */
   readonly tests?: number;
+  /** Why it may run none of these, from `affected.dropped` or `--dropped`; missing: nobody said so, or `tests` is missing. */
+  readonly agreed?: string;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
   /**

@@ -79,6 +79,7 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['atBase.lost', [undefined, null, [null], ['gone'], [{ workspace: 'gone', reason: 'x' }]]],
     ['atBase.lost.0.workspace', [undefined, line]],
     ['atBase.lost.0.reason', [undefined, line]],
+    ['shards.0.pieces.0.agreed', ['', line, true]],
     ['atBase.lost.0.agreed', [undefined, '', line, true]],
     ['task', [null, '', '--force', line]],
     ['setupSeconds', [null, -1, '60']],

@@ -95,12 +95,13 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, tests = 1, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, agreed, fresh, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
     isCount(tests) &&
+    (agreed === undefined || isLine(agreed)) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
 }

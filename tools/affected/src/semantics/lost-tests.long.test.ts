@@ -162,6 +162,17 @@ describe('a change may say that it drops tests:', () => {
   ])('%s', async (_, more, kinds) => expect((await judge(monorepo(), { files: lost }, more)).kinds).toEqual(kinds));
 });
 
+test('of those listed as dropped that have the task, the plan says what that means', async () => {
+  const repo = monorepo();
+  repo.commit('Change', { files: { 'packages/a/index.js': '1;\n', 'packages/b/index.js': '1;\n' } });
+  const [out, timings] = [join(repo.path, '.git/plan.json'), join(repo.path, '.git/timings.json')];
+  writeFileSync(timings, '{ "schemaVersion": 1, "tasks": { "a#test": [1] }, "tests": { "a#test": [20] } }');
+  const env = { AFFECTED_DROPPED: 'a, b, c' };
+  const { stderr } = await runCli('affected', ['plan', '--base', 'HEAD~1', '--out', out, '--timings', timings], { cwd: repo.path, env });
+  expect(stderr).toContain('Listed as dropped, so the number of their tests is not checked: a.');
+  expect(stderr).toContain('Listed as dropped, but they lost no task: b, c.');
+});
+
 describe('a base that is not known is told, and fails nothing:', () => {
   test('a broken manifest', async () => {
     const repo = monorepo();

@@ -1,7 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
-import { leavesTestsOut } from '../gate/notes.js';
+import { leftOutIn } from '../gate/notes.js';
 import { leftOutOf } from '../plan/left-out.js';
 import type { Plan } from '../plan/plan.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
@@ -31,7 +31,7 @@ export function headOf({ shards }: Plan, { passed, problems, notes }: Verdict, b
   }
   const pieces = shards.flatMap((shard) => shard.pieces).length;
   const ran = shards.length === 0 ? 'Nothing had to run.' : `${countOf(pieces, 'piece')} in ${countOf(shards.length, 'shard')}.`;
-  return `## All planned tests ran and passed\n\n${ran}${notes.some(leavesTestsOut) ? ' Not all of their tests ran: see the notes.' : ''}`;
+  return `## All planned tests ran and passed\n\n${[ran, ...leftOutIn(notes).map((what) => `${what}: see the notes.`)].join(' ')}`;
 }
 
 /** Renders notes as a table limited to `bytes`; '' if there are none. */
