@@ -11,13 +11,15 @@ export function note(kind: 'cpu' | 'run' | 'file', value: object): void {
   } catch {}
 }
 
-/** Set where TURBO_FORCE is ours, and not the job's. */
+/** Set where TURBO_FORCE is ours: what it was before, or nothing. */
 export const FORCED = 'AFFECTED_FORCED';
 
 /** Restores the environment for everything started from here on. */
 export function leave(): void {
   delete process.env['AFFECTED_HOOK'];
-  if (process.env[FORCED] !== undefined) delete process.env['TURBO_FORCE'];
+  const forced = process.env[FORCED];
+  if (forced === '') delete process.env['TURBO_FORCE'];
+  else if (forced !== undefined) process.env['TURBO_FORCE'] = forced;
   delete process.env[FORCED];
   const options = (process.env['NODE_OPTIONS'] ?? '').replace(/ ?--require "[^"]*task-hook\.cjs"/, '');
   if (options === '') delete process.env['NODE_OPTIONS'];

@@ -87,9 +87,9 @@ function isFirst(hash: string): boolean {
  * a native program, and in `PATH`, does not load this file. `leave` takes it away before tests run.
  */
 function ignoreInnerCache(): void {
-  if (process.env['TURBO_FORCE'] !== undefined) return;
+  if (process.env[FORCED] !== undefined) return;
+  process.env[FORCED] = process.env['TURBO_FORCE'] ?? '';
   process.env['TURBO_FORCE'] = 'true';
-  process.env[FORCED] = '1';
 }
 
 /** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */

@@ -74,7 +74,7 @@ test('a result over what a task without outputs left in a checkout that is kept 
 });
 
 // `native`: a program that does not load our file.
-test.each(['turbo run unit --only -- --forceExit', 'turbo run unit --only --cache-dir=.turbo/own', 'native run unit --only'])(
+test.each(['turbo run unit --only --cache-dir=.turbo/own -- --forceExit', 'native run unit --only'])(
   'what a turborepo inside of a script has kept does not count: %s',
   async (script) => {
     const unit = "node -e \"process.exit(require('node:fs').readFileSync('../p0/src.js', 'utf8') === '0;\\n' ? 0 : 1)\" --";
