@@ -59,6 +59,10 @@ export interface TestCauseResult {
   readonly text: string;
   /** What was changed to confirm the cause, in Markdown; `null` if nothing was. */
   readonly remedy: string | null;
-  /** What came of the tests with the remedy. `as before`: they fare as well as before the migration, where they failed too. */
-  readonly withRemedy: 'passes' | 'as before' | 'still fails' | 'not tried';
+  /**
+   * The tests with the remedy. `as before`: they fail, but by their counts no worse than before the migration. `not
+   * shown`: they fail, but their output no longer shows the cause; whether the rest fares as before is unknown. `not
+   * finished`: they did not run to their end.
+   */
+  readonly withRemedy: 'passes' | 'as before' | 'not shown' | 'still fails' | 'not finished' | 'not tried';
 }

@@ -64,6 +64,10 @@ test('the terminal shows each package that does not fare the same, with cause an
     '     With a pin: the tests pass.',
     '     Log: /x/scale.log',
   ]);
+  const causes = failing.causes.map((cause) => ({ ...cause, withRemedy: 'not shown' as const }));
+  expect(testLines({ ...tests, packages: [{ ...failing, causes }] })[2]).toBe(
+    '     With a pin: the output no longer shows this; whether the rest fares as before is not known.',
+  );
   const unexplained = { ...failing, before: side({ passed: 1 }), after: side({ passed: 0 }), causes: [] };
   expect(testLines({ ...tests, packages: [unexplained] })).toEqual([
     '  scale: newly failing; before passed, 1 test, after passed, 0 tests',

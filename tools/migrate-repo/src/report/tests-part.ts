@@ -86,7 +86,9 @@ function remedyOf({ remedy, withRemedy }: PackageTestsResult['causes'][number]):
 const WITH_REMEDY = {
   passes: 'the tests pass',
   'as before': 'the tests fare as before the migration',
+  'not shown': 'the output no longer shows this; whether the rest fares as before is not known',
   'still fails': 'the tests still fail',
+  'not finished': 'the tests did not run to their end',
   'not tried': 'not tried',
 } as const;
 

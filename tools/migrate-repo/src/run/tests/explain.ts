@@ -97,7 +97,12 @@ async function explainFailedBefore(one: ComparedPackage, work: Explaining, searc
     forget(one, work);
     return { one: { ...one, before: [...one.before, passing], kept: { ...one.kept, before: false } }, causes: [] };
   }
-  const all = [...causes, ...(await tryShown(one, search))];
+  const shown = await tryShown(one, search);
+  if (shown.passing !== undefined) {
+    forget(one, work);
+    return { one: { ...one, after: [...one.after, shown.passing], kept: { ...one.kept, after: false } }, causes: [] };
+  }
+  const all = [...causes, ...shown.causes];
   work.kept.writeCauses(key, all);
   return { one, causes: all };
 }

@@ -78,22 +78,32 @@ test('of a package that fails on both sides, and more after, a remedy helps that
   ]);
 });
 
+const silent = (output: string): TestRun => ({ ...run('failed'), output });
+const bothFail: ComparedPackage = { ...failing, before: [silent('no canvas')], after: [silent(ATLAS)] };
+
+/** What the only cause is said to do where `remedied` comes of its remedy, and `control` of a run without a change. */
+async function withRemedy(remedied: TestRun, control = silent(ATLAS), one = bothFail): Promise<unknown> {
+  const { causes, passing } = await tryShown(
+    one,
+    searchWhere((experiment) => (unhoisted(experiment) ? remedied : control)),
+  );
+  return passing ?? causes.map((cause) => cause.withRemedy);
+}
+
 test('of a package that fails as much on both sides, the remedy for what only the output after shows is tried', async () => {
-  const silent = (output: string): TestRun => ({ ...run('failed'), output });
-  const one: ComparedPackage = { ...failing, before: [silent('no canvas')], after: [silent(ATLAS)] };
-  const withRemedy = async (outcome: TestRun) =>
-    (
-      await tryShown(
-        one,
-        searchWhere((experiment) => (unhoisted(experiment) ? outcome : silent(ATLAS))),
-      )
-    ).map((cause) => cause.withRemedy);
-  expect(await withRemedy(silent('no canvas'))).toEqual(['as before']);
+  expect(await withRemedy(run('passed'))).toEqual(['passes']);
+  expect(await withRemedy(silent('no canvas'))).toEqual(['not shown']);
+  expect(await withRemedy(counted(0, 100))).toEqual(['not shown']);
+  expect(await withRemedy({ ...run('not built'), output: 'x' })).toEqual(['not finished']);
+  expect(await withRemedy({ ...run('timed out'), output: 'x' })).toEqual(['not finished']);
   expect(await withRemedy(silent(ATLAS))).toEqual(['still fails']);
-  expect(
-    await tryShown(
-      { ...one, before: one.after },
-      searchWhere(() => silent(ATLAS)),
-    ),
-  ).toEqual([]);
+  const sides: ComparedPackage = { ...failing, before: [counted(5, 1)], after: [counted(5, 1, ATLAS)] };
+  expect(await withRemedy(counted(5, 1), counted(5, 1, ATLAS), sides)).toEqual(['as before']);
+  expect(await withRemedy(counted(4, 2), counted(5, 1, ATLAS), sides)).toEqual(['still fails']);
+});
+
+test('nothing is claimed of a remedy for what the output before shows too, or a run without a change does not show', async () => {
+  expect(await withRemedy(run('passed'), silent(ATLAS), { ...bothFail, before: bothFail.after })).toEqual([]);
+  expect(await withRemedy(run('passed'), silent('no canvas'))).toEqual([]);
+  expect(await withRemedy(run('passed'), run('passed'))).toEqual(run('passed'));
 });

@@ -5,7 +5,7 @@ import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js
 import { readInstalledTree } from '../../io/installed-tree.js';
 import { code } from '../../report/part.js';
 import { readEvidence } from '../../tests/evidence.js';
-import { isGood, isWorse, lastOf, type TestRun } from '../../tests/test-run.js';
+import { isGood, lastOf, type TestRun } from '../../tests/test-run.js';
 import { type ChangedVersion, compareTrees, type TreeChanges } from '../../tests/tree-changes.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import { bisect } from './bisect.js';
@@ -14,6 +14,7 @@ import type { ComparedPackage } from './compare-tests.js';
 import type { Experiment } from './experiments.js';
 import { findManagerVariables } from './manager-variables.js';
 import type { MigratedBranch } from './migrated.js';
+import { fareWithRemedy, isProven } from './with-remedy.js';
 
 /** The maximum number of installations to bisect the versions of one package. */
 const MOST_INSTALLATIONS = 24;
@@ -28,7 +29,7 @@ export async function findCauses(one: ComparedPackage, search: CauseSearch): Pro
   const inquiry = openInquiry(one, search);
   search.onAttempt('nothing changed');
   const control = await search.laboratory.attempt(one.name, {});
-  return inquiry.passes(control) ? { causes: [], passing: control } : { causes: await tryAll(one, search, inquiry), passing: undefined };
+  return isProven(inquiry.fare(control)) ? { causes: [], passing: control } : { causes: await tryAll(one, search, inquiry), passing: undefined };
 }
 
 /** In the order of their likelihood and their cost. */
@@ -55,53 +56,59 @@ async function tryOut(
   { search, inquiry }: { readonly search: CauseSearch; readonly inquiry: Inquiry },
 ): Promise<Trial> {
   const refuted: TestCauseResult[] = [];
-  for (const { what, experiment, cause, shown } of suspects) {
+  for (const { what, experiment, cause, names } of suspects) {
     search.onAttempt(what);
-    if (inquiry.passes(await search.laboratory.attempt(name, experiment)))
-      return { found: { ...cause, withRemedy: inquiry.helped }, refuted };
-    if (shown) refuted.push({ ...cause, withRemedy: 'still fails' });
+    const withRemedy = inquiry.fare(await search.laboratory.attempt(name, experiment), names);
+    if (isProven(withRemedy)) return { found: { ...cause, withRemedy }, refuted };
+    if (names.length > 0) refuted.push({ ...cause, withRemedy });
   }
   return { found: undefined, refuted };
 }
 
 /**
- * Tries the remedies for what the output after shows and the one before does not, of a package that fails on both sides. A remedy helps where the output does not show it any more, and the
- * tests fare as well as before. Throws as `runContained`.
+ * Tries the remedies for what the output after shows and the one before does not, of a package that fails on both sides.
+ * First it changes nothing. A run that passes then is returned, and no cause. What that run does not show is not tried.
+ * Throws as `runContained`.
  */
-export async function tryShown(one: ComparedPackage, search: CauseSearch): Promise<readonly TestCauseResult[]> {
-  const { passes, helped } = openInquiry(one, search);
-  const namesIn = (run: TestRun): ReadonlySet<string> => new Set(shownSuspects(run.output, '').flatMap(({ names }) => names));
-  const before = namesIn(lastOf(one.before));
+export async function tryShown(one: ComparedPackage, search: CauseSearch): Promise<FoundCauses> {
+  const { fare } = openInquiry(one, search);
+  const before = lastOf(one.before);
+  const suspects = shownIn(one, search).filter(({ names }) => !isShownIn(before, names));
+  if (suspects.length === 0) return { causes: [], passing: undefined };
+  search.onAttempt('nothing changed');
+  const control = await search.laboratory.attempt(one.name, {});
+  if (isGood(control)) return { causes: [], passing: control };
   const causes: TestCauseResult[] = [];
-  for (const { names, what, experiment, cause } of shownIn(one, search)) {
-    if (names.some((name) => before.has(name))) continue;
+  for (const { names, what, experiment, cause } of suspects.filter((suspect) => isShownIn(control, suspect.names))) {
     search.onAttempt(what);
-    const run = await search.laboratory.attempt(one.name, experiment);
-    const now = namesIn(run);
-    const isGone = !names.some((name) => now.has(name));
-    causes.push({ ...cause, withRemedy: isGone && passes(run) ? helped : 'still fails' });
+    causes.push({ ...cause, withRemedy: fare(await search.laboratory.attempt(one.name, experiment), names) });
   }
-  return causes;
+  return { causes, passing: undefined };
 }
 
-function shownIn(one: ComparedPackage, { branch }: CauseSearch): ReturnType<typeof shownSuspects> {
+function isShownIn({ output }: TestRun, names: readonly string[]): boolean {
+  const shown = new Set(shownSuspects(output, '').flatMap((suspect) => suspect.names));
+  return names.some((name) => shown.has(name));
+}
+
+function shownIn(one: ComparedPackage, { branch }: CauseSearch): readonly Suspect[] {
   return shownSuspects(lastOf(one.after).output, branch.closures.of(one.name).at(-1) ?? '');
 }
 
 interface Inquiry {
-  /** As well as before, also if both fail. */
-  readonly passes: (run: TestRun) => boolean;
-  /** What is said of a remedy with which they do. */
-  readonly helped: 'passes' | 'as before';
+  /** What a run with a remedy shows. `names`: what the output must no longer show, unless the one before shows it too. */
+  readonly fare: (run: TestRun, names?: readonly string[]) => TestCauseResult['withRemedy'];
   /** Both sides compared, when they are asked for. */
   readonly changes: () => Promise<TreeChanges>;
 }
 
 function openInquiry(one: ComparedPackage, search: CauseSearch): Inquiry {
-  const good = lastOf(one.before);
+  const before = lastOf(one.before);
   return {
-    passes: (run) => !isWorse(good, run),
-    helped: isGood(good) ? 'passes' : 'as before',
+    fare: (run, names = []) => {
+      const gone = names.filter((name) => !isShownIn(before, [name]));
+      return fareWithRemedy(before, run, isShownIn(run, gone));
+    },
     changes: () => readChanges(one.name, search),
   };
 }
@@ -117,8 +124,8 @@ interface Suspect {
   readonly what: string;
   readonly experiment: Experiment;
   readonly cause: Omit<TestCauseResult, 'withRemedy'>;
-  /** Whether the output shows it. If so, it is reported even if the remedy does not help. */
-  readonly shown: boolean;
+  /** What the output shows; empty if it does not show the cause. What it shows is reported even if the remedy does not help. */
+  readonly names: readonly string[];
 }
 
 /** Returns suspects that no output shows. */
@@ -130,7 +137,7 @@ async function otherSuspects(one: ComparedPackage, search: CauseSearch): Promise
 }
 
 /** Returns suspects that the output names: paths into node_modules that no longer lead to the package, and modules that are not found. */
-function shownSuspects(output: string, own: string): readonly (Suspect & { readonly names: readonly string[] })[] {
+function shownSuspects(output: string, own: string): readonly Suspect[] {
   const { modulePaths, missingModules, lines } = readEvidence(output);
   const experiment = { unhoisted: [own] };
   const remedy = 'With `"installConfig": { "hoistingLimits": "workspaces" }` in its package.json';
@@ -138,10 +145,10 @@ function shownSuspects(output: string, own: string): readonly (Suspect & { reado
     kind: 'path into node_modules' | 'hoisting',
     names: readonly string[],
     what: (named: string) => string,
-  ): ReturnType<typeof shownSuspects> => {
+  ): readonly Suspect[] => {
     if (names.length === 0) return [];
     const text = `${what(names.map(code).join(', '))}: ${code(lines.get(names[0] ?? '') ?? '')}.`;
-    return [{ what: 'hoistingLimits', experiment, cause: { kind, text, remedy }, shown: true, names }];
+    return [{ what: 'hoistingLimits', experiment, cause: { kind, text, remedy }, names }];
   };
   return [
     ...suspect(
@@ -165,7 +172,7 @@ const ROOT_SUSPECT: Suspect = {
     text: 'Its scripts expect the root of the repository in their own folder.',
     remedy: 'With a `.git` in its folder',
   },
-  shown: false,
+  names: [],
 };
 
 /**
@@ -179,7 +186,7 @@ function runnerSuspect(folder: string): Suspect {
       ? { kind: 'script' as const, text: `npm runs ${beside.join(' and ')} with \`test\`, but the monorepo's Yarn does not.` }
       : { kind: 'environment variable' as const, text: 'Its scripts need variables that npm and Yarn set differently, such as PATH.' };
   const remedy = 'With `npm run` instead of `yarn run`';
-  return { what: 'npm run', experiment: { runner: 'npm' }, cause: { ...cause, remedy }, shown: false };
+  return { what: 'npm run', experiment: { runner: 'npm' }, cause: { ...cause, remedy }, names: [] };
 }
 
 /** Suspects an optional peer: a registry package now finds a module, because another workspace brings it and it is hoisted. */
@@ -204,7 +211,7 @@ function appearedSuspect(
       text: `${finds}, which it did not find before: it is a hoisted dependency of ${names}.`,
       remedy: `With \`"installConfig": { "hoistingLimits": "workspaces" }\` in the package.json of ${names}`,
     },
-    shown: false,
+    names: [],
   };
 }
 
@@ -218,12 +225,16 @@ function declares(folder: string, name: string): boolean {
 async function bisectVersions(
   one: ComparedPackage,
   search: CauseSearch,
-  { passes, helped, changes }: Inquiry,
+  { fare, changes }: Inquiry,
 ): Promise<readonly TestCauseResult[]> {
   const { versions } = await changes();
+  // The last run that fares well is that of the versions that are found.
+  let withRemedy: TestCauseResult['withRemedy'] = 'not tried';
   const attempt = async (pinned: readonly ChangedVersion[]): Promise<boolean> => {
     search.onAttempt(`${pinned.length} of ${versions.length} versions as before`);
-    return passes(await search.laboratory.attempt(one.name, { resolutions: resolutionsOf(one.name, pinned) }));
+    const now = fare(await search.laboratory.attempt(one.name, { resolutions: resolutionsOf(one.name, pinned) }));
+    if (isProven(now)) withRemedy = now;
+    return isProven(now);
   };
   const found = await bisect(versions, attempt, MOST_INSTALLATIONS);
   if (found.state === 'not these') return [];
@@ -236,7 +247,7 @@ async function bisectVersions(
     kind: isWorkspace ? 'workspace' : 'dependency version',
     text,
     remedy,
-    withRemedy: helped,
+    withRemedy,
   });
   const causes = culprits.slice(0, SHOWN).map((culprit) => cause(culprit.isWorkspace, `${change(culprit)}.`));
   if (rest.length === 0) return causes;

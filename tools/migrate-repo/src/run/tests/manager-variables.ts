@@ -6,6 +6,7 @@ import { looksSecret } from '../../tests/variables.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import { bisect, type Found } from './bisect.js';
 import type { CauseSearch } from './cause-search.js';
+import { isProven } from './with-remedy.js';
 
 /** The maximum number of runs for the variables of one package. */
 const MOST_RUNS = 16;
@@ -14,21 +15,25 @@ const MOST_RUNS = 16;
 export async function findManagerVariables(
   name: string,
   { alone, laboratory, branch, onAttempt }: CauseSearch,
-  { passes, helped }: { readonly passes: (run: TestRun) => boolean; readonly helped: TestCauseResult['withRemedy'] },
+  { fare }: { readonly fare: (run: TestRun) => TestCauseResult['withRemedy'] },
 ): Promise<readonly TestCauseResult[]> {
   const [before, after] = [await alone.variables(name), await laboratory.variables(name)];
   if (before === undefined || after === undefined) return [];
   const [from, to] = [(await alone.locate(name)).folder, join(await laboratory.install(), branch.closures.of(name).at(-1) ?? '')];
   const missing = Object.entries(before).filter(([variable]) => after[variable] === undefined && !variable.startsWith('TRIBUTARY_'));
+  // The last run that fares well is that of the variables that are found.
+  let withRemedy: TestCauseResult['withRemedy'] = 'not tried';
   const found = await bisect(
     missing.map(([variable, value]): Variable => [variable, value.replaceAll(from, to)]),
     async (some) => {
       onAttempt(`${some.length} of ${missing.length} variables as before`);
-      return passes(await laboratory.attempt(name, { variables: Object.fromEntries(some) }));
+      const now = fare(await laboratory.attempt(name, { variables: Object.fromEntries(some) }));
+      if (isProven(now)) withRemedy = now;
+      return isProven(now);
     },
     MOST_RUNS,
   );
-  return found.state === 'found' ? [{ ...causeOf(found, before), withRemedy: helped }] : [];
+  return found.state === 'found' ? [{ ...causeOf(found, before), withRemedy }] : [];
 }
 
 type Variable = readonly [name: string, value: string];
