@@ -1,6 +1,6 @@
 import type { Progress } from '@tributary/terminal/progress';
 import type { KeptTests, TestKey } from '../../io/kept-tests.js';
-import { isGood, isWorse, lastOf, outcomeOf, type TestRun } from '../../tests/test-run.js';
+import { isWorse, lastOf, outcomeOf, type TestRun } from '../../tests/test-run.js';
 import type { TestCauseResult } from '../../tests-result.js';
 import type { Alone } from './alone.js';
 import type { CauseSearch } from './cause-search.js';
@@ -10,6 +10,7 @@ import type { Laboratory } from './experiments.js';
 import { findCauses, tryShown } from './find-causes.js';
 import type { MigratedBranch } from './migrated.js';
 import type { TestBed, TestSite } from './test-site.js';
+import { fareWithRemedy, isProven } from './with-remedy.js';
 
 /** The means to search for causes. */
 export interface Explaining {
@@ -52,37 +53,63 @@ export async function explain(compared: readonly ComparedPackage[], work: Explai
       continue;
     }
     const onAttempt = (what: string): void => progress.message(`${one.name}: ${what}`, 'aside');
-    explained.push(await explainOne(one, work, { alone, laboratory, branch, onAttempt }));
+    const isShared = compared.some((other) => other !== one && !other.kept.after);
+    explained.push(await explainOne(one, { ...work, isShared }, { alone, laboratory, branch, onAttempt }));
     alone.close(one.name);
     progress.step(one.name);
   }
   return explained;
 }
 
-async function explainOne(one: ComparedPackage, work: Explaining, search: CauseSearch): Promise<ExplainedPackage> {
+/** `isShared`: this run tested other packages in the checkout where the package failed. */
+type ExplainingOne = Explaining & { readonly isShared: boolean };
+
+async function explainOne(one: ComparedPackage, work: ExplainingOne, search: CauseSearch): Promise<ExplainedPackage> {
   if (outcomeOf(one) === 'failed before') return explainFailedBefore(one, work, search);
   const key = causesKey(one, work);
   const known = work.kept.readCauses(key);
   const { causes, passing } = known === undefined ? await findCauses(one, search) : { causes: known, passing: undefined };
-  if (passing !== undefined) return explainPassing(one, passing, work);
+  if (passing !== undefined) return explainPassing(one, passing, work, search);
   work.kept.writeCauses(key, causes);
   return { one, causes };
 }
 
-/** It passes in a checkout of its own. If it still fails in that of all packages, something that lies there decides; else chance does, or what was kept is no longer so. */
-async function explainPassing(one: ComparedPackage, passing: TestRun, work: Explaining): Promise<ExplainedPackage> {
+/**
+ * It fares well in another checkout, unchanged. Where other packages were tested in that of all packages, it runs twice
+ * there and once more in the other one. If each run fares as those before it in the same checkout, the checkout decides;
+ * else chance, or a kept result is outdated. A kept failure is not repeated: this run may have left nothing there.
+ */
+async function explainPassing(
+  one: ComparedPackage,
+  passing: TestRun,
+  work: ExplainingOne,
+  { laboratory, onAttempt }: CauseSearch,
+): Promise<ExplainedPackage> {
   forget(one, work);
-  const again = one.kept.after ? passing : await work.after(one.name);
-  if (isWorse(lastOf(one.before), again)) return { one, causes: [leftovers(passing)] };
-  return { one: { ...one, after: [...one.after, again], kept: { ...one.kept, after: false } }, causes: [] };
+  const before = lastOf(one.before);
+  const flaky = (run: TestRun): ExplainedPackage => ({
+    one: { ...one, after: [...one.after, run], kept: { ...one.kept, after: false } },
+    causes: [],
+  });
+  if (one.kept.after || !work.isShared) return flaky(passing);
+  for (let runs = 0; runs < LEFTOVER_RUNS; runs += 1) {
+    const again = await work.after(one.name);
+    if (!isWorse(before, again)) return flaky(again);
+  }
+  onAttempt('nothing changed');
+  const last = await laboratory.attempt(one.name, {});
+  return isProven(fareWithRemedy(before, last, false)) ? { one, causes: [leftovers(before, last)] } : flaky(passing);
 }
 
-function leftovers(passing: TestRun): TestCauseResult {
+/** With one run, tests that pass and fail by turns would look as if the checkout decided. */
+const LEFTOVER_RUNS = 2;
+
+function leftovers(before: TestRun, passing: TestRun): TestCauseResult {
   return {
     kind: 'leftovers',
-    text: 'It fails only in a checkout where other packages were built and tested before: a file that is left there decides.',
-    remedy: 'In a checkout of its own',
-    withRemedy: isGood(passing) ? 'passes' : 'as before',
+    text: 'Unchanged, it fared as before the migration in 2 of 2 runs in another checkout of the branch. In the 2 runs between them it fared worse, in the checkout where other packages were built and tested. Files that these left there may decide.',
+    remedy: 'In another checkout',
+    withRemedy: fareWithRemedy(before, passing, false),
   };
 }
 
