@@ -29,7 +29,9 @@ export async function findCauses(one: ComparedPackage, search: CauseSearch): Pro
   const inquiry = openInquiry(one, search);
   search.onAttempt('nothing changed');
   const control = await search.laboratory.attempt(one.name, {});
-  return isProven(inquiry.fare(control)) ? { causes: [], passing: control } : { causes: await tryAll(one, search, inquiry), passing: undefined };
+  return isProven(inquiry.fare(control))
+    ? { causes: [], passing: control }
+    : { causes: await tryAll(one, search, inquiry), passing: undefined };
 }
 
 /** In the order of their likelihood and their cost. */
@@ -222,11 +224,7 @@ function declares(folder: string, name: string): boolean {
 }
 
 /** Bisects the changed dependencies by giving some of them their earlier versions. */
-async function bisectVersions(
-  one: ComparedPackage,
-  search: CauseSearch,
-  { fare, changes }: Inquiry,
-): Promise<readonly TestCauseResult[]> {
+async function bisectVersions(one: ComparedPackage, search: CauseSearch, { fare, changes }: Inquiry): Promise<readonly TestCauseResult[]> {
   const { versions } = await changes();
   // The last run that fares well is that of the versions that are found.
   let withRemedy: TestCauseResult['withRemedy'] = 'not tried';
