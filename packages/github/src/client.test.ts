@@ -124,6 +124,17 @@ test('a server that says nothing is asked three times, each for the limit of one
   expect([error.code, error.message, server.requests.length]).toEqual(['GITHUB_UNREACHABLE', message, 3]);
 });
 
+test('a server that falls silent in the middle of an answer is asked three times too, and one that then answers is believed', async () => {
+  const stalled: HttpAnswer = { ...fine, sent: 'stall' };
+  const server = await serve(stalled);
+  const error = await failureOf(connect(server, { requestLimitMs: 50 }));
+  const message = 'GitHub did not show the repository acme/app: no answer within 50 ms';
+  expect([error.code, error.message, server.requests.length]).toEqual(['GITHUB_UNREACHABLE', message, 3]);
+  const mended = await serve(stalled, fine);
+  await expect(ask(connect(mended, { requestLimitMs: 500 }))).resolves.toBe('acme/app');
+  expect(mended.requests).toHaveLength(2);
+});
+
 describe('the total time', () => {
   test('ends a call that hangs', async () => {
     const server = await serve('hang');

@@ -23,12 +23,21 @@ export function patientFetch(patience: Patience): typeof fetch {
     for (let pauses = 0; ; pauses += 1) {
       const response = await fetch(input, limited(init, patience));
       const seconds = pauseOf(response);
-      if (seconds === undefined || seconds > patience.longestSeconds || pauses === PAUSES) return response;
+      if (seconds === undefined || seconds > patience.longestSeconds || pauses === PAUSES) return whole(response);
       // An unread body would keep its connection open.
       await response.body?.cancel();
       await pause(seconds * patience.secondMs, patience.signal);
     }
   };
+}
+
+/**
+ * Reads the body of a good response, and throws if it breaks off or falls silent. octokit ignores that, and takes what has arrived for the
+ * whole body. Other responses are told by their status.
+ */
+async function whole(response: Response): Promise<Response> {
+  if (response.ok) await response.clone().arrayBuffer();
+  return response;
 }
 
 function limited(init: RequestInit | undefined, { signal, requestLimitMs }: Patience): RequestInit | undefined {

@@ -28,6 +28,7 @@ const PATH = '/repos/acme/app/issues?per_page=2';
 test.each<[string, HttpAnswer | 'hang up']>([
   ['502', { status: 502, body: '<html>' }],
   ['a connection that breaks', 'hang up'],
+  ['a body that breaks off', { body: issues, sent: 'half' }],
   ['403 with Retry-After', refusal(403, 'You have exceeded a secondary rate limit.', { 'retry-after': '1' })],
   ['a secondary limit without a time', refusal(403, 'You have exceeded a secondary rate limit.')],
 ])('%s on the way is tried again', async (_, answer) => {
@@ -39,7 +40,6 @@ test.each<[string, HttpAnswer | 'hang up']>([
 test.each<[string, HttpAnswer]>([
   ['304', { status: 304, body: '' }],
   ['409', refusal(409, 'Git Repository is empty.')],
-  ['a body that breaks off', { body: issues, sent: 'half' }],
   ['a body that is no JSON', { body: '[{"title": "issue', sent: 'text' }],
   ['a page of a proxy', { body: '<html>Welcome</html>' }],
   ['an object', { body: {} }],

@@ -7,8 +7,8 @@ export interface HttpAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** A string is sent as HTML, everything else as JSON. */
   readonly body: unknown;
-  /** `half`: the connection breaks in the middle of the body. `text`: the body is sent unchanged, as if it were JSON. */
-  readonly sent?: 'half' | 'text';
+  /** `half`: the connection breaks in the middle of the body. `stall`: it stays open there. `text`: the body is sent unchanged, as if it were JSON. */
+  readonly sent?: 'half' | 'stall' | 'text';
 }
 
 /** `url`: path and query as received, after the address of this server. `body`: of the request. */
@@ -84,6 +84,6 @@ function send(response: ServerResponse, { status = 200, headers = {}, body, sent
   const text = isText ? body : JSON.stringify(body);
   const type = isText && sent !== 'text' ? 'text/html' : 'application/json';
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': Buffer.byteLength(text), ...headers });
-  if (sent !== 'half') return void response.end(text);
-  response.write(text.slice(0, text.length / 2), () => response.destroy());
+  if (sent !== 'half' && sent !== 'stall') return void response.end(text);
+  response.write(text.slice(0, text.length / 2), () => (sent === 'half' ? response.destroy() : undefined));
 }
