@@ -117,6 +117,33 @@ test('a refusal of what was sent tells the reasons that GitHub gives', async () 
   });
 });
 
+test.each([
+  ['as text', { message: 'Validation Failed', errors: 'Only one default' }, 'Validation Failed: Only one default'],
+  [
+    'without a message, and some without a word',
+    { errors: [{ resource: 'PullRequest', code: 'custom' }, { message: null, field: 'base', code: 'missing_field' }, null] },
+    '"base" is missing_field',
+  ],
+  [
+    'without a field',
+    { message: ' ', errors: [{ resource: 'Label', code: 'already_exists' }, { code: 'invalid' }] },
+    '"Label" is already_exists; invalid',
+  ],
+])('reasons %s are told as far as there are any', async (_, body, told) => {
+  const error = await failureOf(connect(await serve({ status: 422, body: { ...body, documentation_url: 'https://docs.github.com/x' } })));
+  expect(error.message).toBe(`GitHub did not show the repository acme/app: 422, ${told}`);
+  expect(error.hint).toContain('GitHub says what it does not accept.');
+});
+
+test.each([{}, { errors: [] }, { errors: [null, { code: 'custom' }] }, { errors: '' }])(
+  'a refusal of what was sent without reasons is not said to have some: %j',
+  async (more) => {
+    const error = await failureOf(connect(await serve({ status: 422, body: { message: 'Validation Failed', ...more } })));
+    expect(error.message).toBe('GitHub did not show the repository acme/app: 422, Validation Failed');
+    expect(error.hint).toBe("See the API's documentation for status 422.");
+  },
+);
+
 test('a server that says nothing is asked three times, each for the limit of one request', async () => {
   const server = await serve('hang');
   const error = await failureOf(connect(server, { requestLimitMs: 50 }));

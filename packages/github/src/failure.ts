@@ -22,6 +22,8 @@ interface Refusal {
   /** `undefined` if there was no response. */
   readonly headers: Readonly<Record<string, unknown>> | undefined;
   readonly text: string;
+  /** Whether `text` has the reasons for status 422. */
+  readonly isReasoned: boolean;
 }
 
 /** Returns octokit's error as a ToolError. octokit's error itself is dropped: it contains the request with its headers. */
@@ -32,7 +34,9 @@ export function refusedOrUnreachable(question: Question, error: unknown, token: 
     // Not from the API: a bug of this package, or a ToolError of the caller.
     return error instanceof Error ? error : new Error(String(error));
   }
-  const refusal = { status: error.status, headers: headersOf(error), text: printable(reasonsIn(error) ?? deepestWords(error), token) };
+  const reasons = reasonsIn(error);
+  const text = printable(reasons ?? messageBesideErrors(error) ?? deepestWords(error), token);
+  const refusal = { status: error.status, headers: headersOf(error), text, isReasoned: reasons !== undefined };
   return refusal.headers !== undefined && refusal.status >= 400 && refusal.status < 500
     ? refused(question, refusal)
     : unreachable(question, refusal);
@@ -47,12 +51,16 @@ export function misunderstood({ what }: Question, why: string): ToolError {
   });
 }
 
-function refused(question: Question, { status, headers, text }: Refusal): ToolError {
+function refused(question: Question, { status, headers, text, isReasoned }: Refusal): ToolError {
   const isLimit = saysLimit(status, { headers, text });
   return new ToolError({
     code: 'GITHUB_REFUSED',
     message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${status}, ${text}`,
-    hint: isLimit ? LIMIT : (hints(question)[status] ?? `See the API's documentation for status ${status}.`),
+    hint: isLimit
+      ? LIMIT
+      : status === 422 && isReasoned
+        ? REASONED
+        : (hints(question)[status] ?? `See the API's documentation for status ${status}.`),
     data: { status, ...(isLimit ? { pauseSeconds: pauseAfter(headers) } : {}) },
   });
 }
@@ -76,13 +84,14 @@ function complained(question: Question, { kind, message, field, headers }: Compl
   return new ToolError({ code: 'GITHUB_REFUSED', message: text, hint });
 }
 
+const REASONED = 'GitHub says what it does not accept. Change that, then run the same command again.';
+
 const LIMIT = 'The request limit of this token is reached; wait, or use a separate token.';
 
 function hints({ permission }: Question): Readonly<Record<number, string>> {
   return {
     401: 'The token is wrong, revoked or has expired.',
     403: `Give the token the permission "${permission}".`,
-    422: 'GitHub says what it does not accept. Change that, then run the same command again.',
     404: `Check the names and the number. GitHub answers the same if the token lacks the permission "${permission}".`,
   };
 }
@@ -111,17 +120,38 @@ function responseOf(error: Error): Readonly<Record<string, unknown>> {
   return typeof response === 'object' && response !== null ? { ...response } : {};
 }
 
-/** `Validation Failed: A pull request already exists for acme:main.`: what a 422 has in `errors`. Source: docs.github.com/rest, "Troubleshooting the REST API", "Validation Failed". */
+/**
+ * Returns `Validation Failed: A pull request already exists for acme:main.`: the message of a 422 and the reasons in its `errors`;
+ * `undefined` without reasons. Source: docs.github.com/rest, "Troubleshooting the REST API", "Validation Failed".
+ */
 function reasonsIn(error: Error): string | undefined {
   const { data } = responseOf(error);
-  if (!isPlainObject(data) || !Array.isArray(data['errors']) || data['errors'].length === 0) return undefined;
-  return `${String(data['message'])}: ${data['errors'].map(reasonIn).join('; ')}`;
+  if (!isPlainObject(data)) return undefined;
+  const { message, errors } = data;
+  const reasons = (Array.isArray(errors) ? errors : [errors]).map(reasonIn).filter((reason) => reason !== undefined);
+  if (reasons.length === 0) return undefined;
+  return [...(isSaid(message) ? [message] : []), reasons.join('; ')].join(': ');
 }
 
-function reasonIn(entry: unknown): string {
-  if (!isPlainObject(entry)) return String(entry);
-  const { message, field, code } = entry;
-  return typeof message === 'string' ? message : `"${String(field)}" is ${String(code)}`;
+/** octokit would add `errors` as JSON, also where they tell nothing. */
+function messageBesideErrors(error: Error): string | undefined {
+  const { data } = responseOf(error);
+  return isPlainObject(data) && data['errors'] !== undefined && isSaid(data['message']) ? data['message'] : undefined;
+}
+
+/** The code `custom` refers to a message. */
+function reasonIn(entry: unknown): string | undefined {
+  if (isSaid(entry)) return entry;
+  if (!isPlainObject(entry)) return undefined;
+  const { message, field, resource, code } = entry;
+  if (isSaid(message)) return message;
+  if (!isSaid(code) || code === 'custom') return undefined;
+  const subject = [field, resource].find(isSaid);
+  return subject === undefined ? code : `"${subject}" is ${code}`;
+}
+
+function isSaid(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 /** "fetch failed" says nothing; why, stands in the cause of the cause. */

@@ -122,7 +122,7 @@ describe('an unusable answer is a failure with its code, and nothing is written 
     ['401', refusal(401, 'Bad credentials'), 'GITHUB_REFUSED', 'The token is wrong, revoked or has expired.'],
     ['403', refusal(403, 'Resource not accessible'), 'GITHUB_REFUSED', 'Give the token the permission "pull-requests:'],
     ['404', refusal(404, 'Not Found'), 'GITHUB_REFUSED', 'Check the names and the number.'],
-    ['422', refusal(422, 'Validation Failed'), 'GITHUB_REFUSED', 'says what it does not accept'],
+    ['422', refusal(422, 'Validation Failed'), 'GITHUB_REFUSED', "See the API's documentation for status 422"],
     ['429, again and again', LIMIT, 'GITHUB_REFUSED', 'The request limit of this token is reached'],
     ['500', { status: 500, body: 'oops' }, 'GITHUB_UNREACHABLE', 'try again later'],
     ['a broken connection', 'hang up', 'GITHUB_UNREACHABLE', 'try again later'],
