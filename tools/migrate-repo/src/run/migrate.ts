@@ -1,4 +1,4 @@
-import { isToolError, ToolError } from '@tributary/model/errors';
+import { isToolError } from '@tributary/model/errors';
 import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
@@ -22,6 +22,7 @@ import { type Gathered, gatherSources, readSettings, type Settings } from './gat
 import { leavingOut } from './leave-out.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { nameAll } from './name-all.js';
+import { allThere, nothingLeft } from './nothing-left.js';
 import { previewAlignment, previewHistories } from './preview.js';
 import { clearUp } from './put-in-order.js';
 import { warnOfSources } from './warn-of-sources.js';
@@ -147,32 +148,4 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
 function orWhyUnknown(error: unknown): string {
   if (isToolError(error)) return error.message;
   throw error;
-}
-
-/** Returns the error for a run of `--all` with nothing left to migrate. */
-function allThere(leftOut: readonly LeftOut[]): ToolError {
-  const waiting = new Set(leftOut.map(({ error }) => error.data['branch']).filter((branch) => typeof branch === 'string'));
-  const rest = waiting.size === 0 ? '' : `; ${[...waiting].join(', ')} ${waiting.size === 1 ? 'is' : 'are'} not merged yet`;
-  return new ToolError({
-    code: 'ALREADY_MIGRATED',
-    message: `All ${leftOut.length} packages in tributary.json are migrated already${rest}.`,
-    hint: '"migrate-repo status" lists them; "migrate-repo verify --all" verifies them.',
-    data: { packages: leftOut.map(({ name }) => name), branches: [...waiting] },
-  });
-}
-
-function nothingLeft(leftOut: readonly LeftOut[]): ToolError {
-  const [first] = leftOut;
-  if (first !== undefined && leftOut.length === 1) return first.error;
-  const failed = leftOut.filter(({ error }) => error.code !== 'ALREADY_MIGRATED');
-  const what =
-    failed.length === leftOut.length
-      ? `None of the ${leftOut.length} packages can be migrated.`
-      : `${leftOut.length - failed.length} of the ${leftOut.length} packages were migrated before, and nothing of the rest can be migrated.`;
-  return new ToolError({
-    code: 'PACKAGES_LEFT_OUT',
-    message: `${what}\n${failed.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
-    hint: 'Migrate one of them alone to see its hint.',
-    data: { leftOut: leftOut.map(({ name, error }) => ({ name, error })) },
-  });
 }
