@@ -10,6 +10,8 @@ export interface ProposedRunResult {
   /** The migration; `null` for a sync, or if the branch existed already. */
   readonly migration: MigrateResult | null;
   readonly sync: SyncResult | null;
+  /** Packages that could not be migrated, if the branch of an earlier run is proposed. Those of a migration are in `migration`. */
+  readonly leftOut: MigrateResult['leftOut'];
   /** `null` if there is no new branch. */
   readonly pullRequest: ProposedResult | null;
 }

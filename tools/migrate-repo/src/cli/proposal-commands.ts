@@ -13,6 +13,7 @@ import { type ProposedBranch, propose } from '../run/propose.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished, migrateAndTest, pageOf, pageOfMigration } from './commands.js';
+import { restLeftOut } from './rest-left-out.js';
 
 /**
  * Runs `migrate` and opens a pull request for its branch. If an earlier run has left a branch, it is proposed
@@ -23,7 +24,7 @@ export async function runMigrateAndPropose(request: MigrateRequest, services: Se
   const found = await findMigrated(ready, request);
   if (found !== undefined) return finish({ ready, branch: found }, services);
   const migration = await migrateOrFind(ready, request, services);
-  if ('exists' in migration) return finish({ ready, branch: migration }, services);
+  if ('waiting' in migration) return finish({ ready, branch: migration.waiting, leftOut: migration.leftOut }, services);
   if (!services.ui.flags.json) services.ui.page(pageOfMigration(migration, services.ui));
   if (request.report !== undefined) writeReport(request.report, migration);
   if (isUnfinished(migration)) process.exitCode = 1;
@@ -31,17 +32,24 @@ export async function runMigrateAndPropose(request: MigrateRequest, services: Se
 }
 
 /** Where none of the rest can be migrated, that is told, and the branch of a run before is proposed all the same. */
-async function migrateOrFind(ready: ReadyProposal, request: MigrateRequest, services: Services): Promise<MigrateResult | ProposedBranch> {
+async function migrateOrFind(ready: ReadyProposal, request: MigrateRequest, services: Services): Promise<MigrateResult | Waiting> {
   try {
     return await migrateAndTest(request, services);
   } catch (error) {
     if (!isToolError(error) || !OF_THE_REST.has(error.code)) throw error;
     const waiting = await findMigrated(ready, request, 'some');
     if (waiting === undefined) throw error;
-    services.ui.error(error.message, { code: error.code, hint: error.hint });
+    const { message, hint, leftOut } = restLeftOut(error, waiting.branch);
+    services.ui.error(message, { code: error.code, hint });
     process.exitCode = 1;
-    return waiting;
+    return { waiting, leftOut };
   }
+}
+
+interface Waiting {
+  /** The branch of an earlier run. */
+  readonly waiting: ProposedBranch;
+  readonly leftOut: MigrateResult['leftOut'];
 }
 
 /** With `--branch`, the branch of the run before is in the way of the rest. */
@@ -80,12 +88,14 @@ interface Finishing {
   readonly branch: ProposedBranch | undefined;
   readonly migration?: MigrateResult;
   readonly sync?: SyncResult;
+  /** What could not be migrated beside the branch of an earlier run. */
+  readonly leftOut?: MigrateResult['leftOut'];
 }
 
-async function finish({ ready, branch, migration, sync }: Finishing, services: Services): Promise<void> {
+async function finish({ ready, branch, migration, sync, leftOut = [] }: Finishing, services: Services): Promise<void> {
   const { ui } = services;
   const pullRequest = branch === undefined ? null : await propose(ready, branch, services);
-  const result: ProposedRunResult = { schemaVersion: 1, migration: migration ?? null, sync: sync ?? null, pullRequest };
+  const result: ProposedRunResult = { schemaVersion: 1, migration: migration ?? null, sync: sync ?? null, leftOut, pullRequest };
   if (ui.flags.json) ui.document(result);
   if (pullRequest === null || branch === undefined) return;
   if (!ui.flags.json) ui.page(renderProposed(pullRequest, ready.request.extent, pageOf(ui)));

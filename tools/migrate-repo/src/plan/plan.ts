@@ -163,7 +163,7 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
       existing === branch
         ? `If it has an earlier migration or sync: once that is merged, delete the branch with "git branch -d"; before that, undo it with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
         : 'Choose another name with --branch: in git, the name of a branch cannot be a folder of another one.',
-    data: { branch: shortRef(branch), existing },
+    data: { branch: shortRef(branch), existing, packages: names },
   });
 }
 

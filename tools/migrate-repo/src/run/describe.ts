@@ -7,7 +7,6 @@ import type { HistoryChanges } from '../history/changes.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { GroupedMessage } from '../message.js';
-import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import { type Decision, decisionsOf } from '../report/decisions.js';
 import { onOneLine } from '../report/part.js';
@@ -16,6 +15,7 @@ import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } 
 import type { Alignment } from './align.js';
 import type { BuiltBranch } from './apply.js';
 import { describeConsequences } from './describe-consequences.js';
+import { describeLeftOut } from './describe-left-out.js';
 
 /** Returns the result of a run for people and programs. */
 export function describeMigration(run: {
@@ -155,8 +155,4 @@ function describeMessage(message: GroupedMessage | string): GroupedMessage {
 function printable(text: string): string {
   const line = onOneLine(text);
   return holdsCredential(line) ? redactUrls(line) : line;
-}
-
-function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {
-  return { name, code: error.code, message: error.message, hint: error.hint ?? null };
 }

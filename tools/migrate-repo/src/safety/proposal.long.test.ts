@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 async function run(
   args: readonly string[] = command,
-): Promise<ProposedResult & { readonly exit: number | null; readonly whole: ProposedRunResult }> {
+): Promise<ProposedResult & { readonly exit: number | null; readonly whole: ProposedRunResult; readonly stderr: string }> {
   const { code, stdout, stderr } = await request.scene.run([...args, '--json'], { env: TOKEN });
   if (!stdout.includes('"pullRequest"')) throw new Error(`no answer: ${stderr}`);
   const whole = JSON.parse(stdout) as ProposedRunResult;
   answers.push(whole);
-  return { ...(whole.pullRequest as ProposedResult), exit: code, whole };
+  return { ...(whole.pullRequest as ProposedResult), exit: code, whole, stderr };
 }
 
 const heads = (): string => request.remote.git('for-each-ref', '--format=%(refname)').replaceAll('refs/heads/', '').replaceAll('\n', ' ');
@@ -193,6 +193,16 @@ test('a sync is proposed too; several packages are one pull request, and what is
   // The same command as before: what still cannot be migrated is told, and the branch of the others is proposed.
   const same = await run(['--all', '--no-align', '--no-tags', '--pull-request', '--branch', 'migrate/all']);
   expect([same.exit, same.state, same.branch, same.whole.migration, opened.length]).toEqual([1, 'unchanged', 'migrate/all', null, 3]);
+  expect(same.whole.leftOut.map(({ name, code }) => [name, code])).toEqual([['right-pad', 'TARGET_BRANCH_TAKEN']]);
+  const told = same.stderr.replaceAll(/\s+/g, ' ');
+  expect(told).toContain('right-pad was not migrated. The branch migrate/all cannot be created: refs/heads/migrate/all exists.');
+  expect(told).toContain('merge migrate/all, delete it, and run the command again.');
+  expect(told).not.toContain('discard');
+  // Without the name of the branch, the source of the other is asked, and its own reason is told.
+  const rest = await run(['--all', '--no-align', '--no-tags', '--pull-request']);
+  expect([rest.exit, rest.branch, rest.whole.leftOut.map(({ name }) => name)]).toEqual([1, 'migrate/all', ['right-pad']]);
+  expect(rest.whole.leftOut[0]?.code).not.toBe('TARGET_BRANCH_TAKEN');
+  expect(rest.stderr).toContain('right-pad: ');
 
   expect([forge.flaws, remote.git('tag')]).toEqual([[], '']);
   expectDescribed();
