@@ -42,7 +42,7 @@ function planSource(choice: SourceChoice): PlannedPackage {
       ref: 'refs/heads/main' as RefName,
       tip: choice.tip,
       manifest: parseManifest('{"name":"x"}', 'package.json'),
-      topFiles: [],
+      files: [],
       tags,
     },
     path,

@@ -73,7 +73,7 @@ export async function fetchSource(
     ref,
     tip,
     manifest: await readManifest(git, files, request),
-    topFiles: files,
+    files,
     tags: wantsTags ? await listTags(git) : [],
   };
   return { facts, faults, scratch, git };

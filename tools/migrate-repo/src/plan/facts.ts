@@ -46,8 +46,8 @@ export interface SourceFacts {
   readonly ref: RefName | 'HEAD';
   readonly tip: CommitId;
   readonly manifest: Manifest;
-  /** The files of the imported folder. */
-  readonly topFiles: readonly ListedFile[];
+  /** Every file of the imported folder, at any depth. */
+  readonly files: readonly ListedFile[];
   /** Ordered by name. `target`: the object that a tag object points to. */
   readonly tags: readonly { readonly name: string; readonly id: ObjectId; readonly target?: ObjectId | undefined }[];
 }

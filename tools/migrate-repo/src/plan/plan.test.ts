@@ -70,7 +70,7 @@ function source(text: string, choice: SourceChoice = {}): SourceFacts {
     ref: 'refs/heads/main' as RefName,
     tip: ID as CommitId,
     manifest: parseManifest(JSON.stringify({ name, ...Object.fromEntries(manifest) }), 'package.json'),
-    topFiles: (choice.files ?? ['package.json']).map(listed),
+    files: (choice.files ?? ['package.json']).map(listed),
     tags: (choice.tags ?? []).map((tag, at) => ({ name: tag, id: String(at + 1).repeat(40) as typeof ID })),
   };
 }

@@ -131,7 +131,7 @@ function accept(state: Accepted, source: SourceFacts): void {
   refuseTagCollisions(tags, new Set([...state.refs].filter((ref) => !known.has(ref))));
   for (const tag of tags) for (const refs of [state.refs, state.added]) refs.add(`refs/tags/${tag.newName}`);
   const knownTags = [...known].map((ref) => ref.slice('refs/tags/'.length));
-  const cleanUp = planCleanUp(source.topFiles);
+  const cleanUp = planCleanUp(source.files);
   const messages = planMessages(source, choices);
   state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, cleanUp });
 }

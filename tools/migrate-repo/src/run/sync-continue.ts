@@ -171,7 +171,7 @@ async function movedBefore(target: Target, record: ImportRecord): Promise<MovedH
   const ref = record.sourceRef === 'HEAD' ? ('HEAD' as const) : parseRefName(record.sourceRef);
   const request = { name: record.package, url, branch: undefined, subdirectory: record.subdirectory, path: undefined };
   const imported = await importedBefore(target, record, {
-    source: { request, ref, tip: record.sourceCommit, manifest: parseManifest('{}', 'package.json'), topFiles: [], tags: [] },
+    source: { request, ref, tip: record.sourceCommit, manifest: parseManifest('{}', 'package.json'), files: [], tags: [] },
     path: record.path,
     messages: record.messages,
     tagPattern: record.tags?.pattern,

@@ -55,9 +55,9 @@ export async function importedBefore(
   const { importedTip, path, sourceCommit } = record;
   const [folder] = await resolveNames(git, [`${importedTip}:${path}`]);
   if (folder === undefined) throw new Error(`${importedTip} has no ${path}`);
-  const topFiles = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', folder.id])).toString('latin1'));
+  const files = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', folder.id])).toString('latin1'));
   const [text] = await readNamedBlobs(git, [`${folder.id}:package.json`]);
   const manifest = parseManifest(text?.toString('utf8') ?? '', `package.json of ${record.package}`);
-  const source = { ...planned.source, tip: sourceCommit as CommitId, manifest, topFiles };
-  return { planned: { ...planned, source, cleanUp: planCleanUp(topFiles) }, tip: importedTip, tree: folder.id };
+  const source = { ...planned.source, tip: sourceCommit as CommitId, manifest, files };
+  return { planned: { ...planned, source, cleanUp: planCleanUp(files) }, tip: importedTip, tree: folder.id };
 }

@@ -189,7 +189,7 @@ function planAgain(record: ImportRecord, { facts }: FetchedAgain): PlannedPackag
     tagPattern: pattern,
     ...planTags(facts, pattern),
     knownTags: [],
-    cleanUp: planCleanUp(facts.topFiles),
+    cleanUp: planCleanUp(facts.files),
     rootManifestText: undefined,
   };
 }

@@ -7,7 +7,7 @@ import { type Applying, sourceOf } from './applying.js';
 export function warnOfSources({ packages }: Plan, gathered: Pick<Applying, 'fetched'>): readonly string[] {
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);
-    const paths = facts.topFiles.map((file) => `${textAsName(planned.path)}/${file.path}`);
+    const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
     return sourceWarnings({ name: facts.request.name, faults, paths });
   });
 }
