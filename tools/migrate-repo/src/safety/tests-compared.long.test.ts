@@ -139,7 +139,7 @@ test('the cause is found by experiment, and named with the remedy that helps', (
   expect(testsOf('path').causes[0]?.remedy).toContain('"hoistingLimits": "workspaces"');
   expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
   expect(causesOf('config')).toEqual([
-    ['environment variable', expect.stringMatching(/^Its tests need `npm_package_config_port`, which npm [\d.]+ sets and the/), 'passes'],
+    ['environment variable', expect.stringMatching(/^Its tests need `npm_package_config_port`, which npm [\d.]+ sets but the/), 'passes'],
   ]);
   expect(testsOf('config').causes[0]?.remedy).toBe('With `npm_package_config_port=8080`');
   expect(causesOf('shut')).toEqual([
