@@ -34,7 +34,7 @@ test('--all brings what tributary.json names, and again what is left of it, depe
   );
   const { stderr } = await scene.refused('ALREADY_MIGRATED', ALL);
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-    'of the 3 packages in tributary.json; migrate/app-and-1-more, migrate/core wait to be merged.',
+    'All 3 packages in tributary.json are migrated already; migrate/app-and-1-more, migrate/core are not merged yet.',
   );
 });
 
