@@ -59,7 +59,7 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   // Yarn sorts what the source had not sorted.
   expect(files).toEqual(['packages/locked/package.json', 'yarn.lock']);
   expect(changes.map(({ text }) => text)).toEqual([
-    'Of 3 locked requests 2 have the version that was locked; 1 that of the monorepo.',
+    'Of 3 locked requests 2 have the locked version; 1 that of the monorepo.',
     'No locked version of the monorepo changed.',
     '`packages/locked/package.json` was reformatted as Yarn would do at each installation.',
     'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',

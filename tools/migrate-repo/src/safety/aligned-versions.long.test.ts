@@ -47,7 +47,7 @@ test('a peer that npm had installed is there as it was, and what gets a workspac
   ]);
   const messages = result.alignment?.flatMap(({ changes, decisions }) => [...changes, ...decisions].map(({ text }) => text)) ?? [];
   expect(messages).toContain('peers: host `^1.0.0` in devDependencies; npm installed it as a peer of tool@1.0.0');
-  expect(messages).toContainEqual(expect.stringMatching(/^tool@1\.0\.0 comes from the registry and gets local from the workspace now/));
+  expect(messages).toContainEqual(expect.stringMatching(/^tool@1\.0\.0 comes from the registry and now gets the workspace local\./));
 });
 
 const PATCH = `diff --git a/added.js b/added.js

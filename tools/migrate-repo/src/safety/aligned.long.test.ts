@@ -174,9 +174,9 @@ describe('a dry run', () => {
       'no lockfile',
       { file: 'yarn.lock', kind: 'yarn classic' },
     ]);
-    expect(readFileSync(report, 'utf8').match(/^#+ .*$|^What (?:came|would).*$/gm)).toEqual([
+    expect(readFileSync(report, 'utf8').match(/^#+ .*$|^What (?:was|would).*$/gm)).toEqual([
       '# left-pad',
-      'What would come, with its whole history:',
+      'What would be imported, with its whole history:',
       '## To decide',
       '### Breaks or may break',
       '## What would be changed',
