@@ -78,8 +78,8 @@ describe('a monorepo in a folder of its repository', () => {
 
   test('rules that hide files are found wherever they stand above', async () => {
     const messages = messagesOf(await migrate([], join(scene.monorepo.path, 'mono')), 'decisions').join('\n');
-    expect(messages).toContain('`.gitignore:1` says `*.log`, which matches `a.log`');
-    expect(messages).toContain('`mono/packages/.gitignore:1` says `tmp`, which matches `tmp/b`');
+    expect(messages).toContain('`.gitignore:1` has `*.log`, which matches `a.log`');
+    expect(messages).toContain('`mono/packages/.gitignore:1` has `tmp`, which matches `tmp/b`');
   });
 });
 
