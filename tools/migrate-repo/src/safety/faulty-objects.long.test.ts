@@ -58,7 +58,7 @@ describe('what a server refuses', () => {
     const command = ['left-pad', '--from', source.path];
     for (const more of [['--dry-run'], [], ['--allow-objects', 'badName']]) {
       const { stderr } = await scene.refused('SOURCE_FAULTY_OBJECTS', [...command, ...more]);
-      expect(stderr).toContain(`refuse: 1 ${kind} (`);
+      expect(stderr).toContain(`reject: 1 ${kind} (`);
       expect(stderr).toContain(`--allow-objects ${kind}.`);
     }
     const { code, stderr } = await scene.run([...command, '--allow-objects', `badName,${kind.toLowerCase()}`]);
