@@ -176,7 +176,7 @@ describe('the comment', () => {
     ['a token', { GITHUB_TOKEN: '' }, 'neither GITHUB_TOKEN nor GH_TOKEN is set.'],
     ['a pull request', { GITHUB_EVENT_NAME: 'push', GITHUB_REF: 'refs/heads/main' }, 'this is not a job of a GitHub pull request.'],
     ['GitHub', { GITHUB_ACTIONS: '' }, 'this is not a job of a GitHub pull request.'],
-    ['a token that can be one', { GITHUB_TOKEN: 'a b' }, 'The token for GitHub is empty or has a blank'],
+    ['a token that can be one', { GITHUB_TOKEN: 'a b' }, 'The token for GitHub is empty, or has a blank'],
   ])('needs %s', async (_, env, warning) => {
     const server = await serve();
     const { code, stderr } = await gate([first, second], ['--comment'], jobOf(server, env));

@@ -20,7 +20,7 @@ export function addInit(program: Command, services: Services): void {
         'Looks at the monorepo (Yarn, turborepo, test runners, CI files). Proposes tributary.json, the workflow for its CI engine and the next steps. ' +
           'On a terminal it asks before it writes; otherwise it writes only with --yes. It never overwrites a file: it shows what to add to it. It runs no code of the monorepo.',
       )
-      .addOption(new Option('--engine <engine>', 'CI engine to write the workflow for (default: auto-detected)').choices(ENGINE_NAMES))
+      .addOption(new Option('--engine <engine>', 'engine to write the CI workflow for (default: auto-detected)').choices(ENGINE_NAMES))
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [

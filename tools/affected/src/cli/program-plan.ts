@@ -137,7 +137,10 @@ function addTimings(program: Command, services: Services): void {
       .option('--plan <file>', 'plan of the receipts, which names the task')
       .option('--task <name>', 'task of the receipts (default: that of the plan, else test)')
       .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs')
-      .option('--junit <path>', 'JUnit reports, for the times of test files: a file, or a folder with .xml files; subfolders are included')
+      .option(
+        '--junit <path>',
+        'reports in JUnit format, for the times of test files: a file, or a folder with .xml files; subfolders are included',
+      )
       .option('--observations <file>', 'add the records of `run-shard --trace` beside the receipts to a file; created if missing')
       .option('--allow-missing', 'allow a missing source, or none: then only the file is checked');
     addExamples(command, [

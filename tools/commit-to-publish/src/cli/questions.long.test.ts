@@ -121,12 +121,12 @@ test('the report of a monorepo tells its moves in every format', async () => {
 });
 
 test.each<[title: string, args: readonly string[], code: string, message: RegExp]>([
-  ['no monorepo', ['compare', '--migration', 'babylon', ...CHANNELS], 'TARGET_NOT_FOUND', /no git repository/],
+  ['no monorepo', ['compare', '--migration', 'babylon', ...CHANNELS], 'TARGET_NOT_FOUND', / is not in a git repository: /],
   [
     'a package that never moved',
     ['compare', '--migration', 'jest', '--monorepo', monorepo.path, ...CHANNELS],
     'IMPORT_NOT_FOUND',
-    /Imported were: babylon/,
+    /Known imports: babylon\./,
   ],
   [
     'a repository that is not recorded',
@@ -150,10 +150,15 @@ test.each<[title: string, args: readonly string[], code: string, message: RegExp
       ...CHANNELS,
     ],
     'NOT_RECORDED',
-    /nothing of babylon from before/,
+    /no changes of babylon from before the move/,
   ],
-  ['one side alone', ['compare', '--before', REPOS.before, ...CHANNELS], 'USAGE', /what is compared/],
-  ['a move and sides', ['compare', '--before', REPOS.before, '--migration', 'babylon', ...CHANNELS], 'USAGE', /--migration says/],
+  ['one side alone', ['compare', '--before', REPOS.before, ...CHANNELS], 'USAGE', /Nothing to compare is given/],
+  [
+    'a move and sides',
+    ['compare', '--before', REPOS.before, '--migration', 'babylon', ...CHANNELS],
+    'USAGE',
+    /--migration already defines before and after/,
+  ],
   ['one date', ['compare', '--before', '2017-01-01', '--after', REPOS.after, ...CHANNELS], 'USAGE', /two dates/],
   ['a day that no calendar has', ['report', '--since', '2025-02-30', ...CHANNELS], 'USAGE', /Give a date/],
   [
@@ -180,7 +185,7 @@ test.each<[title: string, args: readonly string[], code: string, message: RegExp
     'USAGE',
     /in common/,
   ],
-  ['a record without a name', ['report', '--record', '', ...CHANNELS], 'USAGE', /names no folder/],
+  ['a record without a name', ['report', '--record', '', ...CHANNELS], 'USAGE', /--record is empty/],
   ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is not a folder/],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a time for one change', ['explain', '#1', '--since', '2025-01-06', ...CHANNELS], 'USAGE', /unknown option '--since'/i],
