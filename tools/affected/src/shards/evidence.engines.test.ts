@@ -261,7 +261,7 @@ test('a result that somebody else has cached counts once it is proven', async ()
   const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
   // Without our tool, turborepo takes it for passed, and keeps that result.
   expect(await repo.turbo(['run', 'test', '--filter=app'])).toBe(0);
-  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1, forced: expect.stringContaining('did not watch') });
+  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1, forced: expect.stringContaining('did not observe') });
   repo.repo.write({ 'packages/p0/a.test.cjs': testFile('jest', '') });
   repo.repo.commit('Mend');
   expect(await repo.turbo(['run', 'test', '--filter=app'])).toBe(0);
