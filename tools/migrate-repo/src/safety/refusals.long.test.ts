@@ -46,7 +46,7 @@ describe('a source that is refused', () => {
     'another name': [
       'SOURCE_NAME_MISMATCH',
       () => sourceWith((repo) => repo.commit('Rename', { files: { 'package.json': '{"name":"@acme/pad"}' } })),
-      /call the package @acme\/pad/,
+      /use the package name @acme\/pad;/,
     ],
     'a malformed package.json': [
       'MANIFEST_INVALID',

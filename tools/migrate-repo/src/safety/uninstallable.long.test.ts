@@ -126,7 +126,7 @@ test('a lockfile that is no text is not taken for none', async () => {
   const odd = source({});
   odd.commit('Break', { files: { 'yarn.lock': Buffer.from([0, 1, 255]) } });
   const { stderr } = await scene.refused('LOCKFILE_INVALID', ['left-pad', '--from', odd.path]);
-  expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock cannot be read: it is a link, or no UTF-8 text.');
+  expect(stderr).toContain('The lockfile of left-pad cannot be used: yarn.lock cannot be read: it is a link, or not UTF-8 text.');
 });
 
 /** PATH without a Yarn. People who start the tests through Yarn have one in PATH that fits every monorepo. */
@@ -140,7 +140,7 @@ describe('a Yarn that is not there', () => {
 
   test.each([
     [{ '.yarnrc.yml': `yarnPath: ${release}\n` }, {}, `yarnPath names ${release}, which is not in the commit`],
-    [{}, { packageManager: 'pnpm@9.0.0' }, 'yarnPath names none, packageManager names pnpm@9.0.0, and there is '],
+    [{}, { packageManager: 'pnpm@9.0.0' }, 'yarnPath is not set, packageManager names pnpm@9.0.0, and there is '],
     [{}, { packageManager: 'yarn@1.22.22' }, 'names Yarn 1.22.22 as its packageManager, and its yarn.lock is one of Yarn 2 or later'],
   ])('%j %j', async (files, root, words) => {
     const manifest = formatManifest({ name: 'root', private: true, workspaces: ['packages/*'], ...root });

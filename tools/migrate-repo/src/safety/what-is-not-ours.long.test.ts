@@ -157,7 +157,7 @@ test('an address that only a branch of a remote names is not asked', async () =>
   scene.monorepo.git('update-ref', 'refs/remotes/fork/x', BRANCH);
   scene.monorepo.git('branch', '-q', '-D', BRANCH);
   const { stdout } = await scene.run(['status']);
-  expect(stdout).toContain('not asked');
+  expect(stdout).toContain('the import is only on a remote branch, so its source was not contacted');
 });
 
 test('the records inside an imported history tell of another repository', async () => {
