@@ -58,5 +58,6 @@ test('after the first branch was merged, the rest comes on a branch of its own, 
 test('where all have come there is nothing to do, and that is said', async () => {
   await scene.accepted(COMMAND);
   const { stderr } = await scene.refused('PACKAGES_LEFT_OUT', COMMAND);
+  expect(stderr).toContain('All 3 packages are migrated already.\n');
   expect(stderr).toContain('core: core is already migrated, on the unmerged branch migrate/app-and-2-more. [ALREADY_MIGRATED]');
 });
