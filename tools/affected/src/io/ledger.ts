@@ -10,9 +10,20 @@ export interface Ledger {
   readonly previous: string | null;
 }
 
-/** Empty where there is no file. Throws `LEDGER_INVALID`, `FILE_UNUSABLE`. */
+/** Reads a ledger that exists: a mistyped name must not look like a ledger without escapes. Throws `LEDGER_INVALID`, `FILE_UNUSABLE`. */
 export function readLedger(file: string): Ledger {
-  const text = existsSync(file) ? orUnusable(file, 'read', () => readFileSync(file, 'utf8')) : '';
+  return parse(
+    orUnusable(file, 'read', () => readFileSync(file, 'utf8')),
+    file,
+  );
+}
+
+/** Reads the ledger that a run is added to; the first run begins it. Throws `LEDGER_INVALID`, `FILE_UNUSABLE`. */
+export function readOrBeginLedger(file: string): Ledger {
+  return existsSync(file) ? readLedger(file) : parse('', file);
+}
+
+function parse(text: string, file: string): Ledger {
   return { text, entries: parseLedger(text, file), previous: lastHash(text) };
 }
 

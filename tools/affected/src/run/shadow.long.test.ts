@@ -55,6 +55,11 @@ const change = (path: string): string => one.change({ [path]: `${Math.random()}\
 describe('affected shadow', () => {
   beforeEach(() => void repo.git('reset', '-q', '--hard', one.start));
 
+  test('refuses to judge a ledger that is not there', async () => {
+    const request = { cwd: repo.path, ledger: join(work, 'mistyped.ndjson'), run: undefined, write: 'no' as const };
+    await expect(shadow(request, services)).rejects.toMatchObject({ code: 'FILE_UNUSABLE' });
+  });
+
   test('unites what each change selects, and names who failed without it', async () => {
     expect((await runAll()).entry).toMatchObject({ base: null, passed: ALL });
     change('packages/lib/own.js');
@@ -134,7 +139,7 @@ describe('"narrow" with a ledger', () => {
     expect(await answer(text)).toEqual(nobody('the tests of bare failed at \\w+ and were not selected, and 1 of 1 trials do not'));
     expect(await answer(text.slice(0, -1))).toEqual(nobody('its last line is cut off'));
     expect(await answer('')).toEqual(nobody('there is no run in .* yet'));
-    expect(await answer(undefined, {}, join(work, 'none'))).toEqual(nobody('there is no run in .* yet'));
+    expect(await answer(undefined, {}, join(work, 'none'))).toEqual(nobody('none cannot be read \\(ENOENT\\)'));
     const foreign = text.split('\n')[0]?.replace(one.start, 'c'.repeat(40));
     expect(await answer(`${foreign}\n`)).toEqual(nobody('is not in this clone'));
     const inside = join(repo.path, 'ledger.ndjson');

@@ -3,7 +3,7 @@ import { resolveNames } from '@tributary/git/objects';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { appendToLedger, type Ledger, readLedger } from '../io/ledger.js';
+import { appendToLedger, type Ledger, readLedger, readOrBeginLedger } from '../io/ledger.js';
 import { locate } from '../io/locate.js';
 import { readKeptObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
@@ -32,7 +32,7 @@ export interface ShadowRequest {
  * `LEDGER_INVALID`, `RUN_NOT_FULL`, `PLAN_INVALID`, `OBSERVATION_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`, and as `selectAffected` for a commit.
  */
 export async function shadow(request: ShadowRequest, services: Services): Promise<ShadowResult> {
-  const ledger = readLedger(request.ledger);
+  const ledger = request.run === undefined ? readLedger(request.ledger) : readOrBeginLedger(request.ledger);
   const found = request.run && (await entryIn(request.run, { request, ledger, services }));
   if (found !== undefined && request.write === 'yes') appendToLedger(request.ledger, ledger, found.entry);
   const verdict = judgeLedger([...ledger.entries, ...(found === undefined ? [] : [found.entry])]);
