@@ -37,7 +37,7 @@ describe('a source that cannot be migrated is refused by name, and is itself not
     'no package.json at the top, but below': [
       'SOURCE_NO_MANIFEST',
       () => createSourceWith(atEnd, (repo) => repo.commit('Move', { files: { 'package.json': null, 'libs/pad/package.json': MANIFEST } })),
-      /libs\/pad: choose it with --subdirectory/,
+      /with --subdirectory: libs\/pad/,
     ],
     'HEAD on a branch that is not there': [
       'SOURCE_BRANCH_MISSING',
