@@ -114,7 +114,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...(changesInFirst === 0
       ? []
       : [
-          `${changesInFirst} ${plural(changesInFirst, 'change')} were released with the first publication of a package, which measures nothing.`,
+          `${changesInFirst} ${plural(changesInFirst, 'change')} ${changesInFirst === 1 ? 'was' : 'were'} released with the first publication of a package, which measures nothing.`,
         ]),
     ...pullRequestNotes(summary),
     ...(summary.events.retracted === 0
