@@ -20,11 +20,19 @@ export const WEEKS = 104;
 /** A Monday. */
 export const FIRST = Date.UTC(2024, 0, 1) * 1000;
 
+/** The number of changes in a segment, which `ingest` would make about as large. */
+const CHANGES = 1_000_000;
+
 /** Writes the journal with DuckDB, and compacts it as `commit-to-publish compact` does. */
 export async function makeScene(database: Database, record: AbsolutePath, events: number, weeks = WEEKS): Promise<PublishScene> {
   rmSync(record, { recursive: true, force: true });
   mkdirSync(join(record, 'journal'), { recursive: true });
-  await writeEvents(database, join(record, 'journal', '1-00000000.ndjson'), eventsQuery(events / 5, weeks));
+  const changes = events / 5;
+  for (let from = 0, segment = 0; from < changes; from += CHANGES, segment++) {
+    const file = join(record, 'journal', `1-${String(segment).padStart(8, '0')}.ndjson`);
+    const part = { from, to: Math.min(changes, from + CHANGES) };
+    await writeEvents(database, file, eventsQuery(changes, { weeks, ...part }));
+  }
   await compactRecord(database, record);
   return { record, events };
 }
@@ -57,13 +65,20 @@ export function plainQuery(files: string): string {
     from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;
 }
 
+/** Which of the changes, over how many weeks. */
+interface Part {
+  readonly weeks?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** Returns the query for the events. They end at the same time, whatever the length of the record. */
-function eventsQuery(changes: number, weeks = WEEKS): string {
+function eventsQuery(changes: number, { weeks = WEEKS, from = 0, to = changes }: Part = {}): string {
   const moment = `(${FIRST + (WEEKS - weeks) * WEEK} + x * (${weeks}.0 * 604800e6 / ${changes}))::bigint`;
   // Between 10 minutes and 33 hours for a stage.
   const length = 'exp(5.3 * (hash(x + 1) % 1000000) / 1e6) * 600e6';
   return `
-    with change as (select x, ${moment} as merged, ${length} as length from range(${changes}) numbers(x)),
+    with change as (select x, ${moment} as merged, ${length} as length from range(${from}, ${to}) numbers(x)),
     stage as (select *, unnest(['pr-tests', 'merge-wait', 'post-merge-tests', 'publish-wait', 'publish']) as name, unnest([-2, -1, 0, 1, 2]) as place from change)
     select 1 as schemaVersion, x || '-' || name as id, 'acme/mono' as repo, md5(x::varchar) as change, '@acme/package-' || (hash(x) % ${PACKAGES}) as package,
       name as stage, 1 as attempt, (merged + place * length)::bigint as startedAt, (merged + (place + 1) * length)::bigint as endedAt, 'success' as outcome,

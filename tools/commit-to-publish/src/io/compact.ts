@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -10,7 +10,7 @@ import { checkIndex, checkParquet, orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders } from './durable.js';
 import { type FileSum, sumOf } from './file-sum.js';
-import { closeSegment, listSegments, type Segment } from './journal.js';
+import { closeSegment, LARGEST_SEGMENT, listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
 import { beginManifest, type RecordManifest, weekOfFile, writeManifest } from './manifest.js';
@@ -19,7 +19,7 @@ import { findReach, writeIndex } from './record-index.js';
 import { sumFileOf } from './segment-sum.js';
 
 export interface Compaction {
-  /** The number of events from the journal. */
+  /** The number of events from the journal. With `look`, an event that comes again in a later pass counts twice. */
   readonly events: number;
   /** The weeks whose files were rewritten, sorted. */
   readonly weeks: readonly string[];
@@ -27,10 +27,16 @@ export interface Compaction {
 
 /**
  * Moves the closed segments of a record into Parquet, one file per week; with `look` it only returns what it would do.
- * Other processes may write and read meanwhile. It is atomic even if killed, because the manifest decides what counts and is replaced last.
+ * Other processes may write and read meanwhile. It takes segments of up to `most` bytes together in a pass, so that its memory does not grow
+ * with the journal. A pass is atomic even if killed, because the manifest decides what counts and is replaced last.
  * Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
  */
-export async function compactRecord(database: Database, record: AbsolutePath, doing: 'record' | 'look' = 'record'): Promise<Compaction> {
+export async function compactRecord(
+  database: Database,
+  record: AbsolutePath,
+  doing: 'record' | 'look' = 'record',
+  most = LARGEST_SEGMENT,
+): Promise<Compaction> {
   readContents(record); // throws if there is no record, before it creates anything
   const unlock = orUnusable(record, 'written', () => takeLock(join(record, 'compacting') as AbsolutePath, locked));
   try {
@@ -38,10 +44,32 @@ export async function compactRecord(database: Database, record: AbsolutePath, do
     if (doing === 'record') removeLeftovers(record, manifest);
     const closed = segments.filter(({ state }) => state === 'closed');
     const taken = doing === 'record' ? closed.flatMap((segment) => closeSegment(segment) ?? []) : closed;
-    return taken.length === 0 ? { events: 0, weeks: [] } : await compactOrClean(database, { record, doing, manifest, segments: taken });
+    const passes: Compaction[] = [];
+    for (const pass of inPasses(taken, most))
+      passes.push(await compactOrClean(database, { record, doing, manifest: readContents(record).manifest, segments: pass }));
+    return {
+      events: passes.reduce((sum, { events }) => sum + events, 0),
+      weeks: [...new Set(passes.flatMap(({ weeks }) => weeks))].sort(),
+    };
   } finally {
     unlock();
   }
+}
+
+/** Returns the segments in groups of up to `most` bytes, in their order; a larger one alone. */
+function inPasses(segments: readonly Segment[], most: number): readonly (readonly Segment[])[] {
+  const passes: Segment[][] = [];
+  let left = 0;
+  for (const segment of segments) {
+    const { size } = statSync(segment.file);
+    if (size > left || passes.length === 0) {
+      passes.push([]);
+      left = most;
+    }
+    passes.at(-1)?.push(segment);
+    left -= size;
+  }
+  return passes;
 }
 
 /** Removes the new files of a failed compaction, which would take up space on a full disk. */

@@ -1,13 +1,14 @@
 import { ToolError } from '@tributary/model/errors';
 import { diskFullAt } from '@tributary/process/unusable-file';
 
-/** Converts a disk failure in DuckDB to a `ToolError`; returns any other error unchanged. */
+/** Converts a failure of the disk or the memory in DuckDB to a `ToolError`; returns any other error unchanged. */
 export function nameDatabaseFailure(error: unknown): unknown {
   const message = String((error as { readonly message?: unknown } | undefined)?.message);
   const file = /"(\/[^"]*)"/.exec(message)?.[1];
   if (/No space left on device|Disk quota exceeded/i.test(message)) return diskFullAt(file ?? 'the database', error);
   // DuckDB's temporary files, for data that does not fit into memory.
   if (/max_temp_directory_size/.test(message)) return temporaryFull(error);
+  if (message.startsWith('Out of Memory Error')) return memoryFull(error);
   const reason = Object.entries(REFUSED).find(([text]) => message.includes(text))?.[1];
   return reason === undefined || file === undefined ? error : unusable(file, { reason, cause: error });
 }
@@ -23,6 +24,15 @@ function temporaryFull(cause: unknown): ToolError {
     code: 'DISK_FULL',
     message: 'The temporary folder is full, and the data does not fit into memory.',
     hint: 'Free some space, or name another folder in TMPDIR, and run the same command again.',
+    cause,
+  });
+}
+
+function memoryFull(cause: unknown): ToolError {
+  return new ToolError({
+    code: 'MEMORY_FULL',
+    message: 'The events of this question need more memory than the database may use.',
+    hint: 'Run "commit-to-publish compact" first, or ask for fewer weeks.',
     cause,
   });
 }

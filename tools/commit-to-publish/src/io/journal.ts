@@ -19,12 +19,17 @@ export interface Segment {
   readonly state: 'open' | 'closed';
 }
 
+/** In bytes. A compaction reads a segment as a whole, and needs memory for all its events. */
+export const LARGEST_SEGMENT = 2e9;
+
 /**
- * Writes events to its own segment as lines of NDJSON. It only appends, so any number of processes may write and read at the same time. A
+ * Writes events to segments of its own as lines of NDJSON. It only appends, so any number of processes may write and read at the same time. A
  * reader of an open segment sees at most one torn line, which was not acknowledged yet.
  */
 export class SegmentWriter {
   private readonly record: AbsolutePath;
+  /** In bytes. */
+  private readonly largest: number;
   private segment: OpenSegment;
 
   /** The number of bytes of the segment that are safely on disk. */
@@ -33,8 +38,9 @@ export class SegmentWriter {
   private hash: Hash = createHash('sha256');
 
   /** Creates the folder of the record if needed. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
-  constructor(record: AbsolutePath) {
+  constructor(record: AbsolutePath, largest = LARGEST_SEGMENT) {
     this.record = record;
+    this.largest = largest;
     this.segment = openSegment(record);
   }
 
@@ -48,15 +54,23 @@ export class SegmentWriter {
     if (lines.length === 0) return;
     const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
     this.write(bytes, lines.length);
-    if (isThere(this.segment.file)) return;
-    // Another process took this one for dead and closed the segment. Its lines may be compacted, maybe including these; written twice, they
-    // count once.
-    closeSync(this.segment.handle);
+    if (!isThere(this.segment.file)) {
+      // Another process took this one for dead and closed the segment. Its lines may be compacted, maybe including these; written twice,
+      // they count once.
+      closeSync(this.segment.handle);
+      this.begin();
+      this.write(bytes, lines.length);
+    }
+    if (this.kept < this.largest) return;
+    this.close();
+    this.begin();
+  }
+
+  private begin(): void {
     this.segment = openSegment(this.record);
     this.kept = 0;
     this.lines = 0;
     this.hash = createHash('sha256');
-    this.write(bytes, lines.length);
   }
 
   private write(bytes: Uint8Array, lines: number): void {

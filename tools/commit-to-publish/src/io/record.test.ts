@@ -127,6 +127,32 @@ test('a correction takes the place of what it corrects, in whatever week that en
   expect(await ids()).toEqual(['e1-corrected', 'e2']);
 });
 
+test('large segments end, and compaction in passes gives what one pass gives', async () => {
+  const wrong = eventNumber(1);
+  const right: Event = { ...wrong, id: 'e1-corrected', recordedAt: (wrong.recordedAt + 1) as Event['recordedAt'] };
+  const late: Event = { ...eventNumber(3), startedAt: wrong.startedAt, endedAt: (wrong.endedAt + 30 * DAY) as Event['endedAt'] };
+  const writer = new SegmentWriter(record, 1);
+  for (const event of [right, eventNumber(2), wrong, late, eventNumber(2)]) writer.append([event]);
+  writer.close();
+  expect(listSegments(record).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'closed'));
+  const before = await ids();
+  expect(await compactRecord(database, record, 'record', 1)).toEqual({ events: 3, weeks: ['2026-01-05', '2026-02-02'] });
+  expect([await ids(), listSegments(record)]).toEqual([before, []]);
+  expect(before).toEqual(['e1-corrected', 'e2', 'e3']);
+});
+
+test('a question that does not fit into memory is named, and says what to do', async () => {
+  const small = await Database.open({ memory: '30MB' });
+  try {
+    await expect(small.rows('select count(distinct hash(x)) from range(10000000) numbers(x)')).rejects.toMatchObject({
+      code: 'MEMORY_FULL',
+      hint: 'Run "commit-to-publish compact" first, or ask for fewer weeks.',
+    });
+  } finally {
+    small.close();
+  }
+});
+
 test('what somebody saw happen is not replaced by what was derived later, only by another who saw it', async () => {
   const seen = eventNumber(1);
   const later = (seen.recordedAt + 1) as Event['recordedAt'];
