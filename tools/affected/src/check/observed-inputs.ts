@@ -3,12 +3,15 @@ import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Observation } from '../observe/observation.js';
 import { COMPARED } from '../observe/observed-edges.js';
 import type { HashedFiles } from '../plan/hashed-files.js';
+import type { DeclaredInputs } from '../plan/task-inputs.js';
 import type { ObservedInputs } from './finding.js';
 import { folderAt, nameAt, type Project } from './project.js';
 
 /** What turborepo hashes for a task. */
 export interface HashedTask {
   readonly hashed: HashedFiles;
+  /** The entries of `inputs`, of a workspace by name. */
+  readonly inputsOf: (workspace: string) => DeclaredInputs;
   /** Whether turborepo hashes a file for every task. */
   readonly isGlobal: (path: RepoPath) => boolean;
   /** Whether a file of a workspace that its inputs leave out does not select it. */
@@ -17,13 +20,14 @@ export interface HashedTask {
 
 /**
  * Holds what pieces read against what turborepo hashes for them. A file that was read and is not hashed lets turborepo replay an old result. A
- * file of the workspace that is hashed and that no run read runs the tests for nothing; that is said only of complete observations. Where
- * only turborepo can tell, nothing is said.
+ * file of the workspace that is hashed and that no run read runs the tests for nothing; that is said only of complete observations, and
+ * only if the last one is of the checked commit, because code that came later may read the file. Where only turborepo can tell, nothing is
+ * said.
  */
 export function findObservedInputs(
   project: Project,
   observations: readonly Observation[],
-  taskOf: (task: string) => HashedTask,
+  { head, taskOf }: { readonly head: string; readonly taskOf: (task: string) => HashedTask },
 ): readonly ObservedInputs[] {
   const pieces = new Map<string, [Observation, ...Observation[]]>();
   for (const one of observations) {
@@ -32,9 +36,9 @@ export function findObservedInputs(
     pieces.set(key, [one, ...(pieces.get(key) ?? [])]);
   }
   return [...pieces.values()].flatMap((runs) => {
-    const [{ workspace, task = '' }] = runs;
+    const [{ workspace, task = '', commit }] = runs; // the last one
     const scene = { project, from: project.byName.get(workspace) ?? 0, task, known: taskOf(task) };
-    return [...unhashed(scene, runs), ...unread(scene, runs)];
+    return [...unhashed(scene, runs), ...(commit === head ? unread(scene, runs) : [])];
   });
 }
 
@@ -52,7 +56,7 @@ function unhashed({ project, from, task, known }: Scene, runs: readonly Observat
   const read = new Set(runs.flatMap(({ files }) => files));
   const isOpen = (path: RepoPath): boolean =>
     read.has(path) && !isOfTurbo(path) && !known.isGlobal(path) && known.hashed.hashes(workspace, path) === 'not-hashed';
-  const open = project.tracked.filter(isOpen).sort();
+  const open = project.tracked.filter((path) => isOpen(path) && isNoGlob(path)).sort();
   const groups = new Map<string, [RepoPath, ...RepoPath[]]>();
   for (const path of [...open.filter((one) => !isManifest(one)), ...open.filter(isManifest)]) {
     const owner = ownerPlace(project.graph, path) ?? 0;
@@ -63,12 +67,22 @@ function unhashed({ project, from, task, known }: Scene, runs: readonly Observat
   }
   return [...groups].map(([key, [path, ...others]]) => {
     const isOwn = (ownerPlace(project.graph, path) ?? 0) === from;
-    const add = isOwn
-      ? `"${path.slice(folderAt(project, from).length + 1)}"`
-      : `"$TURBO_ROOT$/${others.length === 0 ? path : `${key}/**`}"`;
+    const entry = isOwn ? path.slice(folderAt(project, from).length + 1) : `$TURBO_ROOT$/${others.length === 0 ? path : `${key}/**`}`;
+    const add = asInputs(known.inputsOf(workspace), entry);
     const severity = isOwn && known.turboInputs === 'respect' ? 'hole' : 'note';
     return { kind: 'observed-inputs', severity, workspace, task, what: 'not-hashed', path, files: others.length + 1, add };
   });
+}
+
+/** The entries that `inputs` lacks. Without one that includes files, they would replace the default of turborepo: all files. */
+function asInputs(declared: DeclaredInputs, entry: string): string {
+  const isDefault = declared !== 'unknown' && declared.every((one) => one.startsWith('!'));
+  return `${isDefault ? '"$TURBO_DEFAULT$", ' : ''}"${entry}"`;
+}
+
+/** As an entry of `inputs`, any other path is a pattern that may not match it. */
+function isNoGlob(path: string): boolean {
+  return !/[[\]{}()*?!\\]/.test(path);
 }
 
 function isManifest(path: string): boolean {
@@ -84,13 +98,17 @@ function unread({ project, from, task, known }: Scene, runs: readonly Observatio
   const workspace = nameAt(project, from);
   if (from === 0 || runs.some(({ complete, part }) => !complete || part !== undefined)) return [];
   const seen = new Set(runs.flatMap(({ files, found, apart }) => [...files, ...found, ...apart.tools]));
+  const listed = new Set(runs.flatMap((run) => [...run.listed.map(({ path }) => path), ...run.apart.toolLists]));
   const isUnread = (path: RepoPath): boolean =>
     (ownerPlace(project.graph, path) ?? 0) === from &&
     !seen.has(path) &&
+    !listed.has(path.slice(0, path.lastIndexOf('/'))) &&
+    isNoGlob(path) &&
+    !isManifest(path) &&
     !isOfTurbo(path) &&
     known.hashed.hashes(workspace, path) === 'hashed';
   const [path, ...others] = project.tracked.filter(isUnread);
   if (path === undefined) return [];
-  const add = `"!${path.slice(folderAt(project, from).length + 1)}"`;
+  const add = asInputs(known.inputsOf(workspace), `!${path.slice(folderAt(project, from).length + 1)}`);
   return [{ kind: 'observed-inputs', severity: 'note', workspace, task, what: 'not-read', path, files: others.length + 1, add }];
 }

@@ -181,7 +181,7 @@ async function findKeptInputs(
   if (observations.length === 0) throw noObservations(file);
   const turboRules = await loadRules({ config: { ...config, rules: [] }, texts }, []);
   const taskOf = await readHashedTasks(git, { head: headProject, config, turboRules });
-  return taskOf === undefined ? [] : findObservedInputs(project, observations, taskOf);
+  return taskOf === undefined ? [] : findObservedInputs(project, observations, { head: scene.head, taskOf });
 }
 
 /** What tributary.json should list. */

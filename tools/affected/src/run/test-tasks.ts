@@ -1,5 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { TestTask } from '../check/narrow-inputs.js';
@@ -44,11 +46,26 @@ export async function readHashedTasks(
   const hashing = await readHashing(git, head, config);
   if (hashing === undefined) return undefined;
   const { upstream, facts } = hashing;
+  const ofRoot = usedByRoot(head.graph);
   return (task) => ({
     hashed: new HashedFiles(upstream, facts, task),
-    isGlobal: (path) => turboRules(path, 'outside')?.source === 'turbo.json',
+    inputsOf: (workspace) => facts.inputs.of(workspace, task),
+    isGlobal: (path) => turboRules(path, 'outside')?.source === 'turbo.json' || ofRoot.has(ownerPlace(head.graph, path) ?? -1),
     turboInputs: config.turboInputs,
   });
+}
+
+/** The places of the workspaces that the root depends on, directly or not. Source: turborepo 2.11.9, which hashes them for every task. */
+function usedByRoot({ byPath, edges }: DependencyGraph): ReadonlySet<number> {
+  const root = byPath.get('' as RepoFolder);
+  const used = new Set<number>();
+  const open = root === undefined ? [] : [root];
+  for (let from = open.pop(); from !== undefined; from = open.pop())
+    for (const { to } of edges.filter((edge) => edge.from === from && edge.to !== root && !used.has(edge.to))) {
+      used.add(to);
+      open.push(to);
+    }
+  return used;
 }
 
 async function readHashing(git: Git, { side, project, graph }: HeadProject, config: AffectedConfig): Promise<Hashing | undefined> {
