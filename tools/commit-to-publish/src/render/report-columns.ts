@@ -59,7 +59,10 @@ const SURVIVAL_FIGURE = (description: string): object => ({
     required: ['value', 'isBeyond'],
     properties: {
       value: { description: 'Microseconds.', type: 'number' },
-      isBeyond: { description: 'The figure is longer than the value, because too few have arrived to say by how much.', type: 'boolean' },
+      isBeyond: {
+        description: 'Whether the figure is longer than the value. Too few changes have arrived to say by how much.',
+        type: 'boolean',
+      },
     },
   }),
 });
@@ -69,8 +72,8 @@ const WITH_WAITING = {
   additionalProperties: false,
   required: ['n', 'waiting', 'p50', 'p90'],
   properties: {
-    n: count('How many changes were ready.'),
-    waiting: count('How many of them have not arrived.'),
+    n: count('The number of changes that became ready.'),
+    waiting: count('The number of them that have not arrived.'),
     p50: SURVIVAL_FIGURE(NO_P50),
     p90: SURVIVAL_FIGURE(NO_P90),
   },
@@ -82,7 +85,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     {
       key: 'group',
       value: ({ group }) => group,
-      schema: { description: 'Name of a package, team, repository or stage.', type: 'string' },
+      schema: { description: 'The name of a package, team, repository or stage.', type: 'string' },
       heading: by,
       cell: ({ group }) => group,
       kind: 'name',
@@ -90,7 +93,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     {
       key: 'n',
       value: ({ n }) => n,
-      schema: count('How many changes ended in the last weeks.'),
+      schema: count('The number of changes that ended in the last weeks.'),
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
@@ -98,7 +101,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     {
       key: 'releases',
       value: ({ releases }) => releases,
-      schema: count('How many releases brought them out.'),
+      schema: count('The number of releases that published them.'),
       heading: 'releases',
       cell: ({ releases }) => String(releases),
       kind: 'count',
@@ -109,7 +112,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       value: ({ coverage }) => coverage,
       schema: {
         description:
-          'Of the changes that were ready in these weeks, how many have arrived, from 0 to 1; null where none was ready. By stage that of all stages together.',
+          'The share of the changes that became ready in these weeks and have arrived, from 0 to 1; null if none became ready. By stage: the share of all stages together.',
         ...nullable({ type: 'number' }),
       },
       heading: 'arrived',
@@ -121,7 +124,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       value: ({ withWaiting }) => withWaiting,
       schema: {
         description:
-          'P50 and P90 of the changes that were ready in these weeks, by the estimate of Kaplan and Meier, which counts a waiting change as longer than it has waited. Null where none waits, and by stage.',
+          'P50 and P90 of the changes that became ready in these weeks, by the Kaplan-Meier estimate. It counts a waiting change as longer than its wait so far. null if no change waits, and by stage.',
         ...nullable(WITH_WAITING),
       },
       heading: 'with waiting: P50, P90',
@@ -171,7 +174,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'points',
       value: ({ points }) => points,
       schema: {
-        description: 'One for each week of the report, in their order, over the trailing weeks up to its end.',
+        description: 'One entry for each week of the report, in order, over the trailing weeks up to its end.',
         type: 'array',
         items: {
           type: 'object',
@@ -179,7 +182,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
           required: ['endsAt', 'n', 'p50', 'p90'],
           properties: {
             endsAt: { description: 'When the week ends. Microseconds since 1970-01-01T00:00:00Z.', type: 'integer' },
-            n: count('How many changes ended in the trailing weeks.'),
+            n: count('The number of changes that ended in the trailing weeks.'),
             p50: { description: NO_P50, ...nullable({ type: 'number' }) },
             p90: { description: NO_P90, ...nullable({ type: 'number' }) },
           },
