@@ -7,7 +7,7 @@ export const BANNED = [
   [/\bas \w+ as can be\b/i, 'say how far, or leave it out'],
   [/\bbe it\b/i, 'use "whether … or …"'],
   [/\bthe very (?!first\b|last\b)/i, 'use "the same", or name it'],
-  [/\bis none\b/i, 'use "invalid", "unknown" or "has no …"'],
+  [/(?<!\bthere )\bis none\b/i, 'use "invalid", "unknown" or "has no …"'],
   [/\bcounts? for (?:everybody|nobody|everyone|all|none)\b/i, 'use "selects every workspace" or "selects nothing"'],
   [/\bfound by itself\b|\bfinds? (?:it|them) by (?:itself|themselves)\b/i, 'use "auto-detected" or "detects"'],
   [/\b(?:take|takes|took|taken) (?:(?:it|them|one|a|the|that|this) ){1,2}(?:\w+ )?back\b|\btaken back\b/i, 'use "undo" or "revert"'],
