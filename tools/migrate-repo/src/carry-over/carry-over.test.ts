@@ -157,7 +157,7 @@ describe('whatever a rule does', () => {
 });
 
 describe('what comes of each', () => {
-  test('files that would hijack the workspace, and those that say what the root says, go', () => {
+  test('files that would override the root, and those that say what the root says, go', () => {
     const gone = [...edits].filter(([, text]) => text === undefined).map(([path]) => path.slice('packages/x/'.length));
     expect(gone).toEqual(
       [

@@ -109,7 +109,7 @@ test('the record in the message of the merge is read back as it was', async () =
   );
 });
 
-test('what would hijack the workspace goes in a commit of its own, a folder of thousands as one', async () => {
+test('what would override the root goes in a commit of its own, a folder of thousands as one', async () => {
   const cache = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`.yarn/cache/p-${at}.zip`, `${at}`]));
   const { repo, target, tip } = createScene({ 'yarn.lock': '', '.yarnrc.yml': '', '.yarn/patches/p.patch': 'p', ...cache });
   const files = parseListedFiles(repo.gitBytes('ls-tree', '-r', '-z', tip).toString('latin1'));
@@ -122,7 +122,7 @@ test('what would hijack the workspace goes in a commit of its own, a folder of t
     'package.json',
   ]);
   expect(repo.git('log', '-1', '--format=%s%n%b', branch)).toMatch(
-    /^Take away what would hijack x as a workspace\n- \.yarn\/cache: .*\n- \.yarnrc\.yml: .*\n- yarn\.lock: .*\n\nTributary-Made: [0-9a-f]{16} x\n$/,
+    /^Remove files of x that would override the root\n- \.yarn\/cache: .*\n- \.yarnrc\.yml: .*\n- yarn\.lock: .*\n\nTributary-Made: [0-9a-f]{16} x\n$/,
   );
 });
 
@@ -143,7 +143,7 @@ test('several arrivals are contiguous runs of commits on one line', async () => 
   const { tip: branch } = await build(repo, target, [one, two]);
   expect(repo.git('log', '--first-parent', '--reverse', '--format=%s', `${target.head}..${branch}`).split('\n')).toEqual([
     'Bring x into packages/x, with its history',
-    'Take away what would hijack x as a workspace',
+    'Remove files of x that would override the root',
     'Bring x into packages/y, with its history',
   ]);
   expect(repo.git('ls-tree', '--name-only', `${branch}:packages`).split('\n')).toEqual(['a', 'x', 'y']);

@@ -1,6 +1,6 @@
 import type { ListedFile } from '@tributary/git/parse';
 
-/** A file or folder that must not be imported, because it would hijack the workspace. */
+/** A file or folder that must not be imported, because it would override the root. */
 export interface CleanUpRule {
   /** Matched against paths relative to the package's folder. What it matches is removed, whether it is a file or a folder. */
   readonly matches: RegExp;

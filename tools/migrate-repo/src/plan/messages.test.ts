@@ -54,5 +54,5 @@ test('the clean-up names each path with its reason', () => {
     { path: '.yarnrc.yml', reason: 'one' },
     { path: 'yarn.lock', reason: 'two' },
   ];
-  expect(cleanUpMessage('x', removals)).toBe('Take away what would hijack x as a workspace\n\n- .yarnrc.yml: one\n- yarn.lock: two\n');
+  expect(cleanUpMessage('x', removals)).toBe('Remove files of x that would override the root\n\n- .yarnrc.yml: one\n- yarn.lock: two\n');
 });

@@ -39,7 +39,7 @@ export function moveMessage(path: RepoPath): string {
 
 export function cleanUpMessage(name: string, removals: readonly Removal[]): string {
   const lines = removals.map(({ path, reason }) => `- ${path}: ${reason}`);
-  return `Take away what would hijack ${name} as a workspace\n\n${lines.join('\n')}\n`;
+  return `Remove files of ${name} that would override the root\n\n${lines.join('\n')}\n`;
 }
 
 export function registerMessage(name: string, path: RepoPath): string {

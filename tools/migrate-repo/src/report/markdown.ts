@@ -59,7 +59,7 @@ function changes(result: MigrateResult): readonly string[] {
     ({ step, files, changes: told }) => files.length + told.length > 0 || tableOf(step, result) !== '',
   );
   const gone = cleanedUp(packages).map((message) => tellInMarkdown(message, '-'));
-  const cleaned = gone.length === 0 ? [] : [`### What would hijack the workspace\n\n${gone.join('\n')}`];
+  const cleaned = gone.length === 0 ? [] : [`### Removed files that would override the root\n\n${gone.join('\n')}`];
   const history = messages(result);
   if (changed.length + cleaned.length + history.length === 0) return [];
   return [

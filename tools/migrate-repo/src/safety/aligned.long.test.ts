@@ -50,7 +50,7 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
   const { alignment } = await migrate({ dependencies: { core: '^1.0.0' }, devDependencies: { ms: '^2.0.0' } });
   expect(subjects()).toEqual([
     'Bring left-pad into packages/left-pad, with its history',
-    'Take away what would hijack left-pad as a workspace',
+    'Remove files of left-pad that would override the root',
     'Use the workspaces for left-pad and their dependencies',
     'Align the dependencies of left-pad with those of the workspace',
   ]);
@@ -180,7 +180,7 @@ describe('a dry run', () => {
       '## To decide',
       '### Breaks or may break',
       '## What would be changed',
-      '### What would hijack the workspace',
+      '### Removed files that would override the root',
       '### Between workspaces',
       '### One version of each dependency',
       '### Resolutions, patches and registries',
@@ -221,7 +221,7 @@ test('the report is Markdown, with what is to be decided first', async () => {
     '## To decide',
     '### Breaks or may break',
     '## What was changed',
-    '### What would hijack the workspace',
+    '### Removed files that would override the root',
     '### Between workspaces',
     '### One version of each dependency',
     '## Proof',
