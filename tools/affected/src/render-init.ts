@@ -7,7 +7,7 @@ export function renderProposal({ project, engines, files, problems }: InitResult
   return [
     page.bold('Found'),
     ...describeSurvey(project).map((line) => `  ${line}`),
-    `  CI: ${engines.length === 0 ? 'no files of a CI engine' : engines.map(({ title, files: all }) => `${title} (${countOf(all.length, 'file')})`).join(', ')}`,
+    `  CI: ${engines.length === 0 ? 'no committed files of a CI engine' : engines.map(({ title, files: all }) => `${title} (${countOf(all.length, 'file')})`).join(', ')}`,
     '',
     page.bold('Proposed'),
     ...files.map(({ path, state }) => `  ${STATES[state]}  ${path}`),
@@ -47,7 +47,7 @@ function describeSurvey({
   root,
 }: Survey): readonly string[] {
   const manager = { yarn: 'Yarn', npm: 'npm', unknown: 'unknown package manager' }[packageManager];
-  const called = runners.map((one) => `${one.name} (${one.workspaces})`).join(', ');
+  const called = runners.map((one) => `${one.name === 'other' ? 'no known runner' : one.name} (${one.workspaces})`).join(', ');
   return [
     `${manager}${version === null ? '' : ` ${version}`}, linker ${linker}, ${countOf(workspaces, 'workspace')}${root === '' ? '' : ` in ${root}`}`,
     `${tested} with a script "test"${called === '' ? '' : `: ${called}`}`,

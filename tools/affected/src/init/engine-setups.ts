@@ -10,6 +10,10 @@ export interface EngineSetup {
   readonly require: string;
   /** The name of its guide in `docs/guides`. */
   readonly guide: string;
+  /** A sentence on what else to change in a file of the engine that exists already. */
+  readonly byHand?: string;
+  /** A folder that its jobs write into the checkout. git must ignore it, unless it is tracked. */
+  readonly writes?: string;
 }
 
 const OTHERS = 'tests-on-circleci-azure-jenkins';
@@ -39,6 +43,8 @@ export const ENGINE_SETUPS: readonly EngineSetup[] = [
     },
     require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
     guide: 'tests-on-gitlab',
+    byHand: 'If .gitlab-ci.yml has "stages", add plan and test to them.',
+    writes: '.yarn/cache',
   },
   {
     name: 'buildkite',

@@ -89,6 +89,23 @@ test.each([
   ['node --test-only x', ['other']],
 ])('%p runs %p', (script, runners) => expect(runnersIn(script)).toEqual(runners));
 
+test('a file to edit by hand is committed too, and GitLab says what else to change in it', () => {
+  const setup = ENGINE_SETUPS.find(({ name }) => name === 'gitlab');
+  const facts = { survey: SURVEY, setup, notIgnored: [], lacksPackage: false, packageFolder: '/p' };
+  const files = [{ path: '.gitlab-ci.yml', purpose: 'workflow', state: 'differs', content: '', written: false }] as const;
+  const steps = nextSteps({ ...facts, files });
+  expect(steps[0]?.text).toBe(
+    'Add the proposed lines by hand to .gitlab-ci.yml. If .gitlab-ci.yml has "stages", add plan and test to them.',
+  );
+  expect(steps).toContainEqual({ text: expect.stringContaining('open a pull request'), command: 'git add .gitlab-ci.yml' });
+});
+
+test('settings alone open no pull request', () => {
+  const facts = { survey: SURVEY, setup: undefined, notIgnored: [], lacksPackage: true, packageFolder: '/p' };
+  const files = [{ path: 'tributary.json', purpose: 'settings', state: 'new', content: '', written: false }] as const;
+  expect(nextSteps({ ...facts, files })).toContainEqual({ text: 'Commit the files.', command: 'git add tributary.json' });
+});
+
 test('the command that packs affected works from a folder with a blank and a quote', () => {
   const facts = { survey: SURVEY, setup: ENGINE_SETUPS[0], notIgnored: [], lacksPackage: true };
   const files = [{ path: 'a', purpose: 'workflow', state: 'new', content: '', written: false }] as const;

@@ -6,7 +6,7 @@ export interface StepFacts {
   readonly survey: Survey;
   readonly setup: EngineSetup | undefined;
   readonly files: readonly ProposedFile[];
-  /** The folders among `.turbo` and `.tributary` that git does not ignore. */
+  /** The folders that turborepo, affected and the CI jobs write, and that git does not ignore. */
   readonly notIgnored: readonly string[];
   /** Whether `ci/affected.tgz` is missing. */
   readonly lacksPackage: boolean;
@@ -17,16 +17,16 @@ export interface StepFacts {
 /** Returns the steps after `affected init`, which take two minutes. */
 export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, packageFolder }: StepFacts): readonly NextStep[] {
   const workflow = files.some(({ purpose }) => purpose === 'workflow');
-  const wanted = files.filter(({ state }) => state === 'new').map(({ path }) => path);
   const byHand = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
+  const wanted = [...files.filter(({ state }) => state === 'new').map(({ path }) => path), ...byHand];
   const steps: (NextStep | undefined)[] = [
-    byHand.length === 0 ? undefined : { text: `Add the proposed lines by hand to ${byHand.join(', ')}.`, command: null },
+    byHand.length === 0 ? undefined : { text: byHandText(byHand, setup), command: null },
     workflow && lacksPackage
       ? { text: 'Add affected to the monorepo, so that no registry can replace it in CI.', command: packCommand(packageFolder) }
       : undefined,
     workflow && notIgnored.length > 0
       ? {
-          text: 'Add the output of turborepo and affected to .gitignore.',
+          text: 'Add the output of turborepo, affected and the CI jobs to .gitignore.',
           // The last line of the file may have no end.
           command: `printf '\\n${notIgnored.map((one) => `${one}\\n`).join('')}' >> .gitignore && git add .gitignore`,
         }
@@ -35,12 +35,20 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
     { text: 'See what the last commits would have run, and which rules would reduce it.', command: 'affected tune --last 100' },
     wanted.length === 0
       ? undefined
-      : { text: 'Commit the files and open a pull request. It tests everything once.', command: `git add ${wanted.join(' ')}` },
+      : {
+          text: workflow ? 'Commit the files and open a pull request. It tests everything once.' : 'Commit the files.',
+          command: `git add ${wanted.join(' ')}`,
+        },
     workflow && setup !== undefined
       ? { text: `${setup.require} Guide: docs/guides/${setup.guide}.md of Tributary.`, command: null }
       : undefined,
   ];
   return steps.filter((step) => step !== undefined);
+}
+
+function byHandText(paths: readonly string[], setup: EngineSetup | undefined): string {
+  const ofEngine = paths.some((path) => path !== 'tributary.json') ? setup?.byHand : undefined;
+  return `Add the proposed lines by hand to ${paths.join(', ')}.${ofEngine === undefined ? '' : ` ${ofEngine}`}`;
 }
 
 /** Packs outside the monorepo, because npm stops inside it if `devEngines` allows only Yarn. */

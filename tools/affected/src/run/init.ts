@@ -42,7 +42,7 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
     survey,
     setup,
     files,
-    notIgnored: await notIgnored(project),
+    notIgnored: await notIgnored(project, setup),
     lacksPackage: readIfThere(workTree, PACKAGE) === undefined,
     packageFolder: packageFolder(),
   };
@@ -89,7 +89,7 @@ function engineProblems(wanted: string | undefined, found: readonly FoundEngine[
   if (wanted !== undefined || found.length === 1) return [];
   const names = ENGINE_SETUPS.map(({ name }) => name).join(', ');
   return found.length === 0
-    ? [{ message: 'The repository has no files of a CI engine.', hint: `Name yours with --engine: ${names}.` }]
+    ? [{ message: 'The repository has no committed files of a CI engine.', hint: `Name yours with --engine: ${names}.` }]
     : [
         {
           message: `The repository has files of several CI engines: ${found.map(({ title }) => title).join(', ')}.`,
@@ -132,8 +132,12 @@ function workflowFiles(
   };
 }
 
-async function notIgnored({ git, workTree, folder }: SurveyedProject): Promise<readonly string[]> {
-  const names = ['.turbo', '.tributary'];
+/** Returns the folders of output that git does not ignore. A tracked folder, such as Yarn's cache, is meant to be there. */
+async function notIgnored({ git, workTree, folder }: SurveyedProject, setup: EngineSetup | undefined): Promise<readonly string[]> {
+  const isTracked = async (name: string): Promise<boolean> =>
+    (await git.attempt([`--work-tree=${workTree}`, 'ls-files', '--', join(folder, name)])).stdout.length > 0;
+  const written = setup?.writes === undefined || (await isTracked(setup.writes)) ? [] : [setup.writes];
+  const names = ['.turbo', '.tributary', ...written];
   const ignored = await Promise.all(
     names.map(async (name) => {
       const args = [`--work-tree=${workTree}`, 'check-ignore', '--quiet', '--no-index', join(folder, name, 'file')];

@@ -73,6 +73,15 @@ test('the main branch of the remote is named in the workflow, and ignored files 
   expect(next.map(({ command }) => command)).toContain('affected --base origin/trunk');
 });
 
+test('the cache that the jobs of GitLab write is to be ignored, unless it is in git', async () => {
+  const repo = monorepo({ ...TURBO, '.gitignore': '.turbo\n.tributary\n' });
+  const gitignore = async (): Promise<string | null | undefined> =>
+    (await answer(repo, '--engine', 'gitlab')).next.map(({ command }) => command).find((command) => command?.includes('.gitignore'));
+  expect(await gitignore()).toBe(`printf '\\n.yarn/cache\\n' >> .gitignore && git add .gitignore`);
+  repo.commit('Keep the cache', { files: { '.yarn/cache/a.zip': '' } });
+  expect(await gitignore()).toBeUndefined();
+});
+
 test('a file that differs is never overwritten, and what to add is shown', async () => {
   const mine = '{\n  // mine\n  "affected": { "always": ["ui"] }\n}\n';
   const repo = monorepo({ ...TURBO, ...GITHUB, 'tributary.json': mine, '.github/workflows/affected.yml': 'on: pull_request\n' });
@@ -106,7 +115,7 @@ test('two CI engines: --yes asks for one, and --engine names it', async () => {
 test.each<[what: string, files: Files, root: object, message: string]>([
   ['a turbo.json that is broken', { ...GITHUB, 'turbo.json': '{ "tasks": ' }, {}, 'turbo.json is invalid'],
   ['npm', { ...TURBO, ...GITHUB, 'package-lock.json': '{}' }, { packageManager: 'npm@11.0.0' }, 'uses npm'],
-  ['no CI', TURBO, {}, 'no files of a CI engine'],
+  ['no CI', TURBO, {}, 'no committed files of a CI engine'],
 ])('%s: settings alone are proposed, with the reason', async (_, files, root, message) => {
   const result = await answer(monorepo(files, root));
   expect(statesOf(result)).toEqual({ 'tributary.json': 'new' });
