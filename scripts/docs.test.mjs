@@ -92,13 +92,51 @@ test.each(['migrate-repo', 'affected', 'commit-to-publish'])('%s ships the schem
 
 const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
-test.each([...listMarkdown('docs'), 'README.md'].filter((file) => existsSync(join(root, file))))(
+test.each([...listMarkdown('docs'), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'])(
   'the links of %s lead somewhere',
   (file) => {
     const targets = [...read(file).matchAll(LINK)].map(([, path]) => path);
     expect(targets.filter((path) => !existsSync(join(root, dirname(file), path)))).toEqual([]);
   },
 );
+
+test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the files that %s names exist', (page) => {
+  // What a build or a run makes, and `x` as a stand-in for a name.
+  const made = ['record.json', 'out/templates', 'site/node_modules'];
+  const files = ['.ci', '.github', 'bench', 'ci', 'docs', 'packages', 'scripts', 'site', 'tools'].flatMap(list);
+  const paths = [...files.flatMap(partsOf), 'package.json', 'tributary.json', 'CHANGELOG.md'];
+  const known = new Set(paths.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))));
+  const named = [
+    ...read(page)
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/`([\w./-]+(?:\/|\.(?:ts|mjs|json|md|sh|yml))[\w/-]*)`/g),
+  ];
+  const missing = named.map(([, path]) => path.replace(/\/$/, '')).filter((path) => !known.has(path) && !made.includes(path));
+  expect(named.length).toBeGreaterThan(10);
+  expect(missing.filter((path) => !/^x?\.\w+\.(?:test\.)?ts$/.test(path))).toEqual([]);
+});
+
+/** Returns a path and the folders above it. */
+function partsOf(path) {
+  return path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+}
+
+/** Returns the rows of all tables of a page, as cells. */
+const rowsOf = (page) => [...page.matchAll(/^\|(.*)\|$/gm)].map(([, row]) => row.split('|').map((cell) => cell.trim()));
+
+test('each threat of docs/security.md names a test, or says that it is not covered', () => {
+  const rows = rowsOf(read('docs/security.md')).filter(([threat]) => !/^(?:threat|---)/.test(threat));
+  expect(rows.length).toBeGreaterThan(20);
+  expect(rows.filter(([, what, tests]) => !/\]\([^)]+\.test\.ts\)/.test(tests ?? '') && !what.startsWith('Not covered'))).toEqual([]);
+});
+
+test('each column of docs/compare.md about another tool links its source, and each cell about Tributary a page or a test', () => {
+  const rows = rowsOf(read('docs/compare.md')).filter(([first]) => first !== '---');
+  const [heads, cells] = [rows.filter(([first]) => first === ''), rows.filter(([first]) => first !== '')];
+  expect([heads.length, cells.length > 30]).toEqual([3, true]);
+  expect(heads.flatMap(([, , ...others]) => others).filter((cell) => !cell.includes('](https://'))).toEqual([]);
+  expect(cells.filter(([, own]) => !own.includes(']('))).toEqual([]);
+});
 
 describe('lines of Markdown wrap at 120 columns', () => {
   test.each([...['docs', 'tools'].flatMap(listMarkdown), 'README.md'].filter((file) => !/node_modules|\/out\//.test(file)))(

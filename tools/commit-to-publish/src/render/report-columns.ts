@@ -161,7 +161,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       key: 'values',
       value: ({ values }) => values,
       schema: {
-        description: `Each change, ascending, where there are fewer than ${LEAST_FOR_P50}; else empty.`,
+        description: `Each change, ascending, if there are fewer than ${LEAST_FOR_P50}; else empty.`,
         type: 'array',
         items: { type: 'number' },
       },
