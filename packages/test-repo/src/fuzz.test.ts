@@ -35,5 +35,5 @@ test('a parser that only pollutes for hostile text is found too', async () => {
 });
 
 test('FUZZ_MINUTES is shared among all targets', () => {
-  expect([fuzzSeconds({}), fuzzSeconds({ FUZZ_MINUTES: '10' }), fuzzSeconds({ FUZZ_MINUTES: 'x' })]).toEqual([1, 20, 1]);
+  expect([fuzzSeconds({}), fuzzSeconds({ FUZZ_MINUTES: '10' }), fuzzSeconds({ FUZZ_MINUTES: 'x' })]).toEqual([0.75, 15, 0.75]);
 });

@@ -23,14 +23,9 @@ export function parseConfigFile(text: string, fileName: string): Config {
 }
 
 function readTree(text: string, fileName: string): Node {
-  try {
-    const reading = readJsonWithComments(text);
-    if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
-    return parseTree(text, [], { allowTrailingComma: true }) as Node;
-  } catch (error) {
-    if (error instanceof RangeError) throw invalid({ file: fileName, line: 1 }, 'it is nested too deeply');
-    throw error;
-  }
+  const reading = readJsonWithComments(text);
+  if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
+  return parseTree(text, [], { allowTrailingComma: true }) as Node;
 }
 
 /** Returns the value of a node. `getNodeValue` of jsonc-parser would set the prototype for a key `__proto__`. */

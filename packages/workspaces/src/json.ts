@@ -11,7 +11,7 @@ type JsonReading = { readonly value: unknown } | { readonly problem: string; rea
 export function readJson(text: string): JsonReading {
   try {
     const value: unknown = JSON.parse(withoutBom(text));
-    return isTooDeep(text, value) ? { problem: `it is nested more than ${DEEPEST} levels deep`, line: 1 } : { value };
+    return atMostDeepest(text, value);
   } catch {
     return explain(withoutBom(text), { disallowComments: true });
   }
@@ -22,6 +22,10 @@ export function readJson(text: string): JsonReading {
  * thousands.
  */
 const DEEPEST = 1000;
+
+function atMostDeepest(text: string, value: unknown): JsonReading {
+  return isTooDeep(text, value) ? { problem: `it is nested more than ${DEEPEST} levels deep`, line: 1 } : { value };
+}
 
 function isTooDeep(text: string, value: unknown): boolean {
   if (text.length < 2 * DEEPEST || countOf(text, '[') + countOf(text, '{') <= DEEPEST) return false;
@@ -52,19 +56,26 @@ function explain(text: string, options: ParseOptions): JsonReading {
   return first === undefined ? { problem: 'it is not JSON', line: 1 } : describe(first, text);
 }
 
-/**
- * Like `readJson`, but allows comments and trailing commas. Most such files have neither, so `JSON.parse` is tried first. Throws a
- * `RangeError` for an extremely nested text with comments.
- */
+/** Like `readJson`, but allows comments and trailing commas. Most such files have neither, so `JSON.parse` is tried first. */
 export function readJsonWithComments(text: string): JsonReading {
   const bare = withoutBom(text);
   try {
-    return { value: JSON.parse(bare) as unknown };
+    return atMostDeepest(bare, JSON.parse(bare));
   } catch {
-    const errors: ParseError[] = [];
-    const value: unknown = parse(bare, errors, WITH_COMMENTS);
-    return errors.length === 0 ? { value } : explain(bare, WITH_COMMENTS);
+    return parseWithComments(bare);
   }
+}
+
+function parseWithComments(text: string): JsonReading {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(text, errors, WITH_COMMENTS);
+    if (errors.length === 0) return atMostDeepest(text, value);
+  } catch (error) {
+    // The parser recurses for brackets; `explain` names them.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return explain(text, WITH_COMMENTS);
 }
 
 const WITH_COMMENTS: ParseOptions = { allowTrailingComma: true };

@@ -35,6 +35,8 @@ test.each([
 
 test.each<[MemberList, string, string]>([
   ['lerna.json', '{\n"packages": [', 'lerna.json:2: it is not JSON: close bracket expected.'],
+  ['lerna.json', '['.repeat(20_000), 'lerna.json:1: it is not JSON, and nested too deeply.'],
+  ['lerna.json', `// deep\n${'['.repeat(1100)}${']'.repeat(1100)}`, 'lerna.json:1: it is nested more than 1000 levels deep.'],
   ['lerna.json', '[]', 'lerna.json:1: it must be a JSON object.'],
   ['lerna.json', '{ "packages": "packages/*" }', 'lerna.json:1: "packages" must be a list of strings.'],
   ['pnpm-workspace.yaml', 'packages: [libs/*, [a]]\n', 'pnpm-workspace.yaml:1: "packages" must be a list of strings.'],

@@ -7,11 +7,17 @@ import { type FuzzTarget, fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { parseMemberList } from '@tributary/workspaces/member-lists';
 import { parseMakefile } from '@tributary/workspaces/root-files/makefile';
+import { readTsConfig } from '@tributary/workspaces/root-files/tsconfig';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readWorkflow } from './ci-files/workflow-text.js';
 import { ENGINES } from './engines/engines.js';
 import { readTurboSummary } from './io/turbo.js';
+import { observations } from './observation-documents.fixture.js';
+import { formatObservation, parseObservation } from './observe/observation.js';
+import { formatObservations, parseObservationLines, parseObservations } from './observe/observation-store.js';
+import { parseSyscall } from './observe/syscall.js';
 import { parseListed } from './plan/runner.js';
 import { parseRunnerReport } from './plan/runner-report.js';
 import { formatPlan, parsePlan, sealPlan } from './plan/seal.js';
@@ -21,6 +27,8 @@ import { parseTurboTasks } from './plan/turbo-tasks.js';
 import { plans, receipts } from './plan-documents.fixture.js';
 import { parseReceipt } from './receipt/receipt.js';
 import { selections } from './result-documents.fixture.js';
+import { parseLedger } from './shadow/ledger.js';
+import { MadeLedger } from './shadow/shadow-documents.fixture.js';
 import { parseJUnit } from './timings/junit.js';
 import { parseTimings } from './timings/timings.js';
 
@@ -129,6 +137,15 @@ const ENGINE_VARIABLES = {
   GITHUB_REF: 'refs/pull/3/merge',
 };
 
+const SYSCALL = 'openat(AT_FDCWD</repo>, "a\\303\\251", O_RDONLY|O_CLOEXEC) = 3</repo/a>';
+
+/** The line of a ledger after one run. */
+function ledgerLine(): string {
+  const ledger = new MadeLedger();
+  ledger.add({ passed: ['a', 'b'], failed: ['c'] });
+  return ledger.text;
+}
+
 const PLANS = selections().flatMap(plans);
 const readJson = (text: string): unknown => JSON.parse(text) as unknown;
 
@@ -176,6 +193,9 @@ const TARGETS: readonly FuzzTarget[] = [
     ],
     parse: parseYarnSettings,
   },
+  { name: 'lerna.json', seeds: ['{ "packages": ["a/*"], "useWorkspaces": false }'], parse: (text) => parseMemberList('lerna.json', text) },
+  { name: 'pnpm-workspace.yaml', seeds: ['packages:\n  - a/*\n'], parse: (text) => parseMemberList('pnpm-workspace.yaml', text) },
+  { name: 'tsconfig.json', seeds: ['{ "extends": "./a.json", /* x */ "references": [{ "path": "b" }], }'], parse: readTsConfig },
   {
     name: 'Makefile',
     seeds: ['include a.mk\nX := $(shell ls)\nall: test | dir\n\techo $(X) \\\n\t  y\n.PHONY: all\n'],
@@ -191,6 +211,27 @@ const TARGETS: readonly FuzzTarget[] = [
   { name: 'turbo summary', seeds: [SUMMARY], parse: (text) => readTurboSummary(text, 'run.json') },
   { name: 'plan', seeds: PLANS.map(formatPlan), parse: (text) => parsePlan(resealed(text), 'plan.json') },
   { name: 'receipt', seeds: receipts().map((one) => JSON.stringify(one)), parse: parseReceipt },
+  {
+    name: 'observation',
+    seeds: observations().map(formatObservation),
+    parse: (text) => parseObservation(text, 'a.json'),
+  },
+  {
+    name: 'observations',
+    seeds: [formatObservations(observations())],
+    parse: (text) => parseObservations(text, 'a.json'),
+  },
+  {
+    name: 'observations of a shard',
+    seeds: [
+      observations()
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    ],
+    parse: (text) => parseObservationLines(text, 'a.ndjson'),
+  },
+  { name: 'ledger', seeds: [ledgerLine()], parse: (text) => parseLedger(text, 'ledger.ndjson') },
+  { name: 'strace', seeds: [SYSCALL], parse: parseSyscall },
   { name: 'timings', seeds: [TIMINGS], parse: (text) => parseTimings(text, 'timings.json') },
   { name: 'runner report', seeds: [REPORT], parse: parseRunnerReport },
   { name: 'JUnit', seeds: [JUNIT], parse: parseJUnit },

@@ -80,20 +80,9 @@ function dependsOn(task: unknown): readonly string[] | undefined {
 
 /** Parses JSON with comments. Throws `CONFIG_INVALID` for everything that is not an object. */
 export function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
-  const value = parseJson(text);
-  if (isPlainObject(value)) return value;
+  const reading = readJsonWithComments(text);
+  if ('value' in reading && isPlainObject(reading.value)) return reading.value;
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
-}
-
-/** Returns `undefined` if the text is not JSON, or is nested too deeply. */
-function parseJson(text: string): unknown {
-  try {
-    const reading = readJsonWithComments(text);
-    return 'problem' in reading ? undefined : reading.value;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { RepoFolder } from '@tributary/model/paths';
 import { fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
+import { ownerFinder } from '../collect/code-owners.js';
 import { parseFailRule } from '../report/fail-rule.js';
 import type { Micros } from './event.js';
 import { parseEventLine } from './parse-event.js';
@@ -27,6 +29,11 @@ const EVENT = JSON.stringify({
 // As in `affected`: FUZZ_MINUTES is the time for all targets together.
 test.each([
   { name: 'event', seeds: [EVENT], parse: (text: string) => parseEventLine(text, (AT + 3) as Micros) },
+  {
+    name: 'CODEOWNERS',
+    seeds: ['# owners\n* @acme/all\n/docs/ @ann user@example.org\nsrc/**/*.ts @acme/web # why\n[Section][2] @x\n\\#odd @y\n'],
+    parse: (text: string) => ({ team: ownerFinder(text)('packages/ui' as RepoFolder) }),
+  },
   { name: '--fail-if', seeds: ['p90>5d', 'p50>+20%'], parse: parseFailRule },
 ])('$name', async (target) => {
   for (const seed of target.seeds) expect(typeof target.parse(seed)).toBe('object');

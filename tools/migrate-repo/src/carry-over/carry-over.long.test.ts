@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type FuzzTarget, fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
+import { parseScript } from '../align/phantoms/syntax.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 import { parseHeaderBlock } from '../history/header-block.js';
@@ -26,6 +27,12 @@ test.each<FuzzTarget>([
     name: 'edited files',
     seeds: ['a:\n  - b\n', '{"a": [1]}'],
     parse: (text) => [readYaml(text), readLooseJson(text), readWorkflow(text)],
+  },
+  {
+    name: 'code',
+    seeds: ["import a from 'a';\nconst b = require('b');\nexport * from 'c';\n", 'let a = <A b="c">d</A>;\nimport("e");\nclass F<G> {}\n'],
+    parse: (text) => [parseScript({ text, language: 'js' }), parseScript({ text, language: 'tsx' })],
+    mayThrow: /\(\d+:\d+\)$|^it is nested too deeply/,
   },
   { name: 'header block', seeds: [HEADER], parse: (text) => parseHeaderBlock(Buffer.from(text)) },
 ])('$name', async (target) => {
