@@ -31,17 +31,18 @@ function listed(title: string, names: readonly string[]): readonly string[] {
 
 function renderVerdict({ runs, trials, missed, bound, narrow, escapes }: LedgerVerdict): readonly string[] {
   const last = escapes.at(-1);
+  const trial = 'A trial is a run in which observations spared a workspace, while changes broke tests that each of them selects.';
   return [
-    `${countOf(runs, 'run')} in the ledger. Changes that broke tests: ${trials}. A failure was not selected: ${missed} of ${trials}.`,
+    `${countOf(runs, 'run')} in the ledger, ${countOf(trials, 'trial')}. A failure was not selected in ${missed} of them.`,
     ...(last === undefined ? [] : [`  Last: ${last.workspace} at ${last.head.slice(0, 10)}${last.isRepeated ? '' : ', not repeated'}`]),
-    `With 95 % confidence, at most ${percentUp(bound)} of such changes are missed.`,
+    trials === 0 ? trial : `With 95 % confidence, at most ${percentUp(bound)} of such changes are missed.`,
     NARROW[narrow],
   ];
 }
 
 const NARROW: Readonly<Record<LedgerVerdict['narrow'], string>> = {
   allowed: `That is at most ${percentUp(ACCEPTED)}: "observed": "narrow" may be used.`,
-  'too-few': `"observed": "narrow" is not proven yet: the bound is above ${percentUp(ACCEPTED)}.`,
+  'too-few': `"observed": "narrow" is not proven yet: that takes 299 trials without an escape, for a bound of ${percentUp(ACCEPTED)}.`,
   escape: `"observed": "narrow" must not be used: answers that are given this ledger only add.`,
 };
 

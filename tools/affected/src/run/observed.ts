@@ -27,13 +27,14 @@ export async function withObservations(inputs: AffectedInputs, request: Affected
 }
 
 /** Why a ledger does not let observations make the answer smaller, as the end of a sentence; `undefined`: it does. */
-async function doubtOf({ git, headTree }: AffectedInputs, { cwd }: AffectedRequest, named: string): Promise<string | undefined> {
+async function doubtOf({ git, headTree }: AffectedInputs, { cwd, task }: AffectedRequest, named: string): Promise<string | undefined> {
   const file = resolve(cwd, named);
   if (await isInCommit(git, { tree: headTree, place: locate(cwd), file })) return `${named} is a file of the commit`;
   try {
     const { entries } = readLedger(file);
     const last = entries.at(-1);
     if (last === undefined) return `there is no run in ${named} yet`;
+    if (task !== undefined && last.task !== task) return `${named} is of the task "${last.task}", not of "${task}"`;
     const [known] = await resolveNames(git, [`${last.head}^{commit}`]);
     if (known === undefined) return `the last run of ${named}, at ${last.head.slice(0, 10)}, is not in this clone`;
     return whyNotNarrow(judgeLedger(entries));

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 /** A full run at HEAD in which the tests of some failed, and were repeated. */
-function runAll(failed: readonly string[] = [], { observed = [] as readonly string[], repeats = 2 } = {}): Promise<ShadowResult> {
+function runAll(failed: readonly string[] = [], { observed = ['nobody'] as readonly string[], repeats = 2 } = {}): Promise<ShadowResult> {
   runs += 1;
   const head = repo.git('rev-parse', 'HEAD').trim();
   const plan = planOfPieces([ALL], { affected: { ...affectedOf(ALL), workspaceCount: ALL.length, head } });
@@ -58,6 +58,24 @@ describe('affected shadow', () => {
   test('refuses to judge a ledger that is not there', async () => {
     const request = { cwd: repo.path, ledger: join(work, 'mistyped.ndjson'), run: undefined, write: 'no' as const };
     await expect(shadow(request, services)).rejects.toMatchObject({ code: 'FILE_UNUSABLE' });
+  });
+
+  test('refuses observations that are not there', async () => {
+    await runAll();
+    change('packages/lib/own.js');
+    await expect(runAll([], { observed: [] })).rejects.toMatchObject({ code: 'FILE_UNUSABLE' });
+  });
+
+  test('counts no trial where one change of several does not select who broke', async () => {
+    await runAll();
+    change('shared.cfg');
+    expect(await runAll(['bare'], { observed: ['other'] })).toMatchObject({ trials: 1, missed: 0, entry: { spared: ['other'] } });
+    await runAll([], { observed: ['other'] });
+    change('shared.cfg');
+    change('packages/lib/own.js');
+    const { entry, trials } = await runAll(['bare'], { observed: ['other'] });
+    expect(entry).toMatchObject({ failed: ['bare'], selected: ['app', 'bare', 'lib'], selectedByEach: ['app', 'lib'], escapes: [] });
+    expect(trials).toBe(1);
   });
 
   test('unites what each change selects, and names who failed without it', async () => {
@@ -136,8 +154,11 @@ describe('"narrow" with a ledger', () => {
       spared: [],
       warnings: [expect.stringMatching(`^Observations exclude no workspace: .*${why}`)],
     });
-    expect(await answer(text)).toEqual(nobody('the tests of bare failed at \\w+ and were not selected, and 1 of 1 trials do not'));
+    expect(await answer(text)).toEqual(nobody('the tests of bare failed at \\w+ and were not selected'));
     expect(await answer(text.slice(0, -1))).toEqual(nobody('its last line is cut off'));
+    expect(await answer(text.replaceAll('"task":"test"', '"task":"lint"').split('\n')[0] + '\n')).toEqual(
+      nobody('of the task "lint", not of "test"'),
+    );
     expect(await answer('')).toEqual(nobody('there is no run in .* yet'));
     expect(await answer(undefined, {}, join(work, 'none'))).toEqual(nobody('none cannot be read \\(ENOENT\\)'));
     const foreign = text.split('\n')[0]?.replace(one.start, 'c'.repeat(40));

@@ -5,7 +5,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { appendToLedger, type Ledger, readLedger, readOrBeginLedger } from '../io/ledger.js';
 import { locate } from '../io/locate.js';
-import { readKeptObservations } from '../io/observations.js';
+import { noObservations, readKeptObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { readPlan } from '../io/plan-files.js';
 import { readReceipts } from '../io/receipts.js';
@@ -68,7 +68,7 @@ async function entryIn(
   };
 }
 
-const NOTHING: Selected = { changes: 0, everything: 0, names: new Set() };
+const NOTHING: Selected = { changes: 0, everything: 0, names: new Set(), byEach: new Set(), spared: new Set() };
 
 interface Ends {
   readonly git: Git;
@@ -84,7 +84,10 @@ async function compare(
 ): Promise<Selected | string> {
   const changes = await changesSince(last.head, { git, head, file: request.ledger });
   if (changes === undefined) return `The last run was at ${last.head.slice(0, 10)}, which is not part of this history.`;
-  const observations = file === undefined ? undefined : await olderThan(last.head, { git, all: readKeptObservations(file) });
+  const kept = file === undefined ? undefined : readKeptObservations(file);
+  // A mistyped name must not look like observations that spare nobody.
+  if (file !== undefined && kept?.length === 0) throw noObservations(file);
+  const observations = kept && (await olderThan(last.head, { git, all: kept }));
   try {
     return await selectedBy(changes, { cwd: request.cwd, task, observations, services });
   } catch (error) {
@@ -144,6 +147,8 @@ interface Judging {
 /** What pull requests with these changes would have run, each by its own tributary.json. Throws as `planChange`. */
 async function selectedBy(changes: readonly Change[], { services, ...judging }: Judging): Promise<Selected> {
   const names = new Set<string>();
+  const spared = new Set<string>();
+  let byEach: ReadonlySet<string> | undefined;
   let everything = 0;
   const progress = services.ui.progress();
   progress.phase('Selecting for each change', changes.length);
@@ -152,8 +157,11 @@ async function selectedBy(changes: readonly Change[], { services, ...judging }: 
     progress.step(commit.slice(0, 10));
     const plan = await planChange({ ...judging, base: parent, head: commit }, services);
     if (plan.affected.all !== null) everything += 1;
-    for (const name of workspacesIn(plan)) names.add(name);
+    const own = workspacesIn(plan);
+    byEach = byEach === undefined ? own : new Set([...byEach].filter((name) => own.has(name)));
+    for (const name of own) names.add(name);
+    for (const { name } of plan.affected.spared ?? []) spared.add(name);
   }
   progress.done();
-  return { changes: changes.length, everything, names };
+  return { changes: changes.length, everything, names, byEach: byEach ?? new Set(), spared };
 }

@@ -6,7 +6,11 @@ export interface Selected {
   readonly changes: number;
   /** How many of the changes selected every workspace. */
   readonly everything: number;
+  /** The workspaces that at least one change selects, and those that each of them selects. */
   readonly names: ReadonlySet<string>;
+  readonly byEach: ReadonlySet<string>;
+  /** The workspaces that observations spare in at least one change. */
+  readonly spared: ReadonlySet<string>;
 }
 
 type Facts = Pick<LedgerEntry, 'previous' | 'version' | 'task' | 'head' | 'endedAt' | 'observed'>;
@@ -31,8 +35,15 @@ export function entryOf(
   const failing = [...outcomes.failed, ...outcomes.once].sort();
   const failingAs = (kind: ReturnType<typeof became>): readonly string[] => failing.filter((name) => became(name) === kind);
   const broken = new Set(failingAs('broken'));
+  const amongAll = (names: ReadonlySet<string>): readonly string[] =>
+    Object.values(outcomes)
+      .flat()
+      .filter((name) => names.has(name))
+      .sort();
   const lists = {
-    selected: Object.values(outcomes).flat().filter(isSelected).sort(),
+    selected: amongAll(selected.names),
+    selectedByEach: amongAll(selected.byEach),
+    spared: amongAll(selected.spared),
     passed: outcomes.passed,
     failed: outcomes.failed.filter((name) => broken.has(name)),
     once: outcomes.once.filter((name) => broken.has(name)),

@@ -23,6 +23,10 @@ export interface LedgerEntry {
   readonly everything: number;
   /** The workspaces with the task that at least one of the changes selects. Each of them stands in one of the next five lists, too. */
   readonly selected: readonly string[];
+  /** Those of `selected` that every one of the changes selects. */
+  readonly selectedByEach: readonly string[];
+  /** The workspaces with the task that observations spared in at least one of the changes. */
+  readonly spared: readonly string[];
   readonly passed: readonly string[];
   /** Passed in the run before, and failed in this one and in its repetition. */
   readonly failed: readonly string[];
@@ -94,7 +98,7 @@ function isEntry(value: object): value is LedgerEntry {
 }
 
 const OUTCOMES = ['passed', 'failed', 'once', 'flaky', 'before'] as const;
-const LISTS = ['selected', ...OUTCOMES, 'escapes'] as const;
+const LISTS = ['selected', 'selectedByEach', 'spared', ...OUTCOMES, 'escapes'] as const;
 
 /** Ordered, without repetition. */
 function isNames(value: unknown): boolean {
@@ -121,10 +125,12 @@ function flawOf(entry: LedgerEntry, last: LedgerEntry | undefined, hash: string 
   const all = OUTCOMES.flatMap((key) => entry[key]);
   const names = new Set(all);
   if (names.size < all.length) return 'names a workspace twice';
-  return entry.selected.every((name) => names.has(name)) ? undefined : 'selects a workspace that it does not have';
+  if (![...entry.selected, ...entry.spared].every((name) => names.has(name))) return 'selects a workspace that it does not have';
+  const selected = new Set(entry.selected);
+  return entry.selectedByEach.every((name) => selected.has(name)) ? undefined : 'contradicts what it selects';
 }
 
-/** How many workspaces have the task. */
+/** The number of workspaces with the task. */
 export function countWorkspaces(entry: LedgerEntry): number {
   return OUTCOMES.reduce((sum, key) => sum + entry[key].length, 0);
 }

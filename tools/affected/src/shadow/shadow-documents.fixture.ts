@@ -1,5 +1,6 @@
 import type { ShadowResult } from '../result.js';
 import { ID } from '../result-documents.fixture.js';
+import { VERSION } from '../version.js';
 import { entryOf, type Selected } from './entry.js';
 import { judgeLedger } from './judge-ledger.js';
 import { formatEntry, type LedgerEntry, lastHash } from './ledger.js';
@@ -7,9 +8,10 @@ import type { Outcomes } from './outcomes.js';
 
 const NONE: Outcomes = { passed: [], failed: [], once: [], flaky: [] };
 
-/** The changes of a run, by what they select. */
+/** The changes of a run, by what each of them selects; observations spared `web`. */
 export function selecting(...names: readonly string[]): Selected {
-  return { changes: 2, everything: 0, names: new Set(names) };
+  const all = new Set(names);
+  return { changes: 2, everything: 0, names: all, byEach: all, spared: new Set(['web']) };
 }
 
 /** A ledger that grows as that of the tool does. */
@@ -24,10 +26,11 @@ export class MadeLedger {
     {
       last = this.entries.at(-1),
       observed = 'narrow',
-    }: { readonly last?: LedgerEntry | undefined; readonly observed?: LedgerEntry['observed'] } = {},
+      version = VERSION,
+    }: { readonly last?: LedgerEntry | undefined; readonly observed?: LedgerEntry['observed']; readonly version?: string } = {},
   ): LedgerEntry {
     const head = (this.entries.length + 1).toString(16).padStart(ID.length, '0');
-    const facts = { previous: lastHash(this.text), version: '0.1.0', task: 'test', head, endedAt: '2026-01-02T03:04:05.000Z', observed };
+    const facts = { previous: lastHash(this.text), version, task: 'test', head, endedAt: '2026-01-02T03:04:05.000Z', observed };
     const entry = entryOf(facts, { ...NONE, ...outcomes }, { last, selected });
     this.entries.push(entry);
     this.text += formatEntry(entry);
