@@ -156,7 +156,7 @@ describe('"narrow" with a ledger', () => {
     });
     expect(await answer(text)).toEqual(nobody('the tests of bare failed at \\w+ and were not selected'));
     expect(await answer(text.slice(0, -1))).toEqual(nobody('its last line is cut off'));
-    expect(await answer(text.replaceAll('"task":"test"', '"task":"lint"').split('\n')[0] + '\n')).toEqual(
+    expect(await answer(`${text.replaceAll('"task":"test"', '"task":"lint"').split('\n')[0]}\n`)).toEqual(
       nobody('of the task "lint", not of "test"'),
     );
     expect(await answer('')).toEqual(nobody('there is no run in .* yet'));
