@@ -1,6 +1,6 @@
-// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:left-out` adds up the results of the rings in
-// `.test-results` of each workspace. A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N
-// skipped`.
+// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long+engines:124 browser:left-out` adds up the results of the rings in
+// `.test-results` of each workspace. A number is the exit code of the command that ran the ring, or several rings. The last line is
+// `tests: N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -12,30 +12,34 @@ const rings = process.argv.slice(2).map((argument) => {
   return { name, end };
 });
 if (rings.length === 0 || rings.some(({ end }) => !/^(left-out|\d+)$/.test(end))) {
-  console.error('usage: node scripts/sum-tests.mjs <ring>:<exit code | left-out> …');
+  console.error('usage: node scripts/sum-tests.mjs <ring>[+<ring>…]:<exit code | left-out> …');
   process.exit(2);
 }
 
-const counts = rings.map(countRing);
+const counts = rings.map(countRings);
 for (const { lines } of counts) for (const line of lines) console.log(line);
 const { passed, failed, skipped } = add(counts);
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /**
- * Counts a ring. One that was left out counts as one skipped test. One whose command failed has at least one failed test, whatever its
- * files say.
+ * Counts the rings of one command. What was left out counts as one skipped test. A command that failed has at least one failed test,
+ * whatever the files of its rings say.
  */
-function countRing({ name, end }) {
+function countRings({ name, end }) {
   if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, lines: [`${name}: left out`] };
-  const ran = listWorkspaces(root).filter((folder) => hasTests(folder, name));
-  const count = add(ran.map((folder) => countWorkspace(folder, name)));
-  // Each ring has tests somewhere; if there are none, its name is wrong.
-  if (ran.length === 0) return { ...count, failed: 1, lines: [`${name}: no workspace has a script "${name}"`] };
+  const count = add(name.split('+').map(countRing));
   if (count.failed > 0) return { ...count, lines: [...count.lines, `${name}: failed`] };
   // All tests passed but the command failed: the build, the lint or the time-out.
   if (end !== '0') return { ...count, failed: 1, lines: [`${name}: tests passed, but its command ended with ${end}`] };
   return { ...count, lines: [`${name}: passed`] };
+}
+
+function countRing(name) {
+  const ran = listWorkspaces(root).filter((folder) => hasTests(folder, name));
+  // Each ring has tests somewhere; if there are none, its name is wrong.
+  if (ran.length === 0) return { passed: 0, failed: 1, skipped: 0, lines: [`${name}: no workspace has a script "${name}"`] };
+  return add(ran.map((folder) => countWorkspace(folder, name)));
 }
 
 /**
