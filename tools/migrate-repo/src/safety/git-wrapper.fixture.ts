@@ -39,8 +39,12 @@ export class GitWrapper {
     const script = `#!/bin/sh
 real=${shellWord(findGit())}
 log=${shellWord(this.folder.join('calls'))}
-n=1
+# Looks from the last known number on: every lower one is taken. Two calls at once never get the same, because mkdir fails for one.
+n=
+[ ! -e "$log.last" ] || read -r n < "$log.last"
+n=$((\${n:-0} + 1))
 while ! mkdir "$log-$n" 2>/dev/null; do n=$((n + 1)); done
+echo "$n" > "$log.last"
 args="$*"
 printf '%s\\n' "$args" > "$log-$n/arguments"
 ${act}
