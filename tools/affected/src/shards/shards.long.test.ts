@@ -186,6 +186,19 @@ describe('shards and gate', () => {
   });
 });
 
+test('a monorepo that got what Yarn wrote for another one is installed as by Yarn', async () => {
+  const create = (test: string): Promise<ShardRepo> =>
+    ShardRepo.create(cleanUp, { a: { test, dependencies: ['b'] }, b: {} }, { changed: ['a'] });
+  const written = ({ repo }: ShardRepo): readonly string[] =>
+    ['yarn.lock', 'node_modules/.yarn-state.yml', 'node_modules/a/package.json'].map((file) => readFileSync(join(repo.path, file), 'utf8'));
+  await create('node -e 0');
+  const copied = await create('node -e 1');
+  const before = written(copied);
+  await copied.install(copied.repo.path);
+  expect(before).toEqual(written(copied));
+  expect(before[2]).toContain('node -e 1');
+});
+
 const MEET = `import { existsSync, writeFileSync } from 'node:fs';
 const [own, other] = process.argv.slice(2);
 writeFileSync(own, '');

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { afterAll } from '@jest/globals';
+import { type CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { type CliResult, createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
@@ -19,6 +20,12 @@ export interface TestedPackage {
   readonly files?: Files;
   readonly manifest?: Manifest;
 }
+
+/** What Yarn writes when it installs: links and records, no path of the machine. */
+const INSTALLED = ['yarn.lock', 'node_modules', '.yarn'];
+/** Folders with what Yarn has written in this test file, by what it read. */
+const installed = new Map<string, string>();
+const cleanUpInstalled = cleanUpIn(afterAll);
 
 /** The tests of a workspace. If they really ran, their name is in the log. */
 const SCRIPT = `import { appendFileSync } from 'node:fs';
@@ -69,7 +76,7 @@ export class ShardRepo {
     const one = new ShardRepo(cleanUp);
     const names = Object.keys(packages);
     const folderOf = (name: string): string => `packages/p${names.indexOf(name)}`;
-    one.repo.write({
+    const all: Files = {
       ...monorepoFiles({
         packages: Object.fromEntries(Object.entries(packages).map(([name, tested]) => [folderOf(name), manifestOf(name, tested)])),
         files: {
@@ -87,13 +94,31 @@ export class ShardRepo {
         ),
       ),
       ...files,
-    });
-    await one.install(one.repo.path);
+    };
+    one.repo.write(all);
+    await one.installAsBefore(all);
     one.repo.commit('Start');
     one.repo.git('checkout', '-q', '-b', 'topic');
     one.repo.write(Object.fromEntries(changed.map((name) => [`${folderOf(name)}/src.js`, '1;\n'])));
     one.repo.commit('Change');
     return one;
+  }
+
+  /** Installs. For manifests and settings of which only scripts differ, Yarn runs once in a test file, and what it wrote is copied. */
+  private async installAsBefore(files: Files): Promise<void> {
+    const read = Object.entries(files).filter(([path]) => /(^|\/)(package\.json|yarn\.lock|\.yarnrc\.yml)$|^\.yarn\//.test(path));
+    const key = JSON.stringify(
+      read.map(([path, text]) => [path, typeof text === 'string' && path.endsWith('.json') ? withoutScripts(text) : text]),
+    );
+    const copy = (from: string, to: string): void => {
+      for (const name of INSTALLED) cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    };
+    const before = installed.get(key);
+    if (before !== undefined) return copy(before, this.repo.path);
+    await this.install(this.repo.path);
+    const kept = cleanUpInstalled.add(new TempFolder()).path;
+    copy(this.repo.path, kept);
+    installed.set(key, kept);
   }
 
   /** Lets Yarn link the workspaces, as a job does first. Nothing comes from a network. */
@@ -130,6 +155,12 @@ function manifestOf(name: string, { dependencies = [], fails = 0, test, builds =
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, 'workspace:^'])),
     ...manifest,
   };
+}
+
+/** Returns a manifest without scripts, unless Yarn runs one of them when it installs. */
+function withoutScripts(manifest: string): unknown {
+  const { scripts = {}, ...rest } = JSON.parse(manifest) as { readonly scripts?: Readonly<Record<string, string>> };
+  return /install|prepare/.test(Object.keys(scripts).join(' ')) ? { scripts, ...rest } : rest;
 }
 
 function writeProgram(path: string, line: string): void {
