@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
 import {
   type Attempt,
@@ -12,6 +12,8 @@ import {
 import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
+/** Of what all ways of breaking start from, each with a copy. */
+const shared = cleanUpIn(afterAll);
 const ALL_FATES = Object.keys(FATES) as GitFate[];
 
 /**
@@ -46,25 +48,35 @@ async function sweep(
 }
 
 async function countCalls(attempt: Attempt, args: readonly string[]): Promise<string[]> {
-  const wrapper = new GitWrapper(cleanUp, ':');
+  const wrapper = new GitWrapper(shared, ':');
   await attempt.scene.run(args, { env: wrapper.env });
   return wrapper.calls();
 }
 
 describe('a migration broken at its calls of git', () => {
+  let attempt: Attempt;
+  let calls: readonly string[];
+  beforeAll(async () => {
+    attempt = attemptMigration(shared);
+    calls = await countCalls(copyAttempt(shared, attempt), ['left-pad', '--from', attempt.source.path]);
+  });
+
   test.each(ALL_FATES)('%s', async (fate) => {
-    const attempt = attemptMigration(cleanUp);
-    const calls = await countCalls(copyAttempt(cleanUp, attempt), ['left-pad', '--from', attempt.source.path]);
     expect(calls.length).toBeGreaterThan(30);
     expect(await sweep(attempt, calls, breakMigration, fate)).toEqual([]);
   });
 });
 
 describe('a discard broken at its calls of git', () => {
-  test.each(ALL_FATES)('%s', async (fate) => {
-    const attempt = attemptMigration(cleanUp);
+  let attempt: Attempt;
+  let calls: readonly string[];
+  beforeAll(async () => {
+    attempt = attemptMigration(shared);
     await expectToSucceed(attempt.scene, ['left-pad', '--from', attempt.source.path]);
-    const calls = await countCalls(copyAttempt(cleanUp, attempt), ['discard', 'left-pad']);
+    calls = await countCalls(copyAttempt(shared, attempt), ['discard', 'left-pad']);
+  });
+
+  test.each(ALL_FATES)('%s', async (fate) => {
     expect(calls.length).toBeGreaterThan(8);
     expect(await sweep(attempt, calls, breakDiscard, fate)).toEqual([]);
   });
