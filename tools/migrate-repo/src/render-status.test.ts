@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TerminalStyle } from './render.js';
-import { renderStatus } from './render-status.js';
+import { hintForStatus, renderStatus } from './render-status.js';
 import type { ImportStatus, StatusResult } from './result.js';
 
 const ID = 'ab12'.repeat(10);
@@ -64,6 +64,15 @@ left-pad  a sync with conflicts is open on sync/left-pad
   resolve and commit them in /x/conflict, then: migrate-repo sync left-pad --continue
 left-pad  a sync is not finished on release/left-pad-1: its conflicts are resolved
   continue with: migrate-repo sync left-pad --continue --branch release/left-pad-1`);
+});
+
+test('the hint names imports with new commits, but none whose sync is open', () => {
+  const grown = { ...status, news: { state: 'commits', count: 1, tip: BY } } as const;
+  const open = { name: grown.name, branch: 'sync/left-pad', worktree: '/x', state: 'conflicts' } as const;
+  const hintOf = (more: Partial<StatusResult>): string | undefined => hintForStatus({ ...NOTHING, ...more });
+  expect(hintOf({ imports: [grown] })).toBe('Import the new commits with "migrate-repo sync left-pad".');
+  expect(hintOf({ imports: [grown, { ...grown, name: 'a' }] })).toContain('sync <package>"');
+  expect([hintOf({ imports: [status] }), hintOf({ imports: [grown], openSyncs: [open] })]).toEqual([undefined, undefined]);
 });
 
 const lost = { mergedBy: null, by: BY };

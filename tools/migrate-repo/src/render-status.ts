@@ -60,3 +60,11 @@ function tellNews({ news, askedRef, ...one }: ImportStatus): string {
       return `unknown whether there is anything new since ${since}: ${news.why}`;
   }
 }
+
+/** Returns the next command for imports with new commits. An open sync says itself how it continues. */
+export function hintForStatus({ imports, openSyncs }: StatusResult): string | undefined {
+  const open = new Set(openSyncs.map(({ name }) => name));
+  const waiting = imports.filter(({ name, state, news }) => state === 'merged' && news.state === 'commits' && !open.has(name));
+  if (waiting.length === 0) return undefined;
+  return `Import the new commits with "migrate-repo sync ${waiting.length === 1 ? waiting[0]?.name : '<package>'}".`;
+}

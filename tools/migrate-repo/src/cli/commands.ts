@@ -5,7 +5,7 @@ import type { Ui } from '@tributary/terminal/ui';
 import { writeReport } from '../io/write-report.js';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from '../render.js';
 import { renderProof, renderProofs } from '../render-proof.js';
-import { renderStatus } from '../render-status.js';
+import { hintForStatus, renderStatus } from '../render-status.js';
 import type { MigrateResult } from '../result.js';
 import { agreeToTests, type TestAgreement } from '../run/agree-to-tests.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
@@ -93,9 +93,8 @@ export async function runStatus(request: Parameters<typeof status>[0], services:
   for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record in ${merge} is not readable: ${problem}.`);
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderStatus(result, pageOf(services.ui)));
-  const waiting = result.imports.filter(({ state, news }) => state === 'merged' && news.state === 'commits').map(({ name }) => name);
-  if (waiting.length > 0)
-    services.ui.hint(`Import the new commits with "migrate-repo sync ${waiting.length === 1 ? waiting[0] : '<package>'}".`);
+  const hint = hintForStatus(result);
+  if (hint !== undefined) services.ui.hint(hint);
   if (result.extent === 'shallow') services.ui.warning('This clone is shallow: older imports are not listed.');
   if (result.unreadable.length > 0) process.exitCode = 1;
 }
