@@ -15,6 +15,7 @@ import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isLevel } from '../tests/test-run.js';
+import { isUnfinished } from '../unfinished.js';
 
 /**
  * Runs `migrate` and prints the result. Sets exit code 1 in three cases: no earlier run had migrated a left-out
@@ -42,14 +43,6 @@ export async function migrateAndTest(request: MigrateRequest, services: Services
 
 export function pageOfMigration(result: MigrateResult, ui: Ui): string {
   return result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui));
-}
-
-export function isUnfinished({ leftOut, tests }: MigrateResult): boolean {
-  return (
-    leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED') ||
-    tests?.reason === 'not run' ||
-    tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true
-  );
 }
 
 /**

@@ -12,7 +12,8 @@ import { prepareProposal, type ReadyProposal } from '../run/prepare-proposal.js'
 import { type ProposedBranch, propose } from '../run/propose.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
-import { isUnfinished, migrateAndTest, pageOf, pageOfMigration } from './commands.js';
+import { isUnfinished } from '../unfinished.js';
+import { migrateAndTest, pageOf, pageOfMigration } from './commands.js';
 import { restLeftOut } from './rest-left-out.js';
 
 /**

@@ -23,7 +23,7 @@ const NOT_COMPARED: { readonly [Reason in NonNullable<TestsResult['reason']>]: s
   'not agreed': 'Tests were not compared: that runs code of the sources. To allow it, add --tests test.',
   declined: 'Tests were not compared: you declined to run code of the sources.',
   'not run': 'Tests were not compared: they could not be run.',
-  'no lockfile': 'Tests were not compared: the branch was not installed.',
+  'no lockfile': 'Tests were not compared: the branch was not installed (no yarn.lock of Yarn 2 or later, or --no-install).',
 };
 
 /** Returns lines for the terminal about each package whose outcome is not `same`. */
