@@ -9,7 +9,7 @@ import { audits } from './audit/audit-documents.fixture.js';
 import { checked } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
 import { observations } from './observation-documents.fixture.js';
-import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
+import { gateResults, plans, receipts, shardResults, stageResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 import { ledgers, shadowResults } from './shadow/shadow-documents.fixture.js';
 
@@ -35,6 +35,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   receipt: () => receipts(),
   'gate-result': () => gateResults(),
   'shard-result': () => shardResults(),
+  'stage-result': () => stageResults(),
   observation: () => observations(),
   'ledger-entry': () => ledgers().flatMap(({ entries }) => entries),
   'audit-result': () => audits(),

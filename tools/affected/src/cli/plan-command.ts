@@ -11,7 +11,7 @@ import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
 import { readPlan, readTimings, writePlan } from '../io/plan-files.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
-import type { Plan } from '../plan/plan.js';
+import { type Plan, wallOf } from '../plan/plan.js';
 import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
@@ -46,7 +46,14 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest, dropped });
+  const plan = await makePlan(answer, {
+    ...request,
+    task,
+    timings: timings ?? new Map(),
+    shardRequest,
+    dropped,
+    buildStage: options.buildStage === true,
+  });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   warnOfLost(plan, dropped, ui);
@@ -89,10 +96,6 @@ function warnOfLost({ task, shards, atBase: { unknown, lost } }: Plan, dropped: 
 
 function firstOf(names: readonly string[]): string {
   return names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-}
-
-function wallOf({ shards, setupSeconds }: Plan): number {
-  return shards.length === 0 ? 0 : setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
 }
 
 function describePlan(plan: Plan, width: number): string {

@@ -28,6 +28,7 @@ export interface PlanOptions extends ChangeOptions, SizeOptions {
   readonly summary?: string;
   readonly fallback?: 'all';
   readonly dropped?: readonly string[];
+  readonly buildStage?: true;
 }
 
 export interface GateOptions {

@@ -11,16 +11,47 @@ import { failedPiecesOf } from '../report/failed-pieces.js';
 import { describeIncomplete } from '../report/incomplete-observations.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
+import { runStage } from '../run/run-stage.js';
+
+interface RunShardOptions {
+  readonly cwd: AbsolutePath;
+  readonly plan: string;
+  readonly receipts: string;
+  readonly stage: string;
+  readonly trace?: true;
+}
+
+/** Ends with exit code 1 if a build failed or did not run. */
+export async function runStageJobs(
+  jobs: readonly string[],
+  { cwd, plan, stage }: Pick<RunShardOptions, 'cwd' | 'plan' | 'stage'>,
+  services: Services,
+): Promise<void> {
+  const { ui } = services;
+  const outcomes = await runStage({ cwd, plan: readPlan(resolve(cwd, plan)), jobs, stage: resolve(cwd, stage) }, services);
+  const failed = outcomes.flatMap((outcome) => outcome.failed);
+  if (failed.length > 0) process.exitCode = 1;
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, jobs: outcomes });
+  for (const { job, built } of outcomes) ui.status(`Stage job ${job}: ${countOf(built.length, 'build')}.`);
+  if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
+}
 
 /** Ends with exit code 1 if a piece failed or did not run. */
 export async function runShard(
   shards: readonly string[],
-  { cwd, plan, receipts, trace }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string; readonly trace?: true },
+  { cwd, plan, receipts, stage, trace }: RunShardOptions,
   services: Services,
 ): Promise<void> {
   const { ui } = services;
   const outcomes = await runShards(
-    { cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts), trace: trace === true },
+    {
+      cwd,
+      plan: readPlan(resolve(cwd, plan)),
+      shards,
+      receipts: resolve(cwd, receipts),
+      stage: resolve(cwd, stage),
+      trace: trace === true,
+    },
     services,
   );
   const failed = outcomes.flatMap((outcome) => outcome.failed);

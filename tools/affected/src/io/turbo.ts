@@ -16,6 +16,8 @@ export interface TurboCall {
   readonly workspaces: readonly string[];
   /** `ignored`: no result comes from a cache. */
   readonly cache: 'used' | 'ignored';
+  /** The folder of its cache; missing: as the project and the job say. */
+  readonly cacheFolder?: string | undefined;
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** Passed to the scripts of the task. */
@@ -68,6 +70,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     '--summarize',
     `--concurrency=${call.concurrency}`,
     ...(call.cache === 'ignored' ? ['--force'] : []),
+    ...(call.cacheFolder === undefined ? [] : [`--cache-dir=${call.cacheFolder}`]),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.

@@ -15,6 +15,7 @@ import { aloneOf, secondsToBuild } from './pack/item.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
 import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
+import { describeStage, rounded, stagedPlan } from './plan-stage.js';
 import { type KnownTests, predictorOf } from './predict-all.js';
 import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
 import { checkRunnable } from './runnable.js';
@@ -50,6 +51,8 @@ export interface PlanInput {
   readonly agreed: AgreedLosses;
   readonly outside?: string;
   readonly turbo?: string | undefined;
+  /** Whether a cache brings back what a workspace's task makes. Missing: no build stage is weighed. */
+  readonly restored?: ((workspace: string, task: string) => boolean) | undefined;
 }
 
 /** Builds the plan; a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for pieces that no shard could run. */
@@ -81,11 +84,12 @@ export function buildPlan(input: PlanInput): Plan {
   });
   const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
   const buildSeconds = builds.times.map((one) => shareOf(one, machine));
-  const { items: cut, choice } = planShards(
-    chosen.map(({ splittable }) => splittable),
-    buildSeconds,
-    { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) },
-  );
+  const items = chosen.map(({ splittable }) => splittable);
+  const guessed = chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length;
+  const request = { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) };
+  const plain = planShards(items, buildSeconds, request);
+  const staged = guessed > 0 ? undefined : stagedPlan(plain, { items, tests, builds, upstream, request, input });
+  const { items: cut, choice } = staged?.plan ?? plain;
   const changed = new Changed(
     input.hashing,
     new Map(chosen.flatMap((one) => (one.fresh ? [] : [[one.splittable.item.name, one.changed]]))),
@@ -99,6 +103,7 @@ export function buildPlan(input: PlanInput): Plan {
     changedSets: changed.sets,
     outside: input.outside ?? null,
     ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
+    ...(staged === undefined ? {} : { stage: describeStage(staged, { builds, setupSeconds: shardRequest.setupSeconds, plain }) }),
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), {
         at,
@@ -110,14 +115,14 @@ export function buildPlan(input: PlanInput): Plan {
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
-    curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
+    curve: plain.choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
       shards,
       wallSeconds: rounded(wallSeconds),
       machineSeconds: rounded(machineSeconds),
     })),
-    guessed: chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length,
+    guessed,
     machine: input.machine ?? null,
-    unusedShards: choice.unused,
+    unusedShards: plain.choice.unused + (staged === undefined || shardRequest.shards === undefined ? 0 : choice.unused),
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
       ? rounded(secondsOfAll([...times.values()], machine))
       : null,
@@ -276,10 +281,6 @@ function shardOf(
     builds: rounded(Math.min(building, seconds)),
     pieces,
   };
-}
-
-function rounded(seconds: number): number {
-  return Math.round(seconds * 100) / 100;
 }
 
 function isThere<Value>(value: Value | undefined): value is Value {

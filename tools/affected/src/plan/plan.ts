@@ -2,6 +2,7 @@ import type { AffectedResult } from '../result.js';
 import type { ChangedSet } from './changed-sets.js';
 import type { FileTime } from './file-parts.js';
 import type { Machine } from './machine.js';
+import type { TaskId } from './upstream.js';
 
 /**
  * The output of `affected plan`: which tests run, and in which shard. Schema: `schema/plan.schema.json`; a change of shape is a new
@@ -25,6 +26,8 @@ export interface Plan {
   readonly turbo?: string;
   /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
   readonly outside: string | null;
+  /** Jobs that make builds before the shards begin; missing: there is none. */
+  readonly stage?: Stage;
   /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
   readonly shards: readonly Shard[];
   /** The times of the test files of split suites, by which their parts are made; ordered by name. */
@@ -55,6 +58,27 @@ export interface ChangedFiles {
 export interface SuiteTimes {
   readonly workspace: string;
   readonly files: readonly FileTime[];
+}
+
+/** Builds that the shards get from jobs of their own, which run first. */
+export interface Stage {
+  /** Longest first. */
+  readonly jobs: readonly StageJob[];
+  /** Predicted seconds by which the shards begin later: the longest job with its set-up, its upload and their download. */
+  readonly seconds: number;
+  /** Predicted seconds of all machines together, those of the shards included. */
+  readonly machineSeconds: number;
+  /** What the best plan without a stage would take. It finishes no earlier, and costs more machine time. */
+  readonly without: CurvePoint;
+}
+
+export interface StageJob {
+  /** Like that of a shard. */
+  readonly id: string;
+  /** Predicted seconds without set-up and upload. */
+  readonly seconds: number;
+  /** Each after those that it depends on. Several jobs may make the same build. */
+  readonly builds: readonly TaskId[];
 }
 
 /** The pieces of one machine. */
@@ -119,6 +143,11 @@ export interface CurvePoint {
   readonly wallSeconds: number;
   /** Seconds of all machines together. */
   readonly machineSeconds: number;
+}
+
+/** Returns the predicted seconds until the last machine is done. */
+export function wallOf({ shards, setupSeconds, stage }: Pick<Plan, 'shards' | 'setupSeconds' | 'stage'>): number {
+  return shards.length === 0 ? 0 : (stage?.seconds ?? 0) + setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
 }
 
 /** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`. */

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
-import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
-import { locate, type RepoLocation } from '../io/locate.js';
+import { locate } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
 import { removePieceObservations, writePieceObservations } from '../io/observations.js';
-import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
@@ -17,6 +16,7 @@ import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { checkedOut, projectFolder } from './checked-out.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
@@ -30,6 +30,8 @@ export interface ShardRequest {
   readonly receipts: string;
   /** Whether to write observations of the pieces next to the receipts; then no result comes from a cache. */
   readonly trace?: boolean;
+  /** The folder with the results of the build stage, if the plan has one. */
+  readonly stage?: string;
 }
 
 /** The result of a shard. */
@@ -71,7 +73,8 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     const startedAt = services.clock();
     const about = { place, plan, commit, cwd: request.cwd };
     const tracing = request.trace === true ? await (await import('./tracing.js')).openTracing(about, services) : undefined;
-    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, ...found });
+    const stage = plan.stage === undefined || tracing !== undefined ? undefined : request.stage;
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, stage, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
@@ -91,28 +94,6 @@ function findShard({ shards }: Plan, id: string): Shard {
   const range = shards.length === 1 ? `only ${shards[0]?.id}` : `${shards[0]?.id} to ${shards.at(-1)?.id}`;
   const known = shards.length === 0 ? 'The plan is empty, so there is no shard to run.' : `It has ${range}.`;
   throw new ToolError({ code: 'USAGE', message: `Not a shard of the plan: "${id}".`, hint: known, data: { shard: id } });
-}
-
-function projectFolder({ workTree, project, gitDir }: RepoLocation): AbsolutePath {
-  if (workTree === undefined) {
-    throw new ToolError({
-      code: 'TARGET_NOT_FOUND',
-      message: `${gitDir} is a bare repository: nothing can run there.`,
-      hint: 'Run in a clone.',
-    });
-  }
-  return parseAbsolutePath(join(workTree, project));
-}
-
-async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<string> {
-  const commit = await openGit(place).text(['rev-parse', '--verify', 'HEAD^{commit}']);
-  if (affected.head === null || affected.head === commit) return commit;
-  throw new ToolError({
-    code: 'PLAN_STALE',
-    message: `The plan is for commit ${affected.head.slice(0, 12)}, but ${commit.slice(0, 12)} is checked out.`,
-    hint: 'Check out the same commit in all jobs; for a pull request, the merge commit of the plan job.',
-    data: { planned: affected.head, checkedOut: commit },
-  });
 }
 
 function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {

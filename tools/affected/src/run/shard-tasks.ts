@@ -12,6 +12,7 @@ import { placesOf } from '../plan/changed-sets.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { inOneLine } from '../plan/shape.js';
+import type { TurboHashes } from '../plan/turbo-hashes.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
@@ -19,10 +20,14 @@ import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-su
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
+import { takeStaged } from './take-staged.js';
 
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
-export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
-  const forced = await findForced(shard, job);
+export async function runShardTasks(shard: Shard, shardJob: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds' | 'staged'>> {
+  const hashes = await askAbout(shard, shardJob);
+  const forced = findForced(shard, shardJob, hashes);
+  const staged = takeStaged(shardJob, hashes);
+  const job = { ...shardJob, ...staged?.given };
   for (const [workspace, why] of forced) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
   const pieces: ReceiptPiece[] = [];
   const builds: Receipt['builds'][number][] = [];
@@ -32,7 +37,7 @@ export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<R
     pieces.push(...ran.pieces.map((piece) => ({ ...piece, ...forcedBy(forced.get(piece.workspace)) })));
     builds.push(...ran.builds);
   }
-  return { pieces, builds };
+  return { pieces, builds, ...staged?.receipt() };
 }
 
 function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
@@ -129,6 +134,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       task: plan.task,
       // A replayed result reads nothing.
       cache: tracer === undefined ? call.cache : 'ignored',
+      cacheFolder: job.cacheFolder,
       concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
@@ -142,6 +148,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     const pieces: ReceiptPiece[] = [];
     tracer?.observe(found, tasks, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
+    for (const { hash, state } of tasks) if (state === 'replayed') job.replayed?.add(hash);
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
       pieces,
@@ -241,21 +248,28 @@ async function countFiles(
   return (suite === undefined ? undefined : await listTestFiles(suite, job.services.signal))?.files.length ?? null;
 }
 
+/** Asks turborepo what it hashes for the pieces; `undefined`: it does not tell, or nothing depends on it. */
+async function askAbout({ pieces }: Shard, { plan, folder, stage, services }: ShardJob): Promise<TurboHashes | undefined> {
+  if (stage === undefined && pieces.every((piece) => trustedFor(piece, plan).length === 0)) return undefined;
+  const workspaces = [...new Set(pieces.map(({ workspace }) => nameForTurbo(workspace, plan)))];
+  return await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
+}
+
+/** The changed files that must be in the hash for a cached result to count. */
+function trustedFor({ changed }: Piece, plan: Plan): readonly string[] {
+  const places = changed === undefined ? [] : placesOf(changed, plan.changedSets);
+  return places.flatMap((at) => plan.changed[at]?.files ?? []);
+}
+
 /**
- * Asks turborepo whether it hashes the files that selected the pieces. The plan could not ask, because it is made without an installed
- * turborepo.
+ * Returns why pieces must run without a cache. The plan could not ask turborepo, because it is made without an installed one. By workspace.
  */
-async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJob): Promise<ReadonlyMap<string, string>> {
-  const asked = pieces.map(({ workspace, changed }) => {
-    const places = changed === undefined ? [] : placesOf(changed, plan.changedSets);
-    return { workspace, files: places.flatMap((at) => plan.changed[at]?.files ?? []) };
-  });
-  const trusted = new Map(asked.filter(({ files }) => files.length > 0).map(({ workspace, files }) => [workspace, files]));
-  if (trusted.size === 0) return new Map();
-  const workspaces = [...trusted.keys()].map((workspace) => nameForTurbo(workspace, plan));
-  const hashes = await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
+function findForced({ pieces }: Shard, { plan }: ShardJob, hashes: TurboHashes | undefined): ReadonlyMap<string, string> {
   const forced = new Map<string, string>();
-  for (const [workspace, files] of trusted) {
+  for (const piece of pieces) {
+    const files = trustedFor(piece, plan);
+    if (files.length === 0) continue;
+    const { workspace } = piece;
     const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
     if (hashes === undefined) forced.set(workspace, 'turborepo did not list the files that it hashes.');
     else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);

@@ -1,7 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import { leftOutOf } from '../plan/left-out.js';
-import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { type CurvePoint, type Plan, pieceName, type Shard, type Stage, wallOf } from '../plan/plan.js';
 import { selectedHeadline, selectedTable } from './selected.js';
 import { span } from './span.js';
 
@@ -9,9 +9,8 @@ import { span } from './span.js';
 export function planSummary(plan: Plan): string {
   const { shards, task } = plan;
   if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${withoutTask(plan)}`;
-  const wall = plan.setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
   return [
-    `## ${countOf(shards.length, 'shard')}, about ${span(wall)}`,
+    `## ${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))}`,
     headline(plan),
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
     reasonsOf(plan),
@@ -32,14 +31,21 @@ function headline(plan: Plan): string {
 }
 
 /** Returns sentences on what the figures of a plan leave out. */
-export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
+export function notesOf({ guessed, machine, unusedShards, shards, stage }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
   return [
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
     ...(guessed === planned ? [] : [onMachine(machine)]),
+    ...(stage === undefined ? [] : [describeStage(stage)]),
     ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as requested, it would not end earlier.`]),
   ];
+}
+
+function describeStage({ jobs, seconds, machineSeconds, without }: Stage): string {
+  const builds = new Set(jobs.flatMap((job) => job.builds)).size;
+  const saved = span(without.machineSeconds - machineSeconds);
+  return `${countOf(jobs.length, 'job')} first make ${countOf(builds, 'build')} that the shards would repeat: the shards begin ${span(seconds)} later, and all machines together take ${saved} less.`;
 }
 
 function onMachine(machine: Plan['machine']): string {

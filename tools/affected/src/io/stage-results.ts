@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { writeOutput } from '@tributary/process/output-file';
+import { orUnusable } from '@tributary/process/unusable-file';
+import { parse } from 'jsonc-parser';
+import type { TaskId } from '../plan/upstream.js';
+import { readEnvironment } from './environment.js';
+import { readTurboFile } from './machine.js';
+import { listFiles } from './receipts.js';
+
+/**
+ * The results of a stage: for each job a folder with entries of turborepo's cache, and a list of them. The list is written last, and has
+ * the checksum of each file, so files that are cut off are noticed.
+ */
+interface StageList {
+  readonly schemaVersion: 1;
+  /** The hash of the plan. */
+  readonly plan: string;
+  readonly builds: readonly StageEntry[];
+}
+
+interface StageEntry {
+  readonly task: TaskId;
+  /** turborepo's hash. */
+  readonly hash: string;
+  /** SHA-256 of the files `<hash>.tar.zst` and `<hash>-meta.json`. */
+  readonly files: readonly string[];
+}
+
+const LIST = 'stage.json';
+/** An entry may have a third file, without which turborepo works too. It describes files of the machine that wrote it. */
+const ENDINGS = ['.tar.zst', '-meta.json'];
+
+/** The folder of a job's results. */
+export function stageJobFolder(stage: string, job: string): string {
+  return join(stage, job);
+}
+
+/** Removes what an earlier run left there. Throws `FILE_UNUSABLE`. */
+export function removeStageResults(folder: string): void {
+  orUnusable(folder, 'written', () => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Lists the results of builds that turborepo has put into a job's folder. Returns the tasks without one. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+export function listStageResults(
+  folder: string,
+  { plan, builds }: { readonly plan: string; readonly builds: readonly Pick<StageEntry, 'task' | 'hash'>[] },
+): readonly TaskId[] {
+  const entries = builds.flatMap(({ task, hash }): readonly StageEntry[] => {
+    const files = ENDINGS.map((ending) => join(folder, `${hash}${ending}`));
+    return files.every((file) => existsSync(file)) ? [{ task, hash, files: files.map((file) => checksum(readFileSync(file))) }] : [];
+  });
+  const list: StageList = { schemaVersion: 1, plan, builds: entries };
+  writeOutput(join(folder, LIST), `${JSON.stringify(list, undefined, 1)}\n`);
+  return builds.map(({ task }) => task).filter((task) => !entries.some((entry) => entry.task === task));
+}
+
+/** What a shard takes from a stage. */
+export interface StageTaken {
+  /** By turborepo's hash. */
+  readonly builds: ReadonlyMap<string, TaskId>;
+  /** Why others are missing, as clauses. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Copies results of a stage into a cache folder: only those of the wanted tasks, only with the wanted hash, only of this plan, and only
+ * undamaged files. `wanted`: turborepo's hash for this checkout, by task. Throws `FILE_UNUSABLE`, `DISK_FULL`.
+ */
+export function takeStageResults(
+  stage: string,
+  { plan, wanted, into }: { readonly plan: string; readonly wanted: ReadonlyMap<TaskId, string>; readonly into: string },
+): StageTaken {
+  const builds = new Map<string, TaskId>();
+  const problems = new Set<string>();
+  const lists = listFiles(stage, LIST);
+  if (lists.length === 0) problems.add('the results of the stage are missing');
+  for (const path of lists) {
+    const list = readList(join(stage, path));
+    if (list === undefined) problems.add('a list of its results is damaged');
+    else if (list.plan !== plan) problems.add('its results are for another plan');
+    else {
+      for (const entry of list.builds) {
+        if (wanted.get(entry.task) !== entry.hash || builds.has(entry.hash)) continue;
+        if (copyEntry(entry, join(stage, path, '..'), into)) builds.set(entry.hash, entry.task);
+        else problems.add('a result is damaged');
+      }
+    }
+  }
+  return { builds, problems: [...problems] };
+}
+
+/** Returns whether all files of an entry are as they were listed. */
+function copyEntry({ hash, files }: StageEntry, from: string, into: string): boolean {
+  const read = ENDINGS.map((ending, at) => {
+    const file = join(from, `${hash}${ending}`);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+    const content = readFileSync(file);
+    return checksum(content) === files[at] ? { name: `${hash}${ending}`, content } : undefined;
+  });
+  if (read.some((one) => one === undefined)) return false;
+  orUnusable(into, 'written', () => {
+    mkdirSync(into, { recursive: true });
+    for (const one of read) if (one !== undefined) writeFileSync(join(into, one.name), one.content);
+  });
+  return true;
+}
+
+function readList(path: string): StageList | undefined {
+  const value = readJson(path);
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1 || typeof value['plan'] !== 'string') return undefined;
+  const { builds } = value;
+  return Array.isArray(builds) && builds.every(isEntry) ? (value as unknown as StageList) : undefined;
+}
+
+/** The hash becomes the name of a file. */
+function isEntry(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { task, hash, files } = value;
+  return (
+    typeof task === 'string' &&
+    typeof hash === 'string' &&
+    /^[0-9a-f]{1,64}$/.test(hash) &&
+    Array.isArray(files) &&
+    files.length === ENDINGS.length
+  );
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** Returns the folder of turborepo's cache in a project: that of the job's TURBO_CACHE_DIR or of turbo.json, otherwise the default. */
+export function cacheFolderOf(project: string): string {
+  const value: unknown = parse(readTurboFile(project) ?? '{}');
+  const declared = isPlainObject(value) ? value['cacheDir'] : undefined;
+  return resolve(project, readEnvironment()['TURBO_CACHE_DIR'] || (typeof declared === 'string' ? declared : '.turbo/cache'));
+}
