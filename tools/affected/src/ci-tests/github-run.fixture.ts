@@ -16,7 +16,10 @@ export type Form = 'caller' | 'workflow';
 /** Reads the files of `ci/github`, by the path where a team copies them to. */
 export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
-  const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
+  const actions = ['plan', 'stage', 'shard', 'gate'].map((name) => [
+    `.github/actions/affected/${name}/action.yml`,
+    read(`${name}/action.yml`),
+  ]);
   const reusable = form === 'caller' ? { '.github/workflows/affected-run.yml': read('reusable.yml') } : {};
   return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
 }
@@ -112,7 +115,7 @@ export class GitHubRepo {
 
 function withFrozenPlan(workflow: string, outputs: Readonly<Record<string, string>>): string {
   const job = { 'runs-on': 'ubuntu-latest', outputs, steps: [{ run: 'true' }] };
-  const frozen = workflow.replace(/^ {2}plan:\n[\s\S]*?(?=^ {2}shards:)/m, () => `  plan: ${JSON.stringify(job)}\n`);
+  const frozen = workflow.replace(/^ {2}plan:\n[\s\S]*?(?=^ {2}(?:# Builds|shards:))/m, () => `  plan: ${JSON.stringify(job)}\n`);
   if (frozen === workflow) throw new Error('the workflow has no job plan before the job shards');
   return frozen;
 }

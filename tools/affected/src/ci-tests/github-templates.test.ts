@@ -10,7 +10,7 @@ const own = '.github/workflows/ci.yml';
 const others = readdirSync(join(root, '.github/workflows'))
   .map((name) => `.github/workflows/${name}`)
   .filter((file) => file !== own);
-const actions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
+const actions = ['plan', 'stage', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
 /** The workflows with the jobs. */
 const workflows = ['ci/github/workflow.yml', 'ci/github/reusable.yml', own];
 const caller = 'ci/github/caller.yml';
@@ -72,7 +72,7 @@ describe.each(workflows)('%s', (file) => {
 
   // GitHub fails a run with an empty matrix. act runs one leg without values.
   test('makes no shard job where there is nothing to do', () => {
-    expect(jobIn(text, 'shards')).toMatch(/^ {4}if: needs\.plan\.outputs\.has_work == 'true'/m);
+    expect(jobIn(text, 'shards')).toMatch(/^ {4}if: (?:\$\{\{ !cancelled\(\) && )?needs\.plan\.outputs\.has_work == 'true'/m);
   });
 
   test('lets no failure of a shard cancel the others', () => {
@@ -104,7 +104,7 @@ describe.each(['ci/github/workflow.yml', caller, own])('%s', (file) => {
 });
 
 describe('the actions', () => {
-  const [, shard = '', gate = ''] = actions.map(read);
+  const [, , shard = '', gate = ''] = actions.map(read);
 
   test('hand the token that writes to the remote cache to pushes alone', () => {
     expect(shard.split('\n').filter((line) => line.includes('inputs.turbo-token'))).toEqual([

@@ -43,7 +43,16 @@ function scriptOf(steps: readonly Step[], name: string): string {
 
 function readGithub(): TemplateScripts {
   const stepsOf = (action: string): readonly Step[] => parse(readTemplate(`github/${action}/action.yml`)).runs.steps;
-  const inputs = { AFFECTED: '', TASK: 'test', BASE: '', MAX_SHARDS: '', SETUP_TIME: '', TARGET_TIME: '', TIMINGS: 'true' };
+  const inputs = {
+    AFFECTED: '',
+    TASK: 'test',
+    BASE: '',
+    BUILD_STAGE: 'false',
+    MAX_SHARDS: '',
+    SETUP_TIME: '',
+    TARGET_TIME: '',
+    TIMINGS: 'true',
+  };
   return {
     shell: BASH,
     variables: (folder) => ({

@@ -27,6 +27,7 @@ export const ENGINE_SETUPS: readonly EngineSetup[] = [
       'github/caller.yml': '.github/workflows/affected.yml',
       'github/reusable.yml': '.github/workflows/affected-run.yml',
       'github/plan/action.yml': '.github/actions/affected/plan/action.yml',
+      'github/stage/action.yml': '.github/actions/affected/stage/action.yml',
       'github/shard/action.yml': '.github/actions/affected/shard/action.yml',
       'github/gate/action.yml': '.github/actions/affected/gate/action.yml',
     },

@@ -6,6 +6,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
+import { STAGE_FILES, STAGE_PACKAGES, stageTimings } from '../testing/build-stage.fixture.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 
 // A plan whose builds are made once, in jobs before the shards, with real git, Yarn and turborepo. Whatever is wrong with the results of
@@ -16,51 +17,15 @@ let one: ShardRepo;
 let planFile: string;
 let stage: string;
 
-/** A build that leaves its name in the log. */
-function built(name: string): { readonly scripts: Readonly<Record<string, string>> } {
-  const build = `node -e "fs.mkdirSync('dist'); fs.writeFileSync('dist/out', '1'); fs.appendFileSync(process.env.RAN_LOG, 'build ${name}\\n')"`;
-  return { scripts: { build, test: `node ../../run-tests.mjs ${name} 0` } };
-}
-
-/** Its tests fail without both builds. */
-const USER = { dependencies: ['left', 'right'], test: 'node ../../need-builds.mjs' };
-
 beforeAll(async () => {
-  one = await ShardRepo.create(
-    cleanUp,
-    { left: { manifest: built('left') }, right: { manifest: built('right') }, app: USER, web: USER },
-    {
-      changed: ['left', 'right'],
-      files: {
-        'need-builds.mjs': `import { appendFileSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { cwd, env } from 'node:process';
-for (const lib of ['p0', 'p1']) readFileSync('../' + lib + '/dist/out');
-appendFileSync(env.RAN_LOG, 'test ' + basename(cwd()) + '\\n');
-`,
-        '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\n',
-        'turbo.json': JSON.stringify({
-          globalPassThroughEnv: ['RAN_LOG'],
-          tasks: { build: { dependsOn: ['^build'], outputs: ['dist/**'] }, test: { dependsOn: ['^build'] } },
-        }),
-      },
-    },
-  );
+  one = await ShardRepo.create(cleanUp, STAGE_PACKAGES, { changed: ['left', 'right'], files: STAGE_FILES });
   planFile = join(one.work, 'plan.json');
   stage = join(one.work, 'stage');
 });
 
-/** With times for which building once pays off: each shard would otherwise build for 600 seconds. */
 function plan(...more: readonly string[]): ReturnType<ShardRepo['affected']> {
-  const seconds = { 'left#test': 20, 'right#test': 20, 'app#test': 300, 'web#test': 300, 'left#build': 300, 'right#build': 300 };
-  const each = (valueAt: (at: number) => number): object =>
-    Object.fromEntries(Object.keys(seconds).map((task, at) => [task, [valueAt(at)]]));
   const timings = join(one.work, 'timings.json');
-  const times = {
-    tasks: Object.fromEntries(Object.entries(seconds).map(([task, time]) => [task, [time]])),
-    startedAt: each((at) => at + 1),
-  };
-  writeFileSync(timings, JSON.stringify({ schemaVersion: 1, ...times, cores: each(() => 2), concurrency: each(() => 1) }));
+  writeFileSync(timings, stageTimings());
   return one.affected(['plan', '--base', 'main', '--out', planFile, '--shards', '2', '--timings', timings, ...more]);
 }
 
