@@ -1,37 +1,10 @@
-import { type Load, secondsToBuild } from '@tributary/affected/plan/pack/item';
+import type { Load } from '@tributary/affected/plan/pack/item';
 
 /** Machines that run several tasks in parallel. */
 export interface Machines {
   readonly shards: number;
   /** The number of parallel tasks on a machine, none of them slower for it. */
   readonly atOnce: number;
-}
-
-/**
- * Returns the seconds of the slowest shard, without its set-up: all its work in parallel, or its longest chain of builds and a test.
- * `paths`: the time of that chain, by item.
- */
-export function wallOf(
-  load: Load,
-  shards: readonly (readonly number[])[],
-  { atOnce, paths }: { readonly atOnce: number; readonly paths: readonly number[] },
-): number {
-  return Math.max(
-    ...shards.map((shard) => {
-      const work = secondsOfTests(load, shard) + secondsOfBuilds(load, [shard]);
-      return Math.max(work / atOnce, ...shard.map((place) => paths[place] ?? 0));
-    }),
-  );
-}
-
-function secondsOfTests({ items }: Load, shard: readonly number[]): number {
-  return shard.reduce((sum, place) => sum + (items[place]?.seconds ?? 0), 0);
-}
-
-/** Returns the time of the builds in all shards, in seconds of sequential work. */
-export function secondsOfBuilds({ items, buildSeconds }: Load, shards: readonly (readonly number[])[]): number {
-  const needed = shards.map((shard) => shard.flatMap((place) => items[place]?.builds ?? []));
-  return needed.reduce((sum, builds) => sum + secondsToBuild(builds, buildSeconds), 0);
 }
 
 /**
