@@ -22,6 +22,10 @@ const GAPS = Object.keys({
   'left-over': true,
   replayed: true,
   'not-proven': true,
+  'native-program': true,
+  'native-addon': true,
+  'not-hooked': true,
+  'too-many-paths': true,
 } satisfies Record<Gap, true>) as readonly Gap[];
 
 /** Observations as `affected trace` writes them: a complete one, and one with every gap. */
@@ -60,7 +64,7 @@ export function observations(): readonly Observation[] {
   };
   return [
     complete,
-    { ...complete, task: 'test', plan: ID, part: [1, 2] },
+    { ...complete, task: 'test', plan: ID, part: [1, 2], variables: { read: ['TZ'], unset: ['DEBUG'], all: true } },
     { ...complete, tracer: null, exit: null, complete: false, gaps: GAPS.map((gap) => ({ gap, detail: 'x' })) },
   ];
 }

@@ -6,26 +6,21 @@ import { createInterface } from 'node:readline';
 import { isToolError } from '@tributary/model/errors';
 import { callProgram, type ProgramResult, runVisibly, type VisibleCall } from '@tributary/process/spawn';
 import { TRACED } from '../observe/calls.js';
-import type { TaskTraces, TraceSummary } from '../observe/readings.js';
 import { Trace } from '../observe/trace.js';
 import { definedEnvironment } from './environment.js';
-
-/** The tracer of this machine; `gap`: why there is none. */
-export type Tracer =
-  | { readonly name: string; readonly options: readonly string[] }
-  | { readonly gap: 'tracer-missing' | 'tracer-denied'; readonly detail: string };
+import type { Traced, TracedCall, TracedTasks, Tracer } from './tracer.js';
 
 // Options: paths of descriptors; one character of strings that are not paths; no messages about processes on the command's terminal;
 // signals end strace together with the command.
 const OPTIONS = ['-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`];
 
 /**
- * Tries strace with its options and `more` on a small program. It first tries the kernel filter (strace 5.3), which lets all other calls
+ * Tries strace with all its options on a small program. It first tries the kernel filter (strace 5.3), which lets all other calls
  * pass at full speed.
  */
-export async function findTracer(signal: AbortSignal, more: readonly string[] = []): Promise<Tracer> {
+export async function findStrace(signal: AbortSignal): Promise<Tracer> {
   if (process.platform !== 'linux') return { gap: 'tracer-missing', detail: 'strace exists only on Linux' };
-  return withTraceFile(({ path }) => tryStrace([...more, '-o', path, 'true'], signal));
+  return withTraceFile(({ path }) => tryStrace([...WITH_TASKS, '-o', path, 'true'], signal));
 }
 
 async function tryStrace(args: readonly string[], signal: AbortSignal): Promise<Tracer> {
@@ -35,7 +30,11 @@ async function tryStrace(args: readonly string[], signal: AbortSignal): Promise<
     if (tried === undefined) return { gap: 'tracer-missing', detail: 'strace is not installed' };
     if (tried.exit === 0) {
       const version = /version (\S+)/.exec((await callStrace(['-V'], signal))?.stdout.toString('utf8') ?? '')?.[1] ?? 'unknown';
-      return { name: `strace ${version}${options === OPTIONS ? '' : ' --seccomp-bpf'}`, options };
+      return {
+        name: `strace ${version}${options === OPTIONS ? '' : ' --seccomp-bpf'}`,
+        run: (call) => runTraced(call, options),
+        runTasks: (call) => runTracedTasks(call, options),
+      };
     }
     detail = tried.stderr.trim().split('\n').at(-1) ?? '';
   }
@@ -51,32 +50,11 @@ async function callStrace(args: readonly string[], signal: AbortSignal): Promise
   }
 }
 
-/** A command to trace; `folder` is a path without links. */
-export interface TracedCall {
-  readonly command: readonly string[];
-  readonly folder: string;
-  /** Where its stdout goes. */
-  readonly output: 'stdout' | 'stderr';
-  readonly signal: AbortSignal;
-}
-
-/** `exit`: `null` if a signal ended the command. */
-export interface Traced {
-  readonly exit: number | null;
-  readonly summary: TraceSummary;
-}
-
 /** Includes the environment of each program, to read the hash of its task. Longer values are truncated. */
-export const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
-
-/** A run of turborepo. `exit`: `null` if a signal ended it. */
-export interface TracedTasks {
-  readonly exit: number | null;
-  readonly traces: TaskTraces;
-}
+const WITH_TASKS = ['-s', '27', '-e', 'abbrev=!execve,execveat'];
 
 /** Does the same for turborepo, and separates tasks by their environment. Throws the errors of `runTraced`. */
-export async function runTracedTasks(call: VisibleCall & { readonly cwd: string }, options: readonly string[]): Promise<TracedTasks> {
+async function runTracedTasks(call: VisibleCall & { readonly cwd: string }, options: readonly string[]): Promise<TracedTasks> {
   const signal = call.signal ?? new AbortController().signal;
   return withTraceFile(async (file) => {
     const args = [...options, ...WITH_TASKS, '-o', file.path, '--', call.program, ...call.args];
@@ -93,7 +71,7 @@ export async function runTracedTasks(call: VisibleCall & { readonly cwd: string 
  * Runs a command visibly under strace, until it and all its child processes end; it waits only a few seconds for those that stay. The trace
  * is in a temporary file meanwhile. Throws `PROGRAM_MISSING` for a missing command, `INTERRUPTED`, `DISK_FULL`.
  */
-export async function runTraced({ command, folder, output, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
+async function runTraced({ command, folder, output, signal }: TracedCall, options: readonly string[]): Promise<Traced> {
   return withTraceFile(async (file) => {
     const args = [...options, '-o', file.path, '--', ...command];
     const watcher = new Watcher(file, signal);
@@ -188,8 +166,8 @@ async function readTrace({ descriptor: fd }: TraceFile, folder: string): Promise
   return trace;
 }
 
-/** Returns the file of the command's standard input, which was opened before the trace began. */
-function inputFile(): string | undefined {
+/** Returns the file of the command's standard input, which was opened before the trace began. Only Linux tells. */
+export function inputFile(): string | undefined {
   try {
     const path = realpathSync.native('/proc/self/fd/0', 'latin1');
     return path.startsWith('/dev/') || path.startsWith('/proc/') ? undefined : path;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asUser, type Git } from '@tributary/git/git';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { listFolders } from '../observe/listing.js';
+import { systemPath, tracePath } from '../observe/paths.js';
 import type { Surroundings } from '../observe/sort-uses.js';
 import type { RepoLocation } from './locate.js';
 import { listCommit, nameOf } from './reading.js';
@@ -19,8 +20,8 @@ export async function readSurroundings(
   const files = parseTracked(listing, place.project);
   const prefix = nameOf('', place.project, '').slice(1);
   return {
-    root: toBytes(at.root),
-    temporary: [...new Set(['/tmp', '/var/tmp', '/dev/shm', tmpdir()].flatMap((folder) => [folder, realOf(folder)]))],
+    root: tracePath(at.root),
+    temporary: [...new Set(['/tmp', '/var/tmp', '/dev/shm', tmpdir()].flatMap((folder) => [folder, realOf(folder)]).map(tracePath))],
     tracked: files.map(({ path }) => path),
     listings: listFolders(files),
     submodules: [...listing.matchAll(/(?:^|\0)160000 commit \w+\t([^\0]*)/g)].flatMap(([, path = '']) =>
@@ -51,11 +52,6 @@ export async function describeChanges({ workTree }: RepoLocation, signal: AbortS
   return stdout.length === 0 ? undefined : stdout.toString('utf8').split('\n', 1)[0]?.slice(3);
 }
 
-/** Converts to one character per byte. */
-function toBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
-}
-
 function realOf(folder: string): string {
   try {
     return realpathSync.native(folder);
@@ -72,8 +68,11 @@ interface Resolved {
 /** The limit of Linux. */
 const MOST_LINKS = 40;
 
-/** Follows links as they are after the run. A path that no longer exists is resolved by name only. */
-function makeResolver(): Surroundings['resolve'] {
+/**
+ * Follows links as they are after the run. A path that no longer exists is resolved by name only. Other systems than Linux find a name in any
+ * case, so the real one is asked for.
+ */
+function makeResolver(platform: NodeJS.Platform = process.platform): Surroundings['resolve'] {
   const folders = new Map<string, Resolved>([['', { end: '', links: [] }]]);
   const resolve = (path: string, depth: number): Resolved => {
     const cut = path.lastIndexOf('/');
@@ -88,11 +87,23 @@ function makeResolver(): Surroundings['resolve'] {
     const target = resolve(text.startsWith('/') ? text : `${above.end}/${text}`, depth + 1);
     return { end: target.end, links: [...above.links, at, ...target.links] };
   };
-  return (path) => resolve(path.replace(/(?<=.)\/+$/, ''), 0);
+  return (path) => {
+    const found = resolve(path.replace(/(?<=.)\/+$/, ''), 0);
+    return platform === 'linux' ? found : { ...found, end: realCase(found.end) };
+  };
+}
+
+function realCase(path: string): string {
+  try {
+    return tracePath(realpathSync.native(systemPath(path)));
+  } catch {
+    // It does not exist.
+    return path;
+  }
 }
 
 function linkAt(path: string): string | undefined {
-  const bytes = Buffer.from(path, 'latin1');
+  const bytes = systemPath(path);
   try {
     return lstatSync(bytes).isSymbolicLink() ? readlinkSync(bytes, 'latin1').replace(/(?<=.)\/+$/, '') : undefined;
   } catch {

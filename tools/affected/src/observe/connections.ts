@@ -12,12 +12,19 @@ export class Connections {
   private readonly own = new Set<string>();
   private readonly reached = new Map<string, Address>();
 
+  /** Records an address that the command connected to (`reach`), or opened itself (`serve`). */
+  add(kind: 'reach' | 'serve', address: Address | undefined): void {
+    if (address === undefined) return;
+    if (kind === 'reach') this.reached.set(address.key, address);
+    else this.own.add(portOf(address));
+  }
+
   /** Handles the calls `bind`, `getsockname` and `connect`; ignores all others. */
   look({ name, args, value, error }: Syscall): void {
     const address = value === undefined || (error !== undefined && error !== 'EINPROGRESS') ? undefined : addressOf(args[1]);
     if (address === undefined) return;
-    if (name === 'connect') this.reached.set(address.key, address);
-    else if (name === 'bind' || name === 'getsockname') this.own.add(portOf(address));
+    if (name === 'connect') this.add('reach', address);
+    else if (name === 'bind' || name === 'getsockname') this.add('serve', address);
   }
 
   /** Joins the connections of several commands, as if they were one. */
@@ -52,11 +59,20 @@ function addressOf(text = ''): Address | undefined {
   if (unix !== undefined) {
     const isAbstract = unix.startsWith('@');
     const path = textOf(isAbstract ? unix.slice(1) : unix)?.text ?? '';
-    // The name service cache reads no file of a checkout.
-    return /^\/(var\/)?run\/(nscd|systemd\/resolve)\//.test(path) ? undefined : { key: `${isAbstract ? '@' : ''}${path}`, isLocal: true };
+    return socketAt(`${isAbstract ? '@' : ''}${path}`);
   }
   const [, port] = /sin6?_port=htons\((\d+)\)/.exec(text) ?? [];
   const [, host = ''] = /inet_addr\("([^"]*)"\)/.exec(text) ?? /inet_pton\(AF_INET6, "([^"]*)"/.exec(text) ?? [];
-  if (port === undefined || port === '0' || port === '53') return undefined;
-  return { key: `${host}:${port}`, isLocal: /^(::ffff:)?127\.|^::1$|^0\.0\.0\.0$|^::$/.test(host) };
+  return port === undefined ? undefined : portAt(host, Number(port));
+}
+
+/** Returns the address of a socket's path. The name service cache reads no file of a checkout. */
+export function socketAt(path: string): Address | undefined {
+  return /^\/(var\/)?run\/(nscd|systemd\/resolve)\//.test(path) ? undefined : { key: path, isLocal: true };
+}
+
+/** Returns the address of a port. Port 0 is none, and 53 is the name service. */
+export function portAt(host: string, port: number): Address | undefined {
+  if (port === 0 || port === 53) return undefined;
+  return { key: `${host}:${port}`, isLocal: /^(::ffff:)?127\.|^::1$|^0\.0\.0\.0$|^::$|^localhost$/.test(host) };
 }

@@ -75,12 +75,15 @@ function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machi
 
 /** Describes the first input that was read, looked up or listed, and has changed since. */
 function findTouched(
-  { files, found, absent, listed, apart }: Observation,
+  { files, found, absent, listed, apart, platform }: Observation,
   { changed }: Exclude<Since, { unknown: string }>,
   isOthersManifest: (path: string) => boolean,
 ): string | undefined {
   const tools = apart.tools.filter((path) => !isOthersManifest(path));
-  const isOther = (path: string): boolean => changed.moved.has(path) || withFolders(path).some((one) => changed.files.has(one));
+  // Elsewhere, a new `Config.json` answers a look-up of `config.json`.
+  const nameOf = (path: string): string => (platform.os === 'linux' ? path : path.toLowerCase());
+  const [moved, others] = [changed.moved, changed.files].map((paths) => new Set([...paths].map(nameOf))) as [Set<string>, Set<string>];
+  const isOther = (path: string): boolean => moved.has(nameOf(path)) || withFolders(nameOf(path)).some((one) => others.has(one));
   const file = [...files, ...found, ...tools].find(isOther);
   if (file !== undefined) return file;
   const missing = absent.find(isOther);

@@ -22,7 +22,11 @@ export type Gap =
   | 'repository'
   | 'left-over'
   | 'replayed'
-  | 'not-proven';
+  | 'not-proven'
+  | 'native-program'
+  | 'native-addon'
+  | 'not-hooked'
+  | 'too-many-paths';
 
 /**
  * What one command read. Schema: `schema/observation.schema.json`. Paths are relative to the project's root; lists are ordered, without
@@ -69,6 +73,15 @@ export interface Observation {
   readonly nested: readonly string[];
   /** Addresses of other machines. */
   readonly connections: readonly string[];
+  /** The environment variables, by name; `undefined`: they were not observed. */
+  readonly variables?: {
+    /** They were set when the command began. */
+    readonly read: readonly string[];
+    /** They were not, as also those that the command set for its own programs. */
+    readonly unset: readonly string[];
+    /** Whether all were copied or listed, such as by jest for each test file. Then others may have been read too. */
+    readonly all: boolean;
+  };
   /** Paths that were read and are not separate inputs. */
   readonly apart: {
     /** The command wrote them before. */
@@ -117,7 +130,7 @@ export function parseJson(text: string, file: string): unknown {
 /** Checks the shape of all parts: a missing list would look as if nothing was read. */
 function isObservation(value: object): value is Observation {
   const one = value as Readonly<Record<string, unknown>>;
-  const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task, plan } = one;
+  const { schemaVersion, commit, version, workspace, complete, gaps, listed, packages, platform, apart, task, plan, variables } = one;
   const texts = [version, workspace, task ?? '', plan ?? ''].every((text) => typeof text === 'string');
   const lists = ['command', 'files', 'found', 'absent', 'programs', 'nested', 'connections'].every((key) => areTexts(one[key]));
   const apartLists = ['written', 'ignored', 'caches', 'tools', 'toolLists', 'outside'];
@@ -133,9 +146,14 @@ function isObservation(value: object): value is Observation {
     areAll(listed, (folder) => typeof folder['path'] === 'string') &&
     areAll(packages, (found) => typeof found['name'] === 'string') &&
     isPlainObject(platform) &&
+    (variables === undefined || areVariables(variables)) &&
     isPlainObject(apart) &&
     apartLists.every((key) => areTexts(apart[key]))
   );
+}
+
+function areVariables(value: unknown): boolean {
+  return isPlainObject(value) && areTexts(value['read']) && areTexts(value['unset']) && typeof value['all'] === 'boolean';
 }
 
 function areTexts(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import { MOST_PATHS } from './hook-record.js';
+
 /** The first moment of each kind of use; `Infinity`: never. Moments are line numbers of the trace. */
 export interface PathUse {
   read: number;
@@ -20,26 +22,24 @@ type MomentKind = Exclude<keyof PathUse, 'moved' | 'last'>;
 
 export type PathUses = ReadonlyMap<string, Readonly<PathUse>>;
 
-/** The uses of each absolute path. */
+/** The uses of each absolute path. It keeps at most `most`, because a trace names as many as a command likes. */
 export class UseTable {
   readonly uses = new Map<string, PathUse>();
+  /** Whether there were more. */
+  isFull = false;
+  private readonly most: number;
+
+  constructor(most = MOST_PATHS) {
+    this.most = most;
+  }
 
   at(path: string): PathUse {
     const clean = cleanPath(path);
     const known = this.uses.get(clean);
     if (known !== undefined) return known;
-    const use = {
-      read: Infinity,
-      readByTool: Infinity,
-      found: Infinity,
-      absent: Infinity,
-      listed: Infinity,
-      listedByTool: Infinity,
-      written: Infinity,
-      last: 0,
-      moved: false,
-    };
-    this.uses.set(clean, use);
+    const use = newUse();
+    if (this.uses.size < this.most) this.uses.set(clean, use);
+    else this.isFull = true;
     return use;
   }
 
@@ -50,9 +50,23 @@ export class UseTable {
   }
 }
 
+function newUse(): PathUse {
+  return {
+    read: Infinity,
+    readByTool: Infinity,
+    found: Infinity,
+    absent: Infinity,
+    listed: Infinity,
+    listedByTool: Infinity,
+    written: Infinity,
+    last: 0,
+    moved: false,
+  };
+}
+
 /** Joins the uses of several tables of one trace, as if one command had made them all. */
 export function mergeUses(tables: readonly PathUses[]): PathUses {
-  const merged = new UseTable();
+  const merged = new UseTable(Infinity);
   for (const uses of tables)
     for (const [path, { moved, last, ...moments }] of uses) {
       const use = merged.at(path);
@@ -88,4 +102,15 @@ function cleanPath(path: string): string {
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .join('/')}`;
+}
+
+/** Returns a path as traces have it: one character per byte, and slashes also on Windows (`/C:/repo`). */
+export function tracePath(path: string): string {
+  const slashed = /^[A-Za-z]:\\/.test(path) ? `/${path.replaceAll('\\', '/')}` : path;
+  return Buffer.from(slashed, 'utf8').toString('latin1');
+}
+
+/** Does the reverse, for functions of `fs`. */
+export function systemPath(path: string): Buffer {
+  return Buffer.from(path.replace(/^\/(?=[A-Za-z]:(?:\/|$))/, ''), 'latin1');
 }

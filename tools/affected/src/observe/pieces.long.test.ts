@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { runProcess } from '@tributary/test-repo/run-cli';
 import type { AffectedResult } from '../result.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import type { Observation } from './observation.js';
@@ -128,6 +129,21 @@ withStrace('run-shard --trace', () => {
       ['looks', 'shared'],
       ['other', 'shared'],
     ]);
+  });
+
+  test('uses hooks in Node where strace is missing', async () => {
+    const bin = join(one.work, 'no-strace');
+    mkdirSync(bin);
+    for (const name of ['git', 'sh', 'node']) symlinkSync((await runProcess('which', [name], { cwd: bin })).stdout.trim(), join(bin, name));
+    one.repo.git('checkout', '-q', 'topic');
+    rmSync(join(one.repo.path, 'packages/p0/dist'), { recursive: true });
+    const hooked = await trace({ PATH: `${path.slice(0, path.indexOf(':'))}:${bin}` });
+    const [ui, seen] = [hooked.get('@acme/ui'), observed.get('@acme/ui')];
+    expect(ui).toMatchObject({ tracer: `hooks of Node ${process.versions.node}`, complete: true, gaps: [], exit: 0 });
+    expect(ui?.files).toEqual(seen?.files);
+    expect(ui?.variables?.read).not.toContain('RAN_LOG');
+    expect(hooked.get('looks')?.gaps).toEqual([{ gap: 'left-over', detail: 'generated' }]);
+    expect(hooked.get('other')?.gaps.map(({ gap }) => gap)).toContain('native-program');
   });
 
   test('knows what package managers list', () => {

@@ -10,6 +10,12 @@ export interface TracedProgram {
   readonly level: 'outer' | 'child' | 'inner';
 }
 
+/** Returns a program that another one has started. turborepo starts a task: everything before leads to no test. */
+export function startedBy({ isTool, task, level }: TracedProgram, own: string): TracedProgram {
+  const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
+  return { isTool: false, task: own, level: own === task ? below : 'outer' };
+}
+
 /** A traced process or thread. Threads share the working directory and program of their process. */
 export interface TracedProcess {
   fs: { folder: string };

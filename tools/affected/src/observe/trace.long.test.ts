@@ -51,6 +51,24 @@ const worker = new Worker(\`require('node:fs').readFileSync(\${JSON.stringify(__
 worker.on('exit', () => fs.readFile(__dirname + '/by-thread.txt', () => {}));
 `;
 
+/** What it reads. */
+const FILES = [
+  'packages/app/a b/by program.txt',
+  'packages/app/a b/line\nbreak',
+  'packages/app/by-thread.txt',
+  'packages/app/by-worker.txt',
+  'packages/app/folder/inside.txt',
+  'packages/app/link',
+  'packages/app/linked.txt',
+  'packages/app/package.json',
+  'packages/app/reader.js',
+  'packages/lib/code.js',
+  'packages/lib/data.json',
+  'packages/lib/package.json',
+  'packages/one/x.test.js',
+];
+const WRITTEN = ['deep/out.txt', 'moved/inside.txt', 'own-program'].map((name) => `packages/app/dist/${name}`);
+
 let repo: TempRepo;
 
 beforeAll(() => {
@@ -111,21 +129,7 @@ withStrace('affected trace', () => {
   test('tells what a program reads, looks up, lists and writes, in whatever way it does', async () => {
     const { code, observation } = await trace(['node', 'reader.js']);
     expect([code, observation.gaps, observation.workspace, observation.folder]).toEqual([0, [], 'app', 'packages/app']);
-    expect(observation.files).toEqual([
-      'packages/app/a b/by program.txt',
-      'packages/app/a b/line\nbreak',
-      'packages/app/by-thread.txt',
-      'packages/app/by-worker.txt',
-      'packages/app/folder/inside.txt',
-      'packages/app/link',
-      'packages/app/linked.txt',
-      'packages/app/package.json',
-      'packages/app/reader.js',
-      'packages/lib/code.js',
-      'packages/lib/data.json',
-      'packages/lib/package.json',
-      'packages/one/x.test.js',
-    ]);
+    expect(observation.files).toEqual(FILES);
     expect(observation.found).toContain('looked-up.json');
     expect(observation.absent).toContain('missing.json');
     expect(observation.listed.map(({ path }) => path)).toEqual(['packages/app/a b']);
@@ -135,9 +139,7 @@ withStrace('affected trace', () => {
         { name: 'nowhere', version: null },
       ]),
     );
-    expect(observation.apart.written).toEqual(
-      ['deep/out.txt', 'moved/inside.txt', 'own-program'].map((name) => `packages/app/dist/${name}`),
-    );
+    expect(observation.apart.written).toEqual(WRITTEN);
     expect(observation.programs.map((path) => path.replace(/.*\//, ''))).toEqual(['cat', 'node']);
     expect(observation.listed[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
     copyFileSync(join(repo.path, OUT), join(repo.path, '.tributary/kept.json'));
@@ -192,16 +194,14 @@ withStrace('affected trace', () => {
     expect([stdout, warning]).toEqual([expect.not.stringContaining('watched commands'), expect.stringContaining('app.json is left out')]);
   });
 
-  test('where strace may not watch, the command runs all the same, and the observation says why', async () => {
+  test('where strace may not watch, hooks in Node do', async () => {
     const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
-    const args = ['-f', '-o', '/dev/null', process.execPath, cli, 'trace', '--out', join(repo.path, OUT), '--', 'sh', '-c', 'exit 4'];
+    const command = ['node', '-e', 'require("lib/code.js"); process.exitCode = 4'];
+    const args = ['-f', '-o', '/dev/null', process.execPath, cli, 'trace', '--out', join(repo.path, OUT), '--', ...command];
     const { code } = await runProcess('strace', args, { cwd: join(repo.path, 'packages/app') });
-    const { gaps, complete } = readObservation();
-    expect([code, complete, gaps]).toEqual([
-      4,
-      false,
-      [{ gap: 'tracer-denied', detail: expect.stringContaining('Operation not permitted') }],
-    ]);
+    const { gaps, complete, tracer, files } = readObservation();
+    expect([code, complete, gaps, tracer]).toEqual([4, true, [], `hooks of Node ${process.versions.node}`]);
+    expect(files).toEqual(['packages/lib/code.js', 'packages/lib/package.json']);
   });
 
   test('another command of the same workspace gets another file', async () => {
@@ -219,10 +219,18 @@ withStrace('affected trace', () => {
   });
 });
 
-test('without strace the command runs all the same, and the observation says so', async () => {
+test('without strace, hooks see Node, and another program makes the observation incomplete', async () => {
   const bin = cleanUp.add(new TempFolder()).path;
-  for (const name of ['git', 'sh']) symlinkSync((await runProcess('which', [name], { cwd: bin })).stdout.trim(), join(bin, name));
-  const { code, observation } = await trace(['sh', '-c', 'exit 5'], { PATH: bin });
-  expect([code, observation.tracer, observation.complete, observation.files]).toEqual([5, null, false, []]);
-  expect(observation.gaps).toEqual([{ gap: 'tracer-missing', detail: 'strace is not installed' }]);
+  for (const name of ['git', 'sh', 'cat']) symlinkSync((await runProcess('which', [name], { cwd: bin })).stdout.trim(), join(bin, name));
+  const shell = await trace(['sh', '-c', 'exit 5'], { PATH: bin });
+  expect([shell.code, shell.observation.tracer, shell.observation.files]).toEqual([5, `hooks of Node ${process.versions.node}`, []]);
+  expect(shell.observation.gaps).toEqual([{ gap: 'native-program', detail: join(bin, 'sh') }]);
+  const { code, observation } = await trace([process.execPath, 'reader.js'], { PATH: bin });
+  expect([code, observation.gaps.map(({ gap }) => gap)]).toEqual([0, ['native-program']]);
+  // All but what `cat` read, and the manifest beside each module.
+  const files = [...FILES.filter((file) => !file.endsWith('by program.txt')), 'packages/one/package.json'].sort();
+  expect(observation.files).toEqual(files);
+  expect(observation).toMatchObject({ listed: [{ path: 'packages/app/a b' }], variables: { all: false } });
+  expect(observation.absent).toContain('missing.json');
+  expect(observation.apart.written).toEqual(WRITTEN);
 });

@@ -1,9 +1,8 @@
 import { gapOf, type PathPlace, shapeOf } from './calls.js';
-import { Connections } from './connections.js';
 import type { Gap, Observation } from './observation.js';
-import { joinPath, UseTable } from './paths.js';
-import { Processes, type TracedProcess } from './processes.js';
-import { addGap, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
+import { joinPath } from './paths.js';
+import { Processes, startedBy, type TracedProcess } from './processes.js';
+import { addGap, newReadings, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
 import { readStraceLine } from './strace-line.js';
 import { parseSyscall, pathIn, type Syscall, textOf } from './syscall.js';
 
@@ -15,9 +14,9 @@ interface Moment {
 }
 
 /** Programs that read a repository for themselves, to find out what to run. */
-const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
+export const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
 /** Includes the folder, because a project file may have the same name. */
-const TOOL_FILE =
+export const TOOL_FILE =
   /\/(\.yarn\/releases\/yarn-[\w.-]+\.c?js|(corepack|yarn(-[\w.]+)?|cli-dist|pnpm|npm)\/([\w.-]+\/)*(yarn|corepack|np[mx]-cli|pnpm)\.c?js)$/;
 
 /** Processes the lines of a trace one by one, and keeps only what they say about each path. */
@@ -187,11 +186,7 @@ export class Trace {
   }
 
   private execute(tracee: TracedProcess, { args }: Syscall, path: string, { start }: Moment): void {
-    const { isTool, task, level } = tracee.program;
-    const own = task || taskIn(args[2]);
-    // turborepo starts the task: everything before leads to no test.
-    const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
-    tracee.program = { isTool: false, task: own, level: own === task ? below : 'outer' };
+    tracee.program = startedBy(tracee.program, tracee.program.task || taskIn(args[2]));
     if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
     this.of(tracee).programs.add(path);
     this.of(tracee).table.mark(path, 'read', start);
@@ -253,10 +248,6 @@ export class Trace {
     this.tasks.set(task, known);
     return known;
   }
-}
-
-function newReadings(): Readings {
-  return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map() };
 }
 
 /** Returns the hash of the task from the environment that strace prints for a program; `''` if the program belongs to no task. */

@@ -9,7 +9,7 @@ import { isYarnsProgram, type Surroundings, sortUses } from '../observe/sort-use
 /** The part of an observation that comes from a trace. */
 export type Described = Pick<
   Observation,
-  'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'nested' | 'connections' | 'apart' | 'gaps'
+  'files' | 'found' | 'absent' | 'listed' | 'packages' | 'programs' | 'nested' | 'connections' | 'variables' | 'apart' | 'gaps'
 >;
 
 /** Sorts the calls of a trace. `surroundings`: from before the run, except links. */
@@ -21,10 +21,11 @@ export function describeTrace(summary: Omit<TraceSummary, 'exit'>, graph: Depend
     // Yarn writes its own small programs into a temporary folder, each time under another name.
     programs: summary.programs
       .filter((path) => writtenAt(summary.uses, path) === Infinity && !isYarnsProgram(path))
-      .map((path) => fromRoot(surroundings.root, path))
+      .map((path) => fromRoot(surroundings.root, path, '/'))
       .sort(),
-    nested: summary.nested.map((path) => fromRoot(surroundings.root, path)).sort(),
+    nested: summary.nested.map((path) => fromRoot(surroundings.root, path, '/')).sort(),
     connections: [...summary.connections].sort(),
+    ...(summary.variables === undefined ? {} : { variables: summary.variables }),
     gaps: [...summary.gaps, ...sorted.gaps, ...(crawl === undefined ? [] : [{ gap: 'crawl' as const, detail: crawl }])],
   };
 }

@@ -120,14 +120,17 @@ interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
 
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
-  const tracer = job.tracing === undefined ? undefined : await (await import('./tracing.js')).beginTrace(job.tracing, services.signal);
+  const isWatched = mayWatch(call, job);
+  const tracer =
+    job.tracing === undefined
+      ? undefined
+      : await (await import('./tracing.js')).beginTrace(job.tracing, services.signal, { mayLoad: isWatched });
   const watch = new TaskWatch({
     task: plan.task,
     named: namedFiles(call, job, cut),
     outside: outsideOf(plan),
     temporary: tracer?.temporary,
   });
-  const isWatched = mayWatch(call, job);
   try {
     const tasks = await runTurbo({
       folder,

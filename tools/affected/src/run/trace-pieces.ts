@@ -6,16 +6,18 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { VisibleCall } from '@tributary/process/spawn';
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { findTracer } from '../io/find-tracer.js';
 import type { RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { currentPlatform } from '../io/platform.js';
 import { readRootTexts } from '../io/reading.js';
-import { findTracer, runTracedTasks, type Tracer, WITH_TASKS } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
+import type { Tracer } from '../io/tracer.js';
 import type { TurboTask } from '../io/turbo.js';
 import { findRepositoryUse } from '../observe/foreign-inputs.js';
 import { manifestsOf } from '../observe/manifests.js';
 import type { Gap, Observation } from '../observe/observation.js';
+import { tracePath } from '../observe/paths.js';
 import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
 import { TaskFlows } from '../observe/task-flows.js';
@@ -48,18 +50,31 @@ export async function openTracing(
 ): Promise<PieceTracing> {
   const { graph } = await readHeadProject({ cwd, head: HEAD }, services);
   const root = realpathSync.native(join(workTreeOf(place), place.project));
-  return { ...shard, place, root, graph, tracer: await findTracer(services.signal, WITH_TASKS), observations: new Map() };
+  return { ...shard, place, root, graph, tracer: await findTracer(services.signal), observations: new Map() };
 }
 
-/** Prepares the trace of a turborepo call, which may change the checkout. Throws `GIT_FAILED`. */
-export async function beginTrace(tracing: PieceTracing, signal: AbortSignal): Promise<CallTracing> {
+/**
+ * Prepares the trace of a turborepo call, which may change the checkout. `mayLoad`: whether tasks may load a file of affected. Throws
+ * `GIT_FAILED`.
+ */
+export async function beginTrace(
+  tracing: PieceTracing,
+  signal: AbortSignal,
+  { mayLoad }: { readonly mayLoad: boolean },
+): Promise<CallTracing> {
   const { place, commit, root } = tracing;
+  const tracer = 'needsLoading' in tracing.tracer && !mayLoad ? NOT_LOADED : tracing.tracer;
   const git = openGit(place, { signal });
   const surroundings = await readSurroundings(git, place, { commit, root });
   const texts = await readRootTexts(git, commit, place.project);
   const locked = lockedPackages(texts['yarn.lock']);
-  return new CallTracing(tracing, { surroundings, locked, changed: await describeChanges(place, signal) });
+  return new CallTracing({ ...tracing, tracer }, { surroundings, locked, changed: await describeChanges(place, signal) });
 }
+
+const NOT_LOADED: Tracer = {
+  gap: 'tracer-missing',
+  detail: 'strace cannot be used, and hooks need NODE_OPTIONS, which turbo.json hashes, or AFFECTED_REPORTS and access to all files',
+};
 
 /** A piece with turborepo's result of its task; `undefined` if turborepo did not reach it. */
 interface RunPiece {
@@ -94,7 +109,7 @@ export class CallTracing {
     const { tracer } = this.tracing;
     if ('gap' in tracer) return undefined;
     return async (call) => {
-      const { exit, traces } = await runTracedTasks(call, tracer.options);
+      const { exit, traces } = await tracer.runTasks(call);
       this.traces = traces;
       return exit;
     };
@@ -102,10 +117,11 @@ export class CallTracing {
 
   /** Records the observations of the pieces. `ran`: all tasks of the call; `own`: the folder of the hook. */
   observe(pieces: readonly RunPiece[], ran: readonly TurboTask[], own: string): void {
-    const around = { ...this.checkout.surroundings, own: [own], isStrict: true };
+    const place = tracePath(own);
+    const around = { ...this.checkout.surroundings, own: [place], isStrict: true };
     const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
     const flows = new TaskFlows(tasks, {
-      isForeign: (path) => isSystem(path, around) || isBelow(path, own),
+      isForeign: (path) => isSystem(path, around) || isBelow(path, place),
       endOf: (path) => around.resolve(path).end,
       before: new Map(ran.map(({ hash, before = [] }) => [hash, before])),
     });
@@ -163,7 +179,13 @@ export class CallTracing {
     }
     found('replayed', sources.restored);
     found('uncommitted', this.checkout.changed);
-    found('repository', findRepositoryUse(summary.uses, [place.gitDir, place.commonDir].map(realBytes)));
+    found(
+      'repository',
+      findRepositoryUse(
+        summary.uses,
+        [place.gitDir, place.commonDir].map((path) => tracePath(realpathSync.native(path))),
+      ),
+    );
     found('left-over', seen.apart.ignored[0] ?? findUnlocked(seen.packages, this.checkout.locked));
     const manifests = manifestsOf(
       own.map(({ workspace }) => workspace),
@@ -171,11 +193,6 @@ export class CallTracing {
     ).filter((path) => !seen.files.includes(path));
     return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
   }
-}
-
-/** Resolves links; returns one character per byte, as in a trace. */
-function realBytes(folder: string): string {
-  return realpathSync.native(folder, 'latin1');
 }
 
 interface Traced extends TaskTraces {

@@ -7,11 +7,13 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { findTracer } from '../io/find-tracer.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { currentPlatform } from '../io/platform.js';
-import { findTracer, runTraced, runUntraced, type TracedCall, type Tracer } from '../io/strace.js';
+import { runUntraced } from '../io/strace.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
+import type { TracedCall, Tracer } from '../io/tracer.js';
 import { formatObservation, type Observation } from '../observe/observation.js';
 import type { Surroundings } from '../observe/sort-uses.js';
 import { VERSION } from '../version.js';
@@ -95,7 +97,7 @@ async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): 
     const exit = await runUntraced(call);
     return { exit, ...describeTrace({ uses: new Map(), programs: [], nested: [], connections: [], gaps: [tracer] }, graph, surroundings) };
   }
-  const { exit, summary } = await runTraced(call, tracer.options);
+  const { exit, summary } = await tracer.run(call);
   if (summary.programs.length === 0) throw notStarted(call);
   return { exit, ...describeTrace(summary, graph, surroundings) };
 }
