@@ -68,6 +68,7 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
   'observed-inputs': (['not-hashed', 'not-read'] as const).map((what) => {
     return { kind: 'observed-inputs', severity: 'note', workspace: app, task: 'test', what, path: inFile.file, files: 2, add: '"x"' };
   }),
+  'observed-variables': [{ kind: 'observed-variables', severity: 'note', workspace: app, task: 'test', names: ['API_KEY', 'API_URL'] }],
   'undeclared-import': READINGS.flatMap((reason) =>
     (['root', 'nobody'] as const).map((declaredBy) => ({
       kind: 'undeclared-import',

@@ -43,6 +43,11 @@ export function renderCheck(result: CheckResult, page: Page): string {
       title: 'Files that turborepo hashes for tests that did not read them',
       advice: 'A change of them runs the tests for nothing. Such an entry of their inputs leaves them out.',
     }),
+    ...listed(page, notes, {
+      kind: 'observed-variables',
+      title: 'Environment variables that tests read and turborepo does not hash for them',
+      advice: 'turborepo replays an old result when their values change. Add them to the env of the task, or to globalEnv.',
+    }),
     ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change to one of them selects all of them.' }),
     ...renderCounts(page, notes),
     renderRules(result, page),
@@ -234,6 +239,7 @@ const LISTED: ReadonlySet<Finding['kind']> = new Set([
   'unsafe-dev-edge',
   'narrow-inputs',
   'observed-inputs',
+  'observed-variables',
   'cycle',
 ]);
 

@@ -139,6 +139,15 @@ export type StaleProblem =
   /** `undefined` if it is missing. */
   | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
 
+/** Tests read environment variables that turborepo does not hash for them. */
+export interface ObservedVariables extends FindingOf<'observed-variables'> {
+  readonly workspace: WorkspaceName;
+  /** turborepo's task, such as `test`. */
+  readonly task: string;
+  /** Ordered, at least one. */
+  readonly names: readonly string[];
+}
+
 /** With `dev: "terminal"`, this dev edge stays transitive, because the build output of the workspace depends on it. */
 export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
   readonly workspace: WorkspaceName;
@@ -211,6 +220,7 @@ export type Finding =
   | CaseTwins
   | Cycle
   | StaleLock
+  | ObservedVariables
   | UnsafeDevEdge
   | IdleRule
   | IdleDrop
@@ -232,6 +242,7 @@ const KINDS: readonly Finding['kind'][] = [
   'case-twins',
   'narrow-inputs',
   'observed-inputs',
+  'observed-variables',
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
@@ -274,6 +285,8 @@ function place(finding: Finding): readonly string[] {
       return [finding.from, finding.to];
     case 'observed-inputs':
       return [finding.workspace, finding.task, finding.what, finding.path];
+    case 'observed-variables':
+      return [finding.workspace, finding.task];
     case 'unsafe-dev-edge':
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':

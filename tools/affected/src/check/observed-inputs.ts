@@ -14,6 +14,8 @@ export interface HashedTask {
   readonly inputsOf: (workspace: string) => DeclaredInputs;
   /** Whether turborepo hashes a file for every task. */
   readonly isGlobal: (path: RepoPath) => boolean;
+  /** Whether it hashes an environment variable for the task of a workspace, or for a task before it. */
+  readonly hashesVariable: (workspace: string, name: string) => boolean;
   /** Whether a file of a workspace that its inputs leave out does not select it. */
   readonly turboInputs: 'respect' | 'ignore';
 }
@@ -27,7 +29,7 @@ export interface HashedTask {
 export function findObservedInputs(
   project: Project,
   observations: readonly Observation[],
-  { head, taskOf }: { readonly head: string; readonly taskOf: (task: string) => HashedTask },
+  { head, taskOf }: { readonly head: string; readonly taskOf: (task: string) => Omit<HashedTask, 'hashesVariable'> },
 ): readonly ObservedInputs[] {
   const pieces = new Map<string, [Observation, ...Observation[]]>();
   for (const one of observations) {
@@ -47,7 +49,7 @@ interface Scene {
   /** The place of the workspace. */
   readonly from: number;
   readonly task: string;
-  readonly known: HashedTask;
+  readonly known: Omit<HashedTask, 'hashesVariable'>;
 }
 
 /** One for each file of the root and of the own workspace, one for all files of another workspace. */

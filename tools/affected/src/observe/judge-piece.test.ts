@@ -151,3 +151,14 @@ describe('a run is no proof that', () => {
 function apart(more: Partial<Observation['apart']>): Observation['apart'] {
   return { written: [], ignored: [], caches: [], tools: [], toolLists: [], outside: [], ...more };
 }
+
+test('a system that ignores case finds a new file under another name, and Linux does not', () => {
+  const machine = { version: VERSION, platform: { ...currentPlatform(), os: 'darwin' } };
+  const piece = { workspace: 'other', task: 'test', isOthersManifest: () => false };
+  const judged = (os: string): boolean =>
+    judgePiece(piece, [observedAt(COMMIT, 'other', { absent: ['Config.json'], platform: { ...machine.platform, os } })], {
+      machine: { ...machine, platform: { ...machine.platform, os } },
+      since: () => sinceOf({ 'config.json': '1' }),
+    }).isSpared;
+  expect([judged('linux'), judged('darwin'), judged('win32')]).toEqual([true, false, false]);
+});

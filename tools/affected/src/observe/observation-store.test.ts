@@ -41,6 +41,15 @@ test('a file is read as it was written', () => {
   expect(parseObservationLines(`${JSON.stringify(ONE)}\n`, 'o')).toEqual([ONE]);
 });
 
+test('the variables of all parts count', () => {
+  const variables = (read: readonly string[], all: boolean): Required<Observation>['variables'] => ({ read, unset: ['X'], all });
+  const [first, second] = [
+    at('1', { part: [1, 2], variables: variables(['B'], false) }),
+    at('1', { part: [2, 2], variables: variables(['A'], true) }),
+  ];
+  expect(joinParts([first, second]).whole[0]?.variables).toEqual({ read: ['A', 'B'], unset: ['X'], all: true });
+});
+
 test('the parts of a suite are one observation, if all of them are there', () => {
   const gaps = [{ gap: 'daemon', detail: 'x' }] as const;
   const [first, second] = [

@@ -76,6 +76,15 @@ export function unite(all: readonly [Observation, ...Observation[]]): Observatio
     programs: texts(({ programs }) => programs),
     nested: texts(({ nested }) => nested),
     connections: texts(({ connections }) => connections),
+    ...(all.every(({ variables }) => variables === undefined)
+      ? {}
+      : {
+          variables: {
+            read: texts(({ variables }) => variables?.read ?? []),
+            unset: texts(({ variables }) => variables?.unset ?? []),
+            all: all.some(({ variables }) => variables?.all === true),
+          },
+        }),
     apart: {
       written: texts(({ apart }) => apart.written),
       ignored: texts(({ apart }) => apart.ignored),

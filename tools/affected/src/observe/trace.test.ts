@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { writtenAt } from './paths.js';
-import type { TraceSummary } from './readings.js';
+import { UseTable, writtenAt } from './paths.js';
+import { newReadings, summariseReadings, type TraceSummary } from './readings.js';
 import { Trace } from './trace.js';
 
 const END = '1 +++ exited with 0 +++';
@@ -206,4 +206,11 @@ test('a gap never tells the arguments of a call, where values of environment var
     '1 <... open resumed>"hunter2") = 3',
   ].map((line) => traced(line, END).gaps.find(({ gap }) => gap === 'not-understood')?.detail);
   expect(details).toEqual(['execve', 'line 1 of the trace', 'line 1 of the trace', 'open']);
+});
+
+test('a command that uses more paths than are kept is incomplete, and what was kept stays', () => {
+  const table = new UseTable(2);
+  for (const path of ['/r/a', '/r/b', '/r/c', '/r/a', '/r/d']) table.mark(path, 'read', 1);
+  const { uses, gaps } = summariseReadings([{ ...newReadings(), table }], []);
+  expect([[...uses.keys()], gaps.map(({ gap }) => gap)]).toEqual([['/r/a', '/r/b'], ['too-many-paths']]);
 });

@@ -31,6 +31,7 @@ import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../c
 import { findNarrowInputs } from '../check/narrow-inputs.js';
 import { judgeObservations, type ObservedReadings, observedEdges, observedFindings } from '../check/observed.js';
 import { findObservedInputs } from '../check/observed-inputs.js';
+import { findObservedVariables } from '../check/observed-variables.js';
 import { indexProject, type Project, withGraph } from '../check/project.js';
 import { Readings } from '../check/readings.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
@@ -181,7 +182,11 @@ async function findKeptInputs(
   if (observations.length === 0) throw noObservations(file);
   const turboRules = await loadRules({ config: { ...config, rules: [] }, texts }, []);
   const taskOf = await readHashedTasks(git, { head: headProject, config, turboRules });
-  return taskOf === undefined ? [] : findObservedInputs(project, observations, { head: scene.head, taskOf });
+  if (taskOf === undefined) return [];
+  return [
+    ...findObservedInputs(project, observations, { head: scene.head, taskOf }),
+    ...findObservedVariables(project, observations, taskOf),
+  ];
 }
 
 /** What tributary.json should list. */

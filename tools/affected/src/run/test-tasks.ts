@@ -8,9 +8,10 @@ import type { TestTask } from '../check/narrow-inputs.js';
 import type { HashedTask } from '../check/observed-inputs.js';
 import { turboText } from '../io/reading.js';
 import { HashedFiles, type HashingFacts } from '../plan/hashed-files.js';
+import { variablesHashedBy } from '../plan/hashed-variables.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { parseTurboTasks, type TurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
-import { type PlannedWorkspace, Upstream } from '../plan/upstream.js';
+import { type PlannedWorkspace, taskId, Upstream } from '../plan/upstream.js';
 import type { HeadProject } from './head-project.js';
 import { plannedWorkspaces } from './plan.js';
 import { readOwnTurboFiles } from './task-side.js';
@@ -21,6 +22,7 @@ interface Hashing {
   readonly workspaces: readonly PlannedWorkspace[];
   readonly upstream: Upstream;
   readonly facts: HashingFacts;
+  readonly hashesVariable: ReturnType<typeof variablesHashedBy>;
 }
 
 /** The tasks of turbo.json that run tests, if some inputs leave files out; none without a turbo.json. Throws `CONFIG_INVALID`. */
@@ -45,13 +47,14 @@ export async function readHashedTasks(
 ): Promise<((task: string) => HashedTask) | undefined> {
   const hashing = await readHashing(git, head, config);
   if (hashing === undefined) return undefined;
-  const { upstream, facts } = hashing;
+  const { upstream, facts, hashesVariable } = hashing;
   const ofRoot = usedByRoot(head.graph);
   return (task) => ({
     hashed: new HashedFiles(upstream, facts, task),
     inputsOf: (workspace) => facts.inputs.of(workspace, task),
     isGlobal: (path) => turboRules(path, 'outside')?.source === 'turbo.json' || ofRoot.has(ownerPlace(head.graph, path) ?? -1),
     turboInputs: config.turboInputs,
+    hashesVariable: (workspace, name) => [taskId(workspace, task), ...upstream.of(workspace, task)].some((id) => hashesVariable(id, name)),
   });
 }
 
@@ -76,5 +79,5 @@ async function readHashing(git: Git, { side, project, graph }: HeadProject, conf
   const turbo = withOwnTasks(parseTurboTasks(text), own);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked: () => false });
   const facts = { inputs, changed: new Map(), files: () => new Map(), hasLinks: () => false, turboInputs: config.turboInputs };
-  return { turbo, workspaces, upstream: new Upstream(turbo, workspaces), facts };
+  return { turbo, workspaces, upstream: new Upstream(turbo, workspaces), facts, hashesVariable: variablesHashedBy(text, own) };
 }
