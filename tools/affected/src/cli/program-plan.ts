@@ -108,7 +108,7 @@ function addRunShard(program: Command, services: Services): void {
       .requiredOption('--plan <file>', 'the plan')
       .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts')
       .option('--stage <folder>', 'folder with the results of the build stage, if the plan has one; subfolders are included', STAGE_FOLDER)
-      .option('--trace', 'record what each piece reads, beside the receipt; runs everything without a cache (Linux, strace)');
+      .option('--trace', 'record what each piece reads, beside the receipt; runs everything without a cache');
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
     command.action(async (shards: string[], options: { plan: string; receipts: string; stage: string; trace?: true }) => {
       const { runShard } = await import('./run-shard-command.js');

@@ -12,7 +12,7 @@ export function addTrace(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Runs a command under strace, on Linux, and writes an observation: the files, folders, packages and programs that it read, and whether the record is complete. `affected check --observed` compares it with what is declared. Ends with the exit code of the command.',
+        'Runs a command under strace, or with hooks in Node where strace cannot watch, and writes an observation: the files, folders, packages and programs that it read, and whether the record is complete. `affected check --observed` compares it with what is declared. Ends with the exit code of the command.',
       )
       .option('--out <file>', 'output file (default: .tributary/observations/<workspace>-<hash>.json)')
       .option('--workspace <name>', 'workspace that the command tests (default: the owner of the current folder)');

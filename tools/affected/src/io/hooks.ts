@@ -29,8 +29,8 @@ class HookFolder {
     return options === undefined || options === '' ? load : `${load} ${options}`;
   }
 
-  logs(): readonly string[] {
-    return this.names().map((name) => readFileSync(join(this.path, name), 'utf8'));
+  logs(): readonly (() => string)[] {
+    return this.names().map((name) => () => readFileSync(join(this.path, name), 'utf8'));
   }
 
   /** Waits a few seconds for processes that stay; returns one that does not end. */

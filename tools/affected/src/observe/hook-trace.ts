@@ -6,75 +6,90 @@ import { startedBy, type TracedProgram } from './processes.js';
 import { addGap, newReadings, type Readings, type TaskTraces } from './readings.js';
 import { TOOL_FILE, TOOL_PROGRAM } from './trace.js';
 
-/** The lines of one thread. */
-interface Log {
-  readonly thread: HookedThread;
-  readonly records: readonly HookRecord[];
-}
+/** Reads the text of a thread's log. It is called twice, because all logs together may not fit into memory. */
+type LogText = () => string;
 
 const OUTER: TracedProgram = { isTool: false, task: '', level: 'outer' };
 
 /**
- * Reads what the hooks in Node processes wrote: the text of each log. `node`: the version of Node for which the hooks were tried.
- * Each program that is Node, and each worker, must have a log of its own.
+ * Reads what the hooks in Node processes wrote. `node`: the version of Node for which the hooks were tried. Each program that is Node, and
+ * each worker, must have a log of its own.
  */
-export function readHookLogs(texts: readonly string[], node: string): TaskTraces {
+export function readHookLogs(logs: readonly LogText[], node: string): TaskTraces {
   const gaps: Readings['gaps'] = new Map();
-  const logs = texts.flatMap((text) => {
-    const { records, isWhole } = parseLog(text);
-    const [first, ...rest] = records;
-    if (!isWhole || first?.[0] !== 'start') addGap(gaps, 'cut-off', 'the log of a process');
-    return first?.[0] === 'start' ? [{ thread: first[1], records: rest }] : [];
+  const threads = logs.flatMap((text) => {
+    const thread = startOf(text());
+    if (thread === undefined) addGap(gaps, 'cut-off', 'the log of a process');
+    return thread === undefined ? [] : [{ ...thread, text }];
   });
-  logs.sort((one, other) => one.thread.moment - other.thread.moment);
-  const reader = new HookReader(logs, node);
-  for (const log of logs) reader.add(log);
+  threads.sort((one, other) => one.moment - other.moment);
+  const reader = new HookReader(threads, node);
+  for (const thread of threads) {
+    const lines = thread.text().split('\n').slice(1);
+    const isWhole = lines.pop() === '' && reader.add(thread, lines);
+    if (!isWhole) addGap(gaps, 'cut-off', 'the log of a process');
+  }
   return { tasks: reader.finish(), gaps: [...gaps.values()] };
 }
 
-function parseLog(text: string): { readonly records: readonly HookRecord[]; readonly isWhole: boolean } {
-  const lines = text.split('\n');
-  const last = lines.pop();
+function startOf(text: string): HookedThread | undefined {
+  const record = parseLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
+  return record?.[0] === 'start' ? record[1] : undefined;
+}
+
+function parseLine(line: string): HookRecord | undefined {
   try {
-    return { records: lines.map((line) => JSON.parse(line) as HookRecord), isWhole: last === '' };
+    return JSON.parse(line) as HookRecord;
   } catch {
-    return { records: [], isWhole: false };
+    return undefined;
   }
 }
 
 class HookReader {
   private readonly tasks = new Map<string, Readings>();
-  private readonly programs = new Map<Log, TracedProgram>();
-  private readonly logs: readonly Log[];
+  private readonly programs = new Map<HookedThread, TracedProgram>();
+  /** The starts of Node by each process, and its workers. */
+  private readonly starts = new Map<number, string[]>();
+  private readonly workers = new Map<number, number[]>();
+  private readonly threads: readonly HookedThread[];
   private readonly node: string;
 
-  constructor(logs: readonly Log[], node: string) {
-    this.logs = logs;
+  constructor(threads: readonly HookedThread[], node: string) {
+    this.threads = threads;
     this.node = node;
   }
 
-  add(log: Log): void {
-    const { thread, records } = log;
-    const parent = thread.thread === 0 ? this.processOf(thread.ppid, thread.moment) : this.processOf(thread.pid, thread.moment);
+  /** Adds the lines of a thread; returns whether all of them could be read. */
+  add(thread: HookedThread, lines: readonly string[]): boolean {
+    const parent = this.processOf(thread.thread === 0 ? thread.ppid : thread.pid, thread.moment);
     const before = (parent && this.programs.get(parent)) ?? OUTER;
     // A thread shares the program of its process.
     const program = thread.thread === 0 || parent === undefined ? startedBy(before, thread.task) : before;
-    this.programs.set(log, program);
+    this.programs.set(thread, program);
     const readings = this.readingsOf(thread, program);
     if (thread.node !== this.node) addGap(readings.gaps, 'not-hooked', `Node ${thread.node}: affected tried Node ${this.node}`);
-    for (const record of records) this.look(record, program, readings);
-    if (thread.thread === 0) this.findLost(log, readings);
+    return lines.every((line) => {
+      const record = parseLine(line);
+      if (record?.[0] === 'program' && record[2]) addTo(this.starts, thread.pid, record[1]);
+      else if (record?.[0] === 'thread') addTo(this.workers, thread.pid, record[1]);
+      if (record !== undefined) this.look(record, program, readings);
+      return record !== undefined;
+    });
   }
 
   /** Any task may have written what another one uses: only the first moment of each use is known. */
   finish(): ReadonlyMap<string, Readings> {
+    for (const [thread, { task }] of this.programs) {
+      const readings = this.tasks.get(task);
+      if (thread.thread === 0 && readings !== undefined) this.findLost(thread, readings);
+    }
     for (const { table } of this.tasks.values()) for (const use of table.uses.values()) use.last = Infinity;
     return this.tasks;
   }
 
   /** Returns the main thread of the process that had an id at a moment. */
-  private processOf(pid: number, moment: number): Log | undefined {
-    return this.logs.findLast(({ thread }) => thread.pid === pid && thread.thread === 0 && thread.moment < moment);
+  private processOf(pid: number, moment: number): HookedThread | undefined {
+    return this.threads.findLast((one) => one.pid === pid && one.thread === 0 && one.moment < moment);
   }
 
   private readingsOf({ variables }: HookedThread, { task }: TracedProgram): Readings {
@@ -130,15 +145,19 @@ class HookReader {
   }
 
   /** Finds processes and workers that wrote no log. */
-  private findLost({ thread: { pid } }: Log, { gaps }: Readings): void {
-    const all = this.logs.filter(({ thread }) => thread.pid === pid).flatMap(({ records }) => records);
-    const started = all.flatMap((record) => (record[0] === 'program' && record[2] ? [record[1]] : []));
-    const children = this.logs.filter(({ thread }) => thread.ppid === pid && thread.thread === 0).length;
-    if (children < started.length) addGap(gaps, 'not-hooked', `${started.length - children} of ${started.length} starts of ${started[0]}`);
-    const threads = new Set(this.logs.flatMap(({ thread }) => (thread.pid === pid ? [thread.thread] : [])));
-    if (all.some((record) => record[0] === 'thread' && !threads.has(record[1])))
-      addGap(gaps, 'not-hooked', 'a worker with options of its own');
+  private findLost({ pid }: HookedThread, { gaps }: Readings): void {
+    const starts = this.starts.get(pid) ?? [];
+    const children = this.threads.filter((one) => one.ppid === pid && one.thread === 0).length;
+    if (children < starts.length) addGap(gaps, 'not-hooked', `${starts.length - children} of ${starts.length} starts of ${starts[0]}`);
+    const threads = new Set(this.threads.flatMap((one) => (one.pid === pid ? [one.thread] : [])));
+    if (this.workers.get(pid)?.some((id) => !threads.has(id)) === true) addGap(gaps, 'not-hooked', 'a worker with options of its own');
   }
+}
+
+function addTo<Value>(map: Map<number, Value[]>, key: number, value: Value): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
 }
 
 function addressOf(address: HookAddress): ReturnType<typeof portAt> {

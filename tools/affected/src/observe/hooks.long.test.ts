@@ -227,7 +227,10 @@ test('a log that is cut off, or of a Node that was not tried, is incomplete', as
   const start = (more: object = {}): string =>
     `${JSON.stringify(['start', { pid: 1, ppid: 0, thread: 0, task: '', node: '20.0.0', variables: [], moment: 1, ...more }])}\n`;
   const gapsOf = (...texts: readonly string[]): readonly string[] => {
-    const { gaps, tasks } = readHookLogs(texts, '20.0.0');
+    const { gaps, tasks } = readHookLogs(
+      texts.map((text) => () => text),
+      '20.0.0',
+    );
     return [...gaps, ...[...tasks.values()].flatMap((one) => [...one.gaps.values()])].map(({ gap }) => gap);
   };
   expect(gapsOf(start())).toEqual([]);
