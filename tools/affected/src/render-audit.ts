@@ -6,9 +6,10 @@ import type { AuditedMutant, AuditResult } from './result.js';
 export function renderAudit(result: AuditResult): string {
   const { mutants, killed, trials, missed, bound, head, seed, unstable } = result;
   const count = (outcome: AuditedMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length;
+  const everybody = count('all') === 0 ? '' : ` ${count('all')} selected everything, so they did not run.`;
   const stopped = count('stopped') === 0 ? '' : ` ${count('stopped')} did not end in time and prove nothing.`;
   return [
-    `${countOf(mutants.length, 'mutant')} of ${head.slice(0, 10)}, seed ${seed}: ${killed} made tests fail, ${count('survived')} did not.${stopped}`,
+    `${countOf(mutants.length, 'mutant')} of ${head.slice(0, 10)}, seed ${seed}: ${killed} made tests fail, ${count('survived')} did not.${everybody}${stopped}`,
     ...kinds(mutants),
     ...(unstable.length === 0 ? [] : [`Left out, because they fail without a change: ${unstable.join(', ')}.`]),
     '',

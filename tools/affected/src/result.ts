@@ -178,11 +178,14 @@ export interface AuditedMutant {
   readonly after: string;
   /** How many workspaces were selected. */
   readonly selected: number;
-  /** `stopped`: the tests did not end in time, or could not begin; nothing is known. */
-  readonly outcome: 'killed' | 'survived' | 'stopped';
-  /** Workspaces whose task failed. Ordered. */
+  /**
+   * `all`: every workspace was selected, so nothing can be missed, and nothing ran. `stopped`: the tests did not end in time, or could not
+   * begin; nothing is known.
+   */
+  readonly outcome: 'killed' | 'survived' | 'all' | 'stopped';
+  /** Workspaces whose task failed twice; once some are known, others did not run. Ordered. */
   readonly failed: readonly string[];
-  /** Those of them that failed twice, and were not selected. */
+  /** Those of them that were not selected. */
   readonly missed: readonly string[];
 }
 

@@ -3,12 +3,13 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { buildGraph } from '@tributary/workspaces/dependency-graph';
 import { Draw } from './draw.js';
-import { drawMutant, type Targets, targetFiles } from './mutant.js';
+import { changedText, drawMutant, type Mutant, type Targets, targetFiles } from './mutant.js';
 import { mutateText } from './mutate.js';
+import { roundsOf } from './rounds.js';
 
 /** Every line that some seed makes of one. */
 function changesOf(path: string, line: string): readonly string[] {
-  const made = Array.from({ length: 60 }, (_, seed) => mutateText(path, line, new Draw(seed, '1'))?.change.after ?? '');
+  const made = Array.from({ length: 60 }, (_, seed) => mutateText(path, line, new Draw(seed, '1'))?.after ?? '');
   return [...new Set(made)].sort();
 }
 
@@ -38,7 +39,8 @@ describe('a changed line', () => {
 
   test('is one of many, and the rest stays', () => {
     const text = 'a\n// 1\nreturn 2;\n';
-    expect(mutateText('x.js', text, new Draw(1, '1'))?.text).toMatch(/^a\n\/\/ 1\nreturn (3|void 2);\n$/);
+    const change = mutateText('x.js', text, new Draw(1, '1'));
+    expect(change).toMatchObject({ line: 3, before: 'return 2;', after: expect.stringMatching(/^return (3|void 2);$/) });
     expect(mutateText('x.js', '\n\n', new Draw(1, '1'))).toBeUndefined();
   });
 });
@@ -90,13 +92,34 @@ describe('a mutant', () => {
   test('changes the version in the entry of the package alone', () => {
     const only = { ...targets, files: { source: [], data: [], support: [] } };
     const mutant = drawMutant(only, new Draw(1, '1'));
-    expect(mutant).toMatchObject({ kind: 'package', file: 'yarn.lock', line: null, after: 'left 1001.2.3', breaks: 'left' });
+    expect(mutant).toMatchObject({ kind: 'package', file: 'yarn.lock', line: null, after: 'left 1001.2.3', breaks: { name: 'left' } });
     const changed = 'version: 1001.2.3\n  resolution: "left@npm:1001.2.3"';
-    expect(mutant?.text).toBe(LOCK.replace('version: 1.2.3\n  resolution: "left@npm:1.2.3"', changed));
+    const text = LOCK.replace('version: 1.2.3\n  resolution: "left@npm:1.2.3"', changed);
+    expect(mutant === undefined ? '' : changedText(LOCK, mutant)).toBe(text);
   });
 
   test('is none where nothing can be changed', () => {
     expect(drawMutant({ ...targets, packages: [], read: () => undefined }, new Draw(1, '1'))).toBeUndefined();
     expect(drawMutant({ ...targets, packages: [], files: { source: [], data: [], support: [] } }, new Draw(1, '1'))).toBeUndefined();
+  });
+});
+
+describe('changes at once', () => {
+  const change = (file: string, line: number, after: string): Mutant => {
+    return { kind: 'source', file: file as RepoPath, line, before: '', after, breaks: undefined };
+  };
+
+  test('are of different places', () => {
+    const [one, same, other, next] = [change('a', 1, 'x'), change('a', 1, 'y'), change('b', 1, 'x'), change('a', 2, 'z')];
+    expect(roundsOf([one, same, other, next])).toEqual([[one, other, next], [same]]);
+    expect([one, next].reduce(changedText, '1\n2\n3')).toBe('x\nz\n3');
+  });
+
+  test('of packages are made in one lockfile', () => {
+    const packages = ['left', 'other'].map((name): Mutant => {
+      return { kind: 'package', file: 'yarn.lock' as RepoPath, line: null, before: '', after: '', breaks: { name, version: '1.2.3' } };
+    });
+    expect(roundsOf(packages)).toEqual([packages]);
+    expect(packages.reduce(changedText, LOCK)).toBe(LOCK.replaceAll(/(version: |npm:)1\.2\.3/g, '$11001.2.3'));
   });
 });

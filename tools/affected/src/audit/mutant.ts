@@ -18,15 +18,13 @@ export interface InstalledPackage {
 export interface Mutant {
   readonly kind: MutantKind;
   readonly file: RepoPath;
-  /** All of the changed file. */
-  readonly text: string;
   /** From 1; `null` of a package. */
   readonly line: number | null;
   /** The line, or the package with its version. */
   readonly before: string;
   readonly after: string;
   /** A package whose installed files have to fail. */
-  readonly breaks: string | undefined;
+  readonly breaks: InstalledPackage | undefined;
 }
 
 /** What may be changed. Lists are ordered. */
@@ -58,7 +56,7 @@ function ofFile(kind: Exclude<MutantKind, 'package'>, { files, read }: Targets, 
   const file = draw.pick(files[kind]);
   const text = file === undefined ? undefined : read(file);
   const made = file === undefined || text === undefined ? undefined : mutateText(file, text, draw);
-  return file === undefined || made === undefined ? undefined : { kind, file, text: made.text, ...made.change, breaks: undefined };
+  return file === undefined || made === undefined ? undefined : { kind, file, ...made, breaks: undefined };
 }
 
 const LOCK = 'yarn.lock' as RepoPath;
@@ -68,14 +66,34 @@ function ofPackage({ packages, read }: Targets, draw: Draw): Mutant | undefined 
   const one = draw.pick(packages);
   const lock = read(LOCK);
   if (one === undefined || lock === undefined) return undefined;
-  const to = one.version.replace(/\d+/, (major) => String(Number(major) + 1000));
-  const text = withVersion(lock, one, to);
-  const about = { line: null, before: `${one.name} ${one.version}`, after: `${one.name} ${to}`, breaks: one.name };
-  return text === lock ? undefined : { kind: 'package', file: LOCK, text, ...about };
+  const about = { line: null, before: `${one.name} ${one.version}`, after: `${one.name} ${laterThan(one)}`, breaks: one };
+  return withLaterVersion(lock, one) === lock ? undefined : { kind: 'package', file: LOCK, ...about };
+}
+
+/** A file with the change. Changes of other places of it may have been made before. */
+export function changedText(text: string, { line, after, breaks }: Mutant): string {
+  if (breaks !== undefined) return withLaterVersion(text, breaks);
+  return line === null
+    ? text
+    : text
+        .split('\n')
+        .with(line - 1, after)
+        .join('\n');
+}
+
+/** Whether two changes are of the same place, so that they cannot be made at once. */
+export function isSamePlace(one: Mutant, other: Mutant): boolean {
+  return one.file === other.file && one.line === other.line && one.breaks?.name === other.breaks?.name;
+}
+
+function laterThan({ version }: InstalledPackage): string {
+  return version.replace(/\d+/, (major) => String(Number(major) + 1000));
 }
 
 /** Yarn writes an entry as one block, with a blank line after it. */
-function withVersion(lock: string, { name, version }: InstalledPackage, to: string): string {
+function withLaterVersion(lock: string, one: InstalledPackage): string {
+  const { name, version } = one;
+  const to = laterThan(one);
   const resolution = `resolution: "${name}@npm:${version}"`;
   return lock
     .split('\n\n')

@@ -20,8 +20,8 @@ interface LineChange {
 /** Attempts to find a line of a file that can be changed. */
 const ATTEMPTS = 40;
 
-/** Changes one place of one line. `undefined`: nothing was found to change. */
-export function mutateText(path: string, text: string, draw: Draw): { readonly text: string; readonly change: LineChange } | undefined {
+/** Draws one place of one line to change. `undefined`: nothing was found to change. */
+export function mutateText(path: string, text: string, draw: Draw): LineChange | undefined {
   const lines = text.split('\n');
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const at = draw.below(lines.length);
@@ -29,7 +29,7 @@ export function mutateText(path: string, text: string, draw: Draw): { readonly t
     const place = draw.pick(placesIn(path, before));
     if (place === undefined) continue;
     const after = before.slice(0, place.at) + place.now + before.slice(place.at + place.old.length);
-    return { text: lines.with(at, after).join('\n'), change: { line: at + 1, before, after } };
+    return { line: at + 1, before, after };
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ import { asUser, type Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { runContained } from '@tributary/process/contained';
-import type { InstalledPackage, Mutant } from '../audit/mutant.js';
+import { changedText, type InstalledPackage, type Mutant } from '../audit/mutant.js';
 import { asRecord } from '../plan/turbo-tasks.js';
 import { definedEnvironment } from './environment.js';
 import type { RepoLocation } from './locate.js';
@@ -35,6 +35,8 @@ export class AuditCopy {
   private readonly start: string;
   private readonly git: Git;
   private readonly signal: AbortSignal;
+  /** Where the files of packages lie that fail now, by their folders. */
+  private readonly broken = new Map<string, string>();
 
   private constructor(
     top: string,
@@ -88,23 +90,27 @@ export class AuditCopy {
     return packages.filter(({ name, version }) => this.versionOf(name) === version);
   }
 
-  /** Makes the change a commit, and returns its id. Throws `GIT_FAILED`. */
-  async apply(mutant: Mutant): Promise<string> {
-    writeFileSync(join(this.folder, mutant.file), mutant.text);
-    if (mutant.breaks !== undefined) this.breakPackage(mutant.breaks);
+  /** Makes changes of different places one commit, and returns its id. Throws `GIT_FAILED`. */
+  async apply(mutants: readonly Mutant[]): Promise<string> {
+    for (const mutant of mutants) {
+      const file = join(this.folder, mutant.file);
+      writeFileSync(file, changedText(readFileSync(file, 'utf8'), mutant));
+      if (mutant.breaks !== undefined) this.breakPackage(mutant.breaks);
+    }
     const author = ['user.name=affected', 'user.email=affected@localhost', 'commit.gpgSign=false'].flatMap((one) => ['-c', one]);
     await this.git.text([...author, 'commit', '--quiet', '--all', '--no-verify', '--message', 'Mutant']);
     return this.git.text(['rev-parse', 'HEAD']);
   }
 
   /** Back to the start; what is ignored stays. */
-  async restore(mutant: Mutant): Promise<void> {
+  async restore(): Promise<void> {
     await this.git.text(['reset', '--quiet', '--hard', this.start]);
     await this.git.text(['clean', '--quiet', '-d', '--force']);
-    const kept = join(this.top, 'package');
-    if (mutant.breaks === undefined || !existsSync(kept)) return;
-    rmSync(this.packageFolder(mutant.breaks), { recursive: true });
-    renameSync(kept, this.packageFolder(mutant.breaks));
+    for (const [folder, kept] of this.broken) {
+      rmSync(folder, { recursive: true });
+      renameSync(kept, folder);
+    }
+    this.broken.clear();
   }
 
   /** Runs a task of workspaces, by their names for turborepo, without a cache. `too late`: it did not end in time. Throws as `runTurbo`. */
@@ -143,9 +149,11 @@ export class AuditCopy {
   }
 
   /** Each of its modules fails when it is loaded, as those of a version with a defect. */
-  private breakPackage(name: string): void {
+  private breakPackage({ name }: InstalledPackage): void {
     const folder = this.packageFolder(name);
-    cpSync(folder, join(this.top, 'package'), { recursive: true, verbatimSymlinks: true });
+    const kept = join(this.top, `package-${this.broken.size}`);
+    cpSync(folder, kept, { recursive: true, verbatimSymlinks: true });
+    this.broken.set(folder, kept);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (entry.isFile() && /\.[cm]?js$/.test(entry.name) && !path.slice(folder.length).includes('node_modules'))
