@@ -1,15 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git } from '@tributary/git/git';
@@ -18,6 +7,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { runContained } from '@tributary/process/contained';
 import { changedText, type InstalledPackage, type Mutant } from '../audit/mutant.js';
 import { asRecord } from '../plan/turbo-tasks.js';
+import { type BrokenPackage, breakPackage, mendPackage, ownPackageFolder } from './broken-package.js';
 import { definedEnvironment } from './environment.js';
 import type { RepoLocation } from './locate.js';
 import { runTurbo, type TurboTask } from './turbo.js';
@@ -35,8 +25,8 @@ export class AuditCopy {
   private readonly start: string;
   private readonly git: Git;
   private readonly signal: AbortSignal;
-  /** Where the files of packages lie that fail now, by their folders. */
-  private readonly broken = new Map<string, string>();
+  /** Packages that fail now. */
+  private broken: readonly BrokenPackage[] = [];
 
   private constructor(
     top: string,
@@ -85,7 +75,7 @@ export class AuditCopy {
     return /[\0\uFFFD]/.test(text) ? undefined : text;
   }
 
-  /** Those of `packages` that lie in the root's node_modules in that version. */
+  /** Those of `packages` that lie in the root's node_modules in that version, and that may be broken. */
   installed(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
     return packages.filter(({ name, version }) => this.versionOf(name) === version);
   }
@@ -106,11 +96,9 @@ export class AuditCopy {
   async restore(): Promise<void> {
     await this.git.text(['reset', '--quiet', '--hard', this.start]);
     await this.git.text(['clean', '--quiet', '-d', '--force']);
-    for (const [folder, kept] of this.broken) {
-      rmSync(folder, { recursive: true });
-      renameSync(kept, folder);
-    }
-    this.broken.clear();
+    // Of two names of one folder, the first has the original.
+    for (const one of this.broken.toReversed()) mendPackage(one);
+    this.broken = [];
   }
 
   /** Runs a task of workspaces, by their names for turborepo, without a cache. `too late`: it did not end in time. Throws as `runTurbo`. */
@@ -139,26 +127,16 @@ export class AuditCopy {
   }
 
   private versionOf(name: string): unknown {
-    const file = join(this.packageFolder(name), 'package.json');
-    if (!existsSync(file)) return undefined;
+    const folder = ownPackageFolder(this.folder, name);
+    const file = join(folder ?? '', 'package.json');
+    if (folder === undefined || !existsSync(file)) return undefined;
     return asRecord(JSON.parse(readFileSync(file, 'utf8')))['version'];
   }
 
-  private packageFolder(name: string): string {
-    return join(this.folder, 'node_modules', name);
-  }
-
-  /** Each of its modules fails when it is loaded, as those of a version with a defect. */
   private breakPackage({ name }: InstalledPackage): void {
-    const folder = this.packageFolder(name);
-    const kept = join(this.top, `package-${this.broken.size}`);
-    cpSync(folder, kept, { recursive: true, verbatimSymlinks: true });
-    this.broken.set(folder, kept);
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && /\.[cm]?js$/.test(entry.name) && !path.slice(folder.length).includes('node_modules'))
-        writeFileSync(path, "throw new Error('mutant');\n");
-    }
+    const folder = ownPackageFolder(this.folder, name);
+    if (folder === undefined) return;
+    this.broken = [...this.broken, breakPackage(folder, join(this.top, `package-${this.broken.length}`))];
   }
 }
 
