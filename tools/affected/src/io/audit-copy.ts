@@ -8,7 +8,7 @@ import { runContained } from '@tributary/process/contained';
 import { changedText, type InstalledPackage, type Mutant } from '../audit/mutant.js';
 import { asRecord } from '../plan/turbo-tasks.js';
 import { type BrokenPackage, breakPackage, mendPackage, ownPackageFolder } from './broken-package.js';
-import { definedEnvironment } from './environment.js';
+import { definedEnvironment, withoutRepository } from './environment.js';
 import type { RepoLocation } from './locate.js';
 import { runTurbo, type TurboTask } from './turbo.js';
 
@@ -58,13 +58,24 @@ export class AuditCopy {
     rmSync(this.top, { recursive: true, force: true });
   }
 
-  /** Runs a command of the user's in a shell. Throws `INSTALL_FAILED`. */
+  /**
+   * Runs a command of the user's in a shell. Throws `INSTALL_FAILED` if it fails, or if git then sees another state than the commit: a change
+   * would be compared with that, and `restore` would remove it.
+   */
   async setUp(command: string): Promise<void> {
-    const call = { program: '/bin/sh', args: ['-c', command], env: definedEnvironment(), cwd: this.folder };
+    const call = { program: '/bin/sh', args: ['-c', command], env: withoutRepository(definedEnvironment()), cwd: this.folder };
     const { ended, output } = await runContained({ ...call, log: join(this.top, 'setup.log'), timeoutMs: SETUP_MS, signal: this.signal });
-    if (ended === 'well') return;
-    const message = `"${command}" failed in a copy of the project: ${output.trim().split('\n').slice(-5).join(' | ')}`;
-    throw new ToolError({ code: 'INSTALL_FAILED', message, hint: 'Name another command with --setup.' });
+    if (ended !== 'well')
+      throw setupFailed(
+        `"${command}" failed in a copy of the project: ${output.trim().split('\n').slice(-5).join(' | ')}`,
+        'Name another command with --setup.',
+      );
+    const changed = await this.firstChange();
+    if (changed === undefined) return;
+    throw setupFailed(
+      `After "${command}", ${changed} differs from the commit.`,
+      'Commit or ignore what the command makes, or name another one with --setup.',
+    );
   }
 
   /** `undefined` for what is too large, a link, or no text. */
@@ -114,7 +125,8 @@ export class AuditCopy {
         scriptArguments: [],
         env: { ...NO_REMOTE_CACHE, TURBO_CACHE_DIR: join(this.top, 'cache') },
         run: async ({ program, args, env, cwd }) => {
-          const { ended } = await runContained({ program, args, env, cwd, log: join(this.top, 'run.log'), timeoutMs, signal: this.signal });
+          const call = { program, args, env: withoutRepository(env), cwd };
+          const { ended } = await runContained({ ...call, log: join(this.top, 'run.log'), timeoutMs, signal: this.signal });
           isLate = ended === 'too late' || ended === 'too much output';
           return ended === 'well' ? 0 : 1;
         },
@@ -124,6 +136,18 @@ export class AuditCopy {
       if (isLate) return 'too late';
       throw error;
     }
+  }
+
+  /** What differs from the start and is not ignored. */
+  private async firstChange(): Promise<string | undefined> {
+    if ((await this.git.text(['rev-parse', 'HEAD'])) !== this.start) return 'HEAD';
+    const status = await this.git.text(['status', '--porcelain', '--untracked-files=normal', '--no-renames']);
+    return status === ''
+      ? undefined
+      : status
+          .trim()
+          .split('\n', 1)[0]
+          ?.replace(/^\S+\s+/, '');
   }
 
   private versionOf(name: string): unknown {
@@ -138,6 +162,10 @@ export class AuditCopy {
     if (folder === undefined) return;
     this.broken = [...this.broken, breakPackage(folder, join(this.top, `package-${this.broken.length}`))];
   }
+}
+
+function setupFailed(message: string, hint: string): ToolError {
+  return new ToolError({ code: 'INSTALL_FAILED', message, hint });
 }
 
 /** What mutants leave in a cache must not reach others. turborepo 2.11 refuses TURBO_CACHE beside the older variables; empty ones count as unset. */

@@ -62,6 +62,8 @@ async function auditIn(copy: AuditCopy, scene: Scene): Promise<AuditResult> {
   progress.phase('Running everything', Math.ceil(request.mutants / PART) + 1);
   const begun = services.clock();
   const broken = await failuresIn({ copy, everything, timeoutMs: BASELINE_MS }, all);
+  // Tests may leave files, or change some.
+  await copy.restore();
   // Slower than that it hangs.
   const timeoutMs = Math.max(60_000, 5 * (services.clock() - begun));
   const stable = broken === 'too late' ? [] : all.filter((name) => !broken.includes(name));
