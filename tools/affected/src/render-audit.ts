@@ -8,8 +8,10 @@ export function renderAudit(result: AuditResult): string {
   const count = (outcome: AuditedMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length;
   const everybody = count('all') === 0 ? '' : ` ${count('all')} selected everything, so they did not run.`;
   const stopped = count('stopped') === 0 ? '' : ` ${count('stopped')} did not end in time and prove nothing.`;
+  const unclear =
+    count('unclear') === 0 ? '' : ` ${count('unclear')} prove nothing: their tests could not begin, or fail without the change, too.`;
   return [
-    `${countOf(mutants.length, 'mutant')} of ${head.slice(0, 10)}, seed ${seed}: ${killed} made tests fail, ${count('survived')} did not.${everybody}${stopped}`,
+    `${countOf(mutants.length, 'mutant')} of ${head.slice(0, 10)}, seed ${seed}: ${killed} made tests fail, ${count('survived')} did not.${everybody}${stopped}${unclear}`,
     ...kinds(mutants),
     ...(unstable.length === 0 ? [] : [`Left out, because they fail without a change: ${unstable.join(', ')}.`]),
     '',

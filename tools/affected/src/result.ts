@@ -179,11 +179,11 @@ export interface AuditedMutant {
   /** How many workspaces were selected. */
   readonly selected: number;
   /**
-   * `all`: every workspace was selected, so nothing can be missed, and nothing ran. `stopped`: the tests did not end in time, or could not
-   * begin; nothing is known.
+   * `all`: every workspace was selected, so nothing can be missed, and nothing ran. `stopped`: the tests did not end in time; nothing is known.
+   * `unclear`: nothing is known either, because the tests could not begin, or fail without the change, too.
    */
-  readonly outcome: 'killed' | 'survived' | 'all' | 'stopped';
-  /** Workspaces whose task failed twice; once some are known, others did not run. Ordered. */
+  readonly outcome: 'killed' | 'survived' | 'all' | 'stopped' | 'unclear';
+  /** Workspaces whose task failed twice, and passes without the change; once some are known, others did not run. Ordered. */
   readonly failed: readonly string[];
   /** Those of them that were not selected. */
   readonly missed: readonly string[];

@@ -3,7 +3,7 @@ import { ID } from '../result-documents.fixture.js';
 
 /** As `affected audit --json` prints them: with every kind of change and every outcome. */
 export function audits(): readonly AuditResult[] {
-  const outcomes = ['killed', 'survived', 'all', 'stopped'] as const;
+  const outcomes = ['killed', 'survived', 'all', 'stopped', 'unclear'] as const;
   const kinds = ['source', 'data', 'support', 'package'] as const;
   const what = kinds.flatMap((kind) => outcomes.map((outcome) => ({ kind, outcome })));
   const mutants = what.map(({ kind, outcome }, at): AuditedMutant => {

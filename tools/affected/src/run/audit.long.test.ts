@@ -15,17 +15,27 @@ process.exit(readFileSync(['..', 'p0', 'value.json'].join('/'), 'utf8') === '1\\
 `;
 const EDGE = { reader: { workspaces: {}, files: { 'packages/p0/value.json': 'packages/p1/reader.test.mjs:2' } } };
 
-test('names a test that fails and is not selected, until it is declared, and leaves repository and remote cache as they were', async () => {
-  const one = await ShardRepo.create(
+/** What it left behind makes it fail for ever. */
+const POISONED = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+if (readFileSync(['..', 'p0', 'value.json'].join('/'), 'utf8') !== '1\\n') writeFileSync('.tributary', '');
+process.exit(existsSync('.tributary') ? 1 : 0);
+`;
+
+function repoWith(reader: string): Promise<ShardRepo> {
+  return ShardRepo.create(
     cleanUp,
     {
       data: { manifest: { scripts: {} }, files: { 'value.json': '1\n' } },
-      reader: { test: 'node reader.test.mjs', files: { 'reader.test.mjs': READS } },
+      reader: { test: 'node reader.test.mjs', files: { 'reader.test.mjs': reader } },
       fails: { fails: 1 },
       other: {},
     },
     { changed: [] },
   );
+}
+
+test('names a test that fails and is not selected, until it is declared, and leaves repository and remote cache as they were', async () => {
+  const one = await repoWith(READS);
   const temporary = cleanUp.add(new TempFolder()).path;
   const state = (): readonly string[] => [
     one.repo.git('status', '--porcelain', '--ignored'),
@@ -58,4 +68,13 @@ test('names a test that fails and is not selected, until it is declared, and lea
   const second = await audit();
   expect(second).toMatchObject({ code: 0, trials: 1, missed: 0 });
   expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, outcome: 'killed', failed: ['reader'], missed: [] }]);
+});
+
+test('a test that then fails without the change, too, is neither missed nor a proof', async () => {
+  const one = await repoWith(POISONED);
+  const { code, stdout } = await one.affected(['audit', '--mutants', '1', '--json']);
+  const result = JSON.parse(stdout) as AuditResult;
+  expect(result).toMatchObject({ workspaces: 2, killed: 0, trials: 0, missed: 0 });
+  expect([code, result.warnings]).toEqual([1, ['No change could be judged, so this audit says nothing.']]);
+  expect(result.mutants).toMatchObject([{ file: 'packages/p0/value.json', outcome: 'unclear', failed: [], missed: [] }]);
 });

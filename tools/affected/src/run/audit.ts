@@ -132,6 +132,11 @@ async function targetsIn(
   return { targets: { files: targetFiles(tracked, graph), packages: installed, read }, ownerOf };
 }
 
+/** Whether an audit judged any change. */
+export function isProof(mutants: readonly AuditedMutant[]): boolean {
+  return mutants.some(({ outcome }) => outcome !== 'stopped' && outcome !== 'unclear');
+}
+
 /** Without them nothing would run. */
 const RUNNERS: ReadonlySet<string> = new Set(['turbo']);
 
@@ -158,6 +163,7 @@ function resultOf(
     warnings: [
       ...(stable.length === 0 ? ['No tests pass before anything is changed: there is nothing to audit.'] : []),
       ...(stable.length > 0 && mutants.length < request.mutants ? ['There is nothing more to change than that.'] : []),
+      ...(mutants.length > 0 && !isProof(mutants) ? ['No change could be judged, so this audit says nothing.'] : []),
     ],
   };
 }

@@ -1,6 +1,6 @@
-import { isToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import type { Mutant } from '../audit/mutant.js';
+import { withoutUnproven } from '../audit/proven-failures.js';
 import { roundsOf } from '../audit/rounds.js';
 import type { AuditCopy } from '../io/audit-copy.js';
 import type { Observation } from '../observe/observation.js';
@@ -9,6 +9,7 @@ import { inOneLine } from '../plan/shape.js';
 import type { AuditedMutant } from '../result.js';
 import { planChange, workspacesIn } from './plan-change.js';
 import { nameForTurbo } from './planned-workspace.js';
+import { withChanges } from './with-changes.js';
 
 /** A copy in which the tests of `stable` pass. */
 export interface Judging {
@@ -42,10 +43,17 @@ export async function judgeMutants(
 ): Promise<readonly AuditedMutant[]> {
   const changes: Selected[] = [];
   for (const mutant of mutants) changes.push({ ...mutant, selected: await selectedFor(mutant, judging, services) });
-  const missed = await missesOf(changes, judging);
+  const misses = await missesOf(changes, judging);
   const judged: AuditedMutant[] = [];
-  for (const change of changes) judged.push(await judge(change, missed.get(change.number) ?? [], judging));
-  return judged;
+  for (const change of changes) judged.push(await judge(change, misses, judging));
+  const failed = judging.stable.filter((name) => judged.some((one) => one.failed.includes(name)));
+  return withoutUnproven(judged, await failingNow(failed, judging));
+}
+
+/** Those that fail without a change: something else has broken them since the first run. */
+async function failingNow(names: readonly string[], judging: Judging): Promise<readonly string[]> {
+  const failed = await failuresIn(judging, names);
+  return failed === 'too late' ? names : failed;
 }
 
 async function selectedFor(mutant: Mutant, { copy, everything, ...judging }: Judging, services: Services): Promise<Selected['selected']> {
@@ -56,21 +64,36 @@ async function selectedFor(mutant: Mutant, { copy, everything, ...judging }: Jud
   });
 }
 
+/** Of the workspaces that mutants do not select, by the numbers of the mutants. */
+interface Misses {
+  /** Fail twice with it, and pass without it. */
+  readonly missed: ReadonlyMap<number, readonly string[]>;
+  /** It is not known whether another one fails because of it. */
+  readonly unclear: ReadonlySet<number>;
+}
+
 /**
- * Which workspaces fail twice though a mutant does not select them, by its number. The tests of one run once with all changes that leave it
- * out: if they pass, none of these makes them fail alone, unless another one hides it.
+ * The tests of a workspace run once with all changes that leave it out: if they pass, none of these makes them fail alone, unless another one
+ * hides it.
  */
-async function missesOf(changes: readonly Selected[], judging: Judging): Promise<ReadonlyMap<number, readonly string[]>> {
+async function missesOf(changes: readonly Selected[], judging: Judging): Promise<Misses> {
   const missed = new Map<number, string[]>();
+  const unclear = new Set<number>();
   for (const name of judging.stable) {
     const others = changes.filter(({ selected }) => selected !== undefined && !selected.has(name));
+    let isBroken = false;
     for (const round of roundsOf(others)) {
-      if ((await fails(name, round, judging)) === false) continue;
-      for (const change of round)
-        if ((await fails(name, [change], judging)) === true) missed.set(change.number, [...(missed.get(change.number) ?? []), name]);
+      if (!isBroken && (await fails(name, round, judging)) === false) continue;
+      for (const change of round) {
+        const alone: boolean | undefined = isBroken ? undefined : await fails(name, [change], judging);
+        if (alone === false) continue;
+        isBroken ||= alone === true && (await failingNow([name], judging)).length > 0;
+        if (alone === undefined || isBroken) unclear.add(change.number);
+        else missed.set(change.number, [...(missed.get(change.number) ?? []), name]);
+      }
     }
   }
-  return missed;
+  return { missed, unclear };
 }
 
 /** Whether it fails twice: a test that fails by chance is no miss. One that does not end is. `undefined` if nothing could run. */
@@ -81,14 +104,16 @@ async function fails(name: string, changes: readonly Mutant[], judging: Judging)
   });
 }
 
-async function judge(change: Selected, missed: readonly string[], judging: Judging): Promise<AuditedMutant> {
+async function judge(change: Selected, misses: Misses, judging: Judging): Promise<AuditedMutant> {
   const { number, kind, file, line, before, after, selected } = change;
+  const missed = misses.missed.get(number) ?? [];
   const described = { number, kind, file, line, before: shortLine(before), after: shortLine(after), selected: selected?.size ?? 0, missed };
   if (missed.length > 0) return { ...described, outcome: 'killed', failed: missed };
-  if (selected === undefined) return { ...described, outcome: 'stopped', failed: [] };
+  if (selected === undefined || misses.unclear.has(number)) return { ...described, outcome: 'unclear', failed: [] };
   if (selected.size === judging.stable.length) return { ...described, outcome: 'all', failed: [] };
   const failed = await withChanges([change], judging.copy, () => firstFailures([...selected], file, judging));
-  if (failed === undefined || failed === 'too late') return { ...described, outcome: 'stopped', failed: [] };
+  if (failed === undefined) return { ...described, outcome: 'unclear', failed: [] };
+  if (failed === 'too late') return { ...described, outcome: 'stopped', failed: [] };
   return { ...described, outcome: failed.length > 0 ? 'killed' : 'survived', failed };
 }
 
@@ -108,22 +133,6 @@ async function firstFailures(selected: readonly string[], file: string, judging:
     if (again !== 'too late' && again.length > 0) return again;
   }
   return [];
-}
-
-/** Makes changes, and takes them back. `undefined`: with them nothing can be planned, or turborepo does not begin: red without a test. */
-async function withChanges<Result>(
-  changes: readonly Mutant[],
-  copy: AuditCopy,
-  ask: (head: string) => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await ask(await copy.apply(changes));
-  } catch (error) {
-    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
-    return undefined;
-  } finally {
-    await copy.restore();
-  }
 }
 
 /** Those of some workspaces whose task failed, or did not begin because a task before it failed. Throws as `runTurbo`. */
