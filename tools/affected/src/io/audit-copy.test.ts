@@ -10,7 +10,7 @@ const cleanUp = cleanUpIn(afterEach);
 
 async function copyOf(repo: TempRepo): Promise<AuditCopy> {
   const copy = await AuditCopy.make(locate(repo.path), repo.git('rev-parse', 'HEAD'), new AbortController().signal);
-  cleanUp.defer(() => copy.remove());
+  cleanUp.defer(() => expect(copy.remove()).toBeUndefined());
   return copy;
 }
 

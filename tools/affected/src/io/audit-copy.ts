@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git } from '@tributary/git/git';
@@ -10,6 +10,7 @@ import { asRecord } from '../plan/turbo-tasks.js';
 import { type BrokenPackage, breakPackage, mendPackage, ownPackageFolder } from './broken-package.js';
 import { definedEnvironment, withoutRepository } from './environment.js';
 import type { RepoLocation } from './locate.js';
+import { makeWritable, removeFolder } from './remove-folder.js';
 import { runTurbo, type TurboTask } from './turbo.js';
 
 /** What a change or a test would not be read from. */
@@ -49,13 +50,15 @@ export class AuditCopy {
       await copy.git.text(['checkout', '--quiet', '--detach', start, '--']);
       return copy;
     } catch (error) {
-      rmSync(top, { recursive: true, force: true });
+      removeFolder(top);
       throw error;
     }
   }
 
-  remove(): void {
-    rmSync(this.top, { recursive: true, force: true });
+  /** Never throws. Returns a warning if something stays. */
+  remove(): string | undefined {
+    const reason = removeFolder(this.top);
+    return reason === undefined ? undefined : `The copy in ${this.top} could not be removed: ${reason}`;
   }
 
   /**
@@ -106,7 +109,7 @@ export class AuditCopy {
   /** Back to the start; what is ignored stays. */
   async restore(): Promise<void> {
     await this.git.text(['reset', '--quiet', '--hard', this.start]);
-    await this.git.text(['clean', '--quiet', '-d', '--force']);
+    await this.clean();
     // Of two names of one folder, the first has the original.
     for (const one of this.broken.toReversed()) mendPackage(one);
     this.broken = [];
@@ -136,6 +139,14 @@ export class AuditCopy {
       if (isLate) return 'too late';
       throw error;
     }
+  }
+
+  private async clean(): Promise<void> {
+    const args = ['clean', '--quiet', '-d', '--force'];
+    if ((await this.git.attempt(args)).exit === 0) return;
+    // A test may have left a folder that nobody may write.
+    makeWritable(join(this.top, 'copy'));
+    await this.git.text(args);
   }
 
   /** What differs from the start and is not ignored. */

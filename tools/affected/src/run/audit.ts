@@ -43,7 +43,8 @@ export async function audit(request: AuditRequest, services: Services): Promise<
     await copy.setUp(request.setup);
     return await auditIn(copy, { request, start, observations, services });
   } finally {
-    copy.remove();
+    const warning = copy.remove();
+    if (warning !== undefined) services.ui.warning(warning);
   }
 }
 
