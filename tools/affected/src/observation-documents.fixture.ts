@@ -12,6 +12,7 @@ const GAPS = Object.keys({
   mounts: true,
   daemon: true,
   'long-path': true,
+  interpreter: true,
   'not-utf8': true,
   'warm-cache': true,
   'zip-packages': true,

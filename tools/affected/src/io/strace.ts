@@ -8,6 +8,7 @@ import { callProgram, type ProgramResult, runVisibly, type VisibleCall } from '@
 import { TRACED } from '../observe/calls.js';
 import { Trace } from '../observe/trace.js';
 import { definedEnvironment } from './environment.js';
+import { findInterpreter } from './interpreter.js';
 import type { Traced, TracedCall, TracedTasks, Tracer } from './tracer.js';
 
 // Options: paths of descriptors; one character of strings that are not paths; no messages about processes on the command's terminal;
@@ -163,6 +164,7 @@ async function readTrace({ descriptor: fd }: TraceFile, folder: string): Promise
   const trace = new Trace(folder);
   const input = createReadStream('', { fd, start: 0, autoClose: false, encoding: 'latin1' });
   for await (const line of createInterface({ input, crlfDelay: Infinity })) trace.add(line);
+  trace.addInterpreters(findInterpreter);
   return trace;
 }
 

@@ -13,6 +13,7 @@ export type Gap =
   | 'mounts'
   | 'daemon'
   | 'long-path'
+  | 'interpreter'
   | 'not-utf8'
   | 'warm-cache'
   | 'zip-packages'

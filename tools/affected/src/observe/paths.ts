@@ -14,11 +14,13 @@ export interface PathUse {
   written: number;
   /** The last moment of any use except `written`; 0: never. */
   last: number;
+  /** The last moment of `written`; 0: never. */
+  lastWritten: number;
   /** Whether `rename` or `link` gave its content, and that of everything below, to another path. */
   moved: boolean;
 }
 
-type MomentKind = Exclude<keyof PathUse, 'moved' | 'last'>;
+type MomentKind = Exclude<keyof PathUse, 'moved' | 'last' | 'lastWritten'>;
 
 export type PathUses = ReadonlyMap<string, Readonly<PathUse>>;
 
@@ -46,7 +48,8 @@ export class UseTable {
   mark(path: string, kind: MomentKind, moment: number): void {
     const use = this.at(path);
     use[kind] = Math.min(use[kind], moment);
-    if (kind !== 'written' && moment !== Infinity) use.last = Math.max(use.last, moment);
+    if (kind === 'written') use.lastWritten = Math.max(use.lastWritten, moment);
+    else if (moment !== Infinity) use.last = Math.max(use.last, moment);
   }
 }
 
@@ -60,6 +63,7 @@ function newUse(): PathUse {
     listedByTool: Infinity,
     written: Infinity,
     last: 0,
+    lastWritten: 0,
     moved: false,
   };
 }
@@ -68,11 +72,13 @@ function newUse(): PathUse {
 export function mergeUses(tables: readonly PathUses[]): PathUses {
   const merged = new UseTable(Infinity);
   for (const uses of tables)
-    for (const [path, { moved, last, ...moments }] of uses) {
+    for (const [path, { moved, last, lastWritten, ...moments }] of uses) {
       const use = merged.at(path);
       use.moved ||= moved;
+      for (const [kind, moment] of Object.entries(moments))
+        if (moment !== Infinity) merged.mark(path, kind as keyof typeof moments, moment);
       use.last = Math.max(use.last, last);
-      for (const [kind, moment] of Object.entries(moments)) merged.mark(path, kind as keyof typeof moments, moment);
+      use.lastWritten = Math.max(use.lastWritten, lastWritten);
     }
   return merged.uses;
 }
@@ -82,6 +88,13 @@ export function writtenAt(uses: PathUses, path: string): number {
   let first = Infinity;
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) first = Math.min(first, uses.get(at)?.written ?? Infinity);
   return first;
+}
+
+/** Returns the last moment at which the command created, replaced or removed a path, or a folder above it; 0: never. */
+export function writtenLast(uses: PathUses, path: string): number {
+  let last = 0;
+  for (let at = cleanPath(path); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) last = Math.max(last, uses.get(at)?.lastWritten ?? 0);
+  return last;
 }
 
 /** Joins a path to the folder that it is relative to. Leading dots are resolved, because Linux reports folders without links. */

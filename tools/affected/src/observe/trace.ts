@@ -1,4 +1,5 @@
 import { gapOf, type PathPlace, shapeOf } from './calls.js';
+import { Executions, type FindInterpreter } from './executions.js';
 import type { Gap, Observation } from './observation.js';
 import { joinPath } from './paths.js';
 import { Processes, startedBy, type TracedProcess } from './processes.js';
@@ -27,6 +28,7 @@ export class Trace {
   private readonly gaps = new Map<string, Observation['gaps'][number]>();
   private readonly begun = new Map<number, { readonly text: string; readonly start: number }>();
   private readonly living = new Set<number>();
+  private readonly executions = new Executions();
   private line = 0;
   private first: number | undefined;
   /** The exit code of the first process. */
@@ -65,6 +67,11 @@ export class Trace {
       case 'unknown':
         return this.addGap('not-understood', `line ${now} of the trace`);
     }
+  }
+
+  /** Adds the interpreters of the files that ran, after the last line. The files have to be as the command left them. */
+  addInterpreters(find: FindInterpreter): void {
+    this.executions.addInterpreters(find, this.tasks.values());
   }
 
   /** Returns the summary, after the last line. `input`: a file that was open from the start. */
@@ -118,7 +125,7 @@ export class Trace {
     else if (kind === 'none') this.lookAtOther(tracee, call);
     else if (kind === 'list') this.list(tracee, call, moment);
     else if (call.name === 'fchdir' && !hasFailed) tracee.fs.folder = pathIn(call.args[0]) ?? tracee.fs.folder;
-    else if (hasFailed) for (const path of [first, second]) this.lookUp(tracee, path, { error: call.error, moment });
+    else if (hasFailed) this.fail(tracee, call, { paths: [first, second], moment });
     else if (first !== undefined) this.succeed(tracee, call, { first, second, moment });
   }
 
@@ -157,6 +164,27 @@ export class Trace {
     if (/^(clone3?|v?fork)$/.test(call.name)) this.processes.adopt(tracee, call);
   }
 
+  private fail(
+    tracee: TracedProcess,
+    call: Syscall,
+    { paths, moment }: { readonly paths: readonly (string | undefined)[]; readonly moment: Moment },
+  ): void {
+    for (const path of paths) this.lookUp(tracee, path, { error: call.error, moment });
+    // Linux reports a missing interpreter as if the file itself were missing.
+    const [path] = paths;
+    if (shapeOf(call).kind === 'execute' && path !== undefined)
+      this.addExecution(tracee, path, { kind: call.error === 'ENOENT' ? 'absent' : 'found', moment });
+  }
+
+  private addExecution(
+    tracee: TracedProcess,
+    path: string,
+    { kind, moment }: { readonly kind: 'read' | 'found' | 'absent'; readonly moment: Moment },
+  ): void {
+    const readings = this.of(tracee);
+    this.executions.add(tracee.program.task, { readings, path, folder: tracee.fs.folder, kind }, moment.start);
+  }
+
   /** Records what a failed call shows about a path. */
   private lookUp(
     tracee: TracedProcess,
@@ -185,11 +213,12 @@ export class Trace {
     this.of(tracee).table.mark(path, tracee.program.isTool ? 'readByTool' : 'read', start);
   }
 
-  private execute(tracee: TracedProcess, { args }: Syscall, path: string, { start }: Moment): void {
+  private execute(tracee: TracedProcess, { args }: Syscall, path: string, moment: Moment): void {
     tracee.program = startedBy(tracee.program, tracee.program.task || taskIn(args[2]));
     if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
     this.of(tracee).programs.add(path);
-    this.of(tracee).table.mark(path, 'read', start);
+    this.of(tracee).table.mark(path, 'read', moment.start);
+    this.addExecution(tracee, path, { kind: 'read', moment });
   }
 
   /** Marks a tool. One that the tests started reads on their behalf. */
