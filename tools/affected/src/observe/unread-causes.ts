@@ -1,6 +1,8 @@
+import { isDocument } from '../check/file-kinds.js';
+
 /** Dependencies, and settings of git, Yarn, turborepo, CI, containers and version managers: they affect a test that never opens them. */
 const UNREAD =
-  /^package\.json$|(^|\/)node_modules(\/|$)|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|[Dd]ockerfile[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
+  /^package\.json$|(^|\/)node_modules(\/|$)|(^|\/)(\.gitattributes|\.gitmodules|turbo\.jsonc?|([Dd]ocker|[Cc]ontainer)file[^/]*)$|^(nx|lerna|devbox)\.json$|^[^/]*\.(ya?ml|toml|nix|lock|env|tf)$|^(Jenkinsfile|Brewfile|Vagrantfile|Procfile|Tiltfile)[^/]*$/;
 
 /**
  * Returns why a change may affect a test that has not read the file; `undefined` if it affects only readers. Hidden root files are usually
@@ -18,8 +20,13 @@ export function findUnreadCause({
   if (path.startsWith('../')) return `${path}, outside the project, changed`;
   if (isSubmodule) return `the submodule ${path} changed`;
   if (UNREAD.test(path) || (!isInWorkspace && path.startsWith('.'))) return `${path} changed, which acts without being read`;
+  if (!isInWorkspace && CAPITAL.test(path) && !isDocument(path) && programFor(path) === undefined)
+    return `${path} changed, which a program may find by itself`;
   return undefined;
 }
+
+/** Of the root, such as a Gemfile. */
+const CAPITAL = /^[A-Z][^./]*$/;
 
 /**
  * Returns the words by which other files may name a file: its name without ending, the names of all folders above, and a program that finds
@@ -29,8 +36,12 @@ export function wordsFor(path: string): readonly string[] {
   const folders = path.split('/').slice(0, -1);
   const name = path.slice(path.lastIndexOf('/') + 1);
   const stem = name.replace(/(?<=.)\.[^.]*$/, '');
-  const program = PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
+  const program = programFor(name);
   return [stem, ...folders, ...(program === undefined ? [] : [program])];
+}
+
+function programFor(name: string): string | undefined {
+  return PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /** Programs that find their file by themselves. */
@@ -45,6 +56,12 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\.prisma$/i, 'prisma'],
   [/\.gradle(\.kts)?$/i, 'gradle'],
   [/^pom\.xml$/i, 'mvn'],
+  [/^build\.xml$/i, 'ant'],
+  [/\.gemspec$/i, 'bundle'],
+  [/^setup\.(py|cfg)$/i, 'pip'],
+  [/^noxfile\.py$/i, 'nox'],
+  [/\.(bazel|bzl)$/i, 'bazel'],
+  [/\.(sln|csproj|props|targets)$/i, 'dotnet'],
 ];
 
 /** Tells whether a file may start or read others before tests run; data and documents do not. */
