@@ -1,6 +1,6 @@
 // Measures what `affected run-shard --trace` costs: the processor time of all tests of a repository, with the tracer and without, in turn.
 //   npm run bench:trace -- <checkout> [rounds]
-// The checkout is installed, and its tests pass. Needs Linux, strace and GNU time. turborepo takes nothing out of a cache in either run.
+// The checkout is of the default branch, and installed, and its tests pass. Needs Linux, strace and GNU time. turborepo takes nothing out of a cache in either run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -15,11 +15,17 @@ const env = benchEnvironment(work);
 const cwd = resolve(given);
 const plan = join(work, 'plan.json');
 
+interface WholePlan {
+  readonly affected: { readonly all: unknown };
+  readonly shards: readonly { readonly pieces: readonly unknown[] }[];
+}
+
 void main(Number(rounds)).finally(() => rmSync(work, { recursive: true, force: true }));
 
 async function main(count: number): Promise<void> {
-  await runCommand(affected('plan', '--base', '', '--shards', '1', '--out', plan), env);
-  const { shards } = JSON.parse(readFileSync(plan, 'utf8')) as { readonly shards: readonly { readonly pieces: readonly unknown[] }[] };
+  await runCommand(affected('plan', '--shards', '1', '--out', plan), env);
+  const { affected: answer, shards } = JSON.parse(readFileSync(plan, 'utf8')) as WholePlan;
+  if (answer.all === null) throw new Error('Check out the default branch: a plan of it tests everything.');
   const pieces = shards.reduce((sum, shard) => sum + shard.pieces.length, 0);
   console.log(`${basename(cwd)}: ${pieces} pieces, processor time in seconds, ${count} rounds in turn`);
   const [plain, traced]: [number[], number[]] = [[], []];

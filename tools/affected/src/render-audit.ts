@@ -6,7 +6,7 @@ import type { AuditedMutant, AuditResult } from './result.js';
 export function renderAudit(result: AuditResult): string {
   const { mutants, killed, trials, missed, bound, head, seed, unstable } = result;
   const count = (outcome: AuditedMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length;
-  const everybody = count('all') === 0 ? '' : ` ${count('all')} selected everything, so they did not run.`;
+  const everybody = count('all') === 0 ? '' : ` ${count('all')} selected everything and did not run.`;
   const stopped = count('stopped') === 0 ? '' : ` ${count('stopped')} did not end in time and prove nothing.`;
   const unclear =
     count('unclear') === 0 ? '' : ` ${count('unclear')} prove nothing: their tests could not begin, or fail without the change, too.`;
@@ -23,7 +23,7 @@ export function renderAudit(result: AuditResult): string {
 
 function kinds(mutants: readonly AuditedMutant[]): readonly string[] {
   return (['source', 'data', 'support', 'package'] as const).flatMap((kind) => {
-    const own = mutants.filter((one) => one.kind === kind);
+    const own = mutants.filter((one) => one.kind === kind && one.outcome !== 'all');
     return own.length === 0
       ? []
       : [`  ${kind}: ${own.length}, ${own.filter(({ outcome }) => outcome === 'killed').length} of them noticed`];

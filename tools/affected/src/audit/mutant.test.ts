@@ -3,9 +3,8 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { buildGraph } from '@tributary/workspaces/dependency-graph';
 import { Draw } from './draw.js';
-import { changedText, drawMutant, type Mutant, type Targets, targetFiles } from './mutant.js';
+import { changedText, drawMutant, type Mutant, placeOf, type Targets, targetFiles } from './mutant.js';
 import { mutateText } from './mutate.js';
-import { roundsOf } from './rounds.js';
 
 /** Every line that some seed makes of one. */
 function changesOf(path: string, line: string): readonly string[] {
@@ -72,7 +71,7 @@ describe('a mutant', () => {
     'packages/a/fixtures/y.ts': '1;\n',
     'packages/b/data.json': '1\n',
   };
-  const targets: Targets = { files, packages: [{ name: 'left', version: '1.2.3' }], read: (path) => texts[path] };
+  const targets: Targets = { files, packages: [{ name: 'left', version: '1.2.3' }], observed: undefined, read: (path) => texts[path] };
 
   test('is of a file whose change a test may notice', () => {
     expect(files).toEqual({
@@ -87,6 +86,14 @@ describe('a mutant', () => {
     expect(drawn(1)).toEqual(drawn(1));
     expect(drawn(1)).not.toEqual(drawn(2));
     expect(new Set(drawn(1).map((one) => one?.kind))).toEqual(new Set(['source', 'data', 'support', 'package']));
+  });
+
+  test('is rarely of a file that no test is known to read', () => {
+    const observed = new Set(['packages/b/data.json']);
+    const drawn = Array.from({ length: 200 }, (_, at) => drawMutant({ ...targets, packages: [], observed }, new Draw(1, String(at)))?.file);
+    const unread = drawn.filter((file) => file !== undefined && !observed.has(file)).length;
+    expect(unread).toBeGreaterThan(20);
+    expect(unread).toBeLessThan(140);
   });
 
   test('changes the version in the entry of the package alone', () => {
@@ -111,7 +118,7 @@ describe('changes at once', () => {
 
   test('are of different places', () => {
     const [one, same, other, next] = [change('a', 1, 'x'), change('a', 1, 'y'), change('b', 1, 'x'), change('a', 2, 'z')];
-    expect(roundsOf([one, same, other, next])).toEqual([[one, other, next], [same]]);
+    expect([one, same, other, next].map(placeOf)).toEqual(['a 1', 'a 1', 'b 1', 'a 2']);
     expect([one, next].reduce(changedText, '1\n2\n3')).toBe('x\nz\n3');
   });
 
@@ -119,7 +126,7 @@ describe('changes at once', () => {
     const packages = ['left', 'other'].map((name): Mutant => {
       return { kind: 'package', file: 'yarn.lock' as RepoPath, line: null, before: '', after: '', breaks: { name, version: '1.2.3' } };
     });
-    expect(roundsOf(packages)).toEqual([packages]);
+    expect(packages.map(placeOf)).toEqual(['yarn.lock left', 'yarn.lock other']);
     expect(packages.reduce(changedText, LOCK)).toBe(LOCK.replaceAll(/(version: |npm:)1\.2\.3/g, '$11001.2.3'));
   });
 });

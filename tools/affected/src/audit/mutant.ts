@@ -31,6 +31,8 @@ export interface Mutant {
 export interface Targets {
   readonly files: Readonly<Record<Exclude<MutantKind, 'package'>, readonly RepoPath[]>>;
   readonly packages: readonly InstalledPackage[];
+  /** Files that tests are known to read; `undefined` if nothing is known. */
+  readonly observed: ReadonlySet<string> | undefined;
   /** The content of a file; `undefined` for one that is too large or no text. */
   readonly read: (path: RepoPath) => string | undefined;
 }
@@ -52,8 +54,12 @@ export function drawMutant(targets: Targets, draw: Draw): Mutant | undefined {
   return undefined;
 }
 
-function ofFile(kind: Exclude<MutantKind, 'package'>, { files, read }: Targets, draw: Draw): Mutant | undefined {
+/** Of so many drawn files that no test is known to read, one is changed: tests rarely notice it. */
+const UNREAD = 10;
+
+function ofFile(kind: Exclude<MutantKind, 'package'>, { files, observed, read }: Targets, draw: Draw): Mutant | undefined {
   const file = draw.pick(files[kind]);
+  if (file !== undefined && observed?.has(file) === false && draw.below(UNREAD) > 0) return undefined;
   const text = file === undefined ? undefined : read(file);
   const made = file === undefined || text === undefined ? undefined : mutateText(file, text, draw);
   return file === undefined || made === undefined ? undefined : { kind, file, ...made, breaks: undefined };
@@ -81,9 +87,9 @@ export function changedText(text: string, { line, after, breaks }: Mutant): stri
         .join('\n');
 }
 
-/** Whether two changes are of the same place, so that they cannot be made at once. */
-export function isSamePlace(one: Mutant, other: Mutant): boolean {
-  return one.file === other.file && one.line === other.line && one.breaks?.name === other.breaks?.name;
+/** Two changes of one place cannot be made at once. */
+export function placeOf({ file, line, breaks }: Mutant): string {
+  return `${file} ${line ?? breaks?.name}`;
 }
 
 function laterThan({ version }: InstalledPackage): string {

@@ -4,7 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { Draw } from '../audit/draw.js';
-import { drawMutant, type InstalledPackage, type Mutant, type Targets, targetFiles } from '../audit/mutant.js';
+import { drawMutant, type InstalledPackage, type Mutant, placeOf, type Targets, targetFiles } from '../audit/mutant.js';
 import { AuditCopy } from '../io/audit-copy.js';
 import { locate } from '../io/locate.js';
 import { readKeptObservations } from '../io/observations.js';
@@ -74,17 +74,14 @@ async function auditIn(copy: AuditCopy, scene: Scene): Promise<AuditResult> {
   for (const part of partsOf(stable.length === 0 ? [] : drawAll(targets, request))) {
     services.signal.throwIfAborted();
     progress.step(`mutants ${part[0]?.number ?? 0} to ${part.at(-1)?.number ?? 0}`);
-    const judged = await judgeMutants(part, judging, services);
-    for (const one of judged)
-      services.ui.verbose(`Mutant ${one.number}, ${one.file}: ${one.outcome}, ${one.selected} selected, ${one.missed.length} missed.`);
-    mutants.push(...judged);
+    mutants.push(...(await judgeMutants(part, judging, services)));
   }
   progress.done();
   return resultOf(mutants, { scene, all, stable });
 }
 
 /** So many are judged together: the more, the fewer runs of workspaces that none of them selects. */
-const PART = 50;
+const PART = 100;
 
 function partsOf(mutants: readonly NumberedMutant[]): readonly (readonly NumberedMutant[])[] {
   return Array.from({ length: Math.ceil(mutants.length / PART) }, (_, at) => mutants.slice(at * PART, (at + 1) * PART));
@@ -101,14 +98,14 @@ function drawAll(targets: Targets, { mutants, seed }: AuditRequest): readonly Nu
   return drawn;
 }
 
-/** One that was not there yet: the same change again proves nothing more. `undefined`: none was found. */
+/** One of a place that was not changed yet. `undefined`: none was found. */
 function drawNew(targets: Targets, draw: Draw, seen: Set<string>): Mutant | undefined {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const mutant = drawMutant(targets, draw);
     if (mutant === undefined) return undefined;
-    const key = `${mutant.file} ${mutant.line} ${mutant.after}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    const place = placeOf(mutant);
+    if (seen.has(place)) continue;
+    seen.add(place);
     return mutant;
   }
   return undefined;
@@ -119,7 +116,7 @@ const BASELINE_MS = 3_600_000;
 
 async function targetsIn(
   copy: AuditCopy,
-  { start, services }: Scene,
+  { start, observations, services }: Scene,
 ): Promise<{ readonly targets: Targets; readonly ownerOf: Judging['ownerOf'] }> {
   const { project, graph } = await readHeadProject({ cwd: copy.folder, head: parseRevision(start) }, services);
   const read = (path: string): string | undefined => copy.read(path);
@@ -130,7 +127,8 @@ async function targetsIn(
   packages.sort((one, other) => (one.name < other.name ? -1 : 1));
   const installed = copy.installed(packages.filter(({ name }) => !RUNNERS.has(name)));
   const ownerOf = (file: string): string | undefined => graph.members[ownerPlace(graph, file) ?? -1]?.name;
-  return { targets: { files: targetFiles(tracked, graph), packages: installed, read }, ownerOf };
+  const observed = observations === undefined ? undefined : new Set(observations.flatMap(({ files, found }) => [...files, ...found]));
+  return { targets: { files: targetFiles(tracked, graph), packages: installed, observed, read }, ownerOf };
 }
 
 /** Whether an audit judged any change. */

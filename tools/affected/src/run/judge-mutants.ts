@@ -1,7 +1,6 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Mutant } from '../audit/mutant.js';
 import { withoutUnproven } from '../audit/proven-failures.js';
-import { roundsOf } from '../audit/rounds.js';
 import type { AuditCopy } from '../io/audit-copy.js';
 import type { Observation } from '../observe/observation.js';
 import type { Plan } from '../plan/plan.js';
@@ -45,7 +44,11 @@ export async function judgeMutants(
   for (const mutant of mutants) changes.push({ ...mutant, selected: await selectedFor(mutant, judging, services) });
   const misses = await missesOf(changes, judging);
   const judged: AuditedMutant[] = [];
-  for (const change of changes) judged.push(await judge(change, misses, judging));
+  for (const change of changes) {
+    const one = await judge(change, misses, judging);
+    services.ui.verbose(`Mutant ${one.number}, ${one.file}: ${one.outcome}, ${one.selected} selected, ${one.missed.length} missed.`);
+    judged.push(one);
+  }
   const failed = judging.stable.filter((name) => judged.some((one) => one.failed.includes(name)));
   return withoutUnproven(judged, await failingNow(failed, judging));
 }
@@ -81,16 +84,14 @@ async function missesOf(changes: readonly Selected[], judging: Judging): Promise
   const unclear = new Set<number>();
   for (const name of judging.stable) {
     const others = changes.filter(({ selected }) => selected !== undefined && !selected.has(name));
+    if (others.length === 0 || (await fails(name, others, judging)) === false) continue;
     let isBroken = false;
-    for (const round of roundsOf(others)) {
-      if (!isBroken && (await fails(name, round, judging)) === false) continue;
-      for (const change of round) {
-        const alone: boolean | undefined = isBroken ? undefined : await fails(name, [change], judging);
-        if (alone === false) continue;
-        isBroken ||= alone === true && (await failingNow([name], judging)).length > 0;
-        if (alone === undefined || isBroken) unclear.add(change.number);
-        else missed.set(change.number, [...(missed.get(change.number) ?? []), name]);
-      }
+    for (const change of others) {
+      const alone: boolean | undefined = isBroken ? undefined : await fails(name, [change], judging);
+      if (alone === false) continue;
+      isBroken ||= alone === true && (await failingNow([name], judging)).length > 0;
+      if (alone === undefined || isBroken) unclear.add(change.number);
+      else missed.set(change.number, [...(missed.get(change.number) ?? []), name]);
     }
   }
   return { missed, unclear };
