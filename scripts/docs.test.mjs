@@ -100,6 +100,13 @@ test.each([...listMarkdown('docs'), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md
   },
 );
 
+test.each(['README.md', 'docs/index.md'])('%s leads to every guide', (page) => {
+  const text = read(page);
+  const guides = readdirSync(join(root, 'docs/guides'));
+  expect(guides.length).toBeGreaterThan(15);
+  expect(guides.filter((guide) => !text.includes(`guides/${guide})`))).toEqual([]);
+});
+
 test.each(['CONTRIBUTING.md', 'docs/architecture.md'])('the files that %s names exist', (page) => {
   // What a build or a run makes, and `x` as a stand-in for a name.
   const made = ['record.json', 'out/templates', 'site/node_modules'];
