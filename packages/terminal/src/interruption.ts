@@ -2,7 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { Ui } from './ui.js';
 
-/** Handles Ctrl-C and SIGTERM for a command that must clean up. The first one aborts `signal`, the second one ends the process. */
+/**
+ * Handles Ctrl-C, SIGTERM and a closed terminal for a command that must clean up. The first one aborts `signal`, a second Ctrl-C or SIGTERM
+ * ends the process.
+ */
 export class Interruption {
   private readonly ui: Ui;
   private controller: AbortController | undefined;
@@ -22,13 +25,13 @@ export class Interruption {
       this.controller = new AbortController();
       // Every running child program listens to it. Node would warn of a leak at the eleventh listener.
       setMaxListeners(0, this.controller.signal);
-      process.on('SIGINT', this.onSignal).on('SIGTERM', this.onSignal);
+      process.on('SIGINT', this.onSignal).on('SIGTERM', this.onSignal).on('SIGHUP', this.onHangup);
     }
     return this.controller;
   }
 
   stop(): void {
-    process.off('SIGINT', this.onSignal).off('SIGTERM', this.onSignal);
+    process.off('SIGINT', this.onSignal).off('SIGTERM', this.onSignal).off('SIGHUP', this.onHangup);
   }
 
   /**
@@ -48,6 +51,11 @@ export class Interruption {
     }
     this.ui.warning('interrupted, cleaning up; press Ctrl-C again to stop at once');
     controller.abort(interrupted());
+  };
+
+  /** Both the shell and the kernel send it when a terminal closes, so a second one is no wish to stop at once. */
+  private readonly onHangup = (): void => {
+    if (!this.listen().signal.aborted) this.onSignal();
   };
 }
 

@@ -118,7 +118,7 @@ test.each([
   expect((await run(command, '--verbose')).stderr).toMatch(/\n +at /);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s lets the command end in order and exits with 130', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s lets the command end in order and exits with 130', async (signal) => {
   const running = await startReady('wait');
   running.child.kill(signal);
   const { code, stderr } = await running.finished;
@@ -148,6 +148,15 @@ test('the second Ctrl-C ends a command that does not listen', async () => {
   await new Promise((resolve) => running.child.stderr.once('data', resolve));
   running.child.kill('SIGINT');
   expect((await running.finished).code).toBe(130);
+});
+
+test('a second SIGHUP, as a closed terminal sends it, lets the command end in order', async () => {
+  const running = await startReady('wait');
+  running.child.kill('SIGHUP');
+  running.child.kill('SIGHUP');
+  const { code, stderr } = await running.finished;
+  expect(code).toBe(130);
+  expect(stderr).toContain('[INTERRUPTED]');
 });
 
 test('a reader who has seen enough (head) is no failure, and the command comes to its end', async () => {

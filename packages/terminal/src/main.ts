@@ -16,7 +16,7 @@ import { Ui } from './ui.js';
 export interface Services {
   readonly ui: Ui;
   readonly clock: Clock;
-  /** Aborted by the first Ctrl-C or SIGTERM, with a `ToolError` INTERRUPTED as its reason: `signal.throwIfAborted()`. */
+  /** Aborted by the first Ctrl-C, SIGTERM or closed terminal, with a `ToolError` INTERRUPTED as its reason: `signal.throwIfAborted()`. */
   readonly signal: AbortSignal;
 }
 
