@@ -38,7 +38,7 @@ function addAudit(program: Command, services: Services): void {
     .command('audit')
     .summary('change lines in a copy and see whether every failing test is selected')
     .description(
-      'Clones a commit into a temporary folder, installs it, and runs the scripts of the project there. Changes one thing at a time: a line of a source, of a fixture or of a file of the root, or the version of a package. Every workspace runs its tests with each change. If changes do not select it, it meets many of them at once, and each one alone if its tests fail. Names the tests that fail and would not have been selected. Takes long: begin with few changes. Ends with exit code 1 if there is one, or if no change could be judged.',
+      'Clones a commit into a temporary folder, installs it, and runs the scripts of the project there. They run as you, with your home folder, your network and your variables: use a container where a changed line may harm, such as one that guards a deployment. Changes one thing at a time: a line of a source, of a fixture or of a file of the root, or the version of a package. Every workspace runs its tests with each change. If changes do not select it, it meets many of them at once, and each one alone if its tests fail. Names the tests that fail and would not have been selected. Takes long: begin with few changes. Ends with exit code 1 if there is one, or if no change could be judged.',
     )
     .addOption(new Option('--mutants <number>', 'how many changes').argParser(readNumber).default(50))
     .addOption(new Option('--seed <number>', 'the same seed makes the same changes').argParser(readNumber).default(1))
