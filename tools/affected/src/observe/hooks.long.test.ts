@@ -167,6 +167,11 @@ describe('what cannot be seen makes the observation incomplete', () => {
       `${CHILD} child.fork('./child.cjs', { execArgv: ['--experimental-permission', '--allow-fs-read=*'] })`,
       'gap not-hooked',
     ],
+    [
+      'after it closed the log',
+      `${FS} for (let fd = 3; fd < 40; fd++) try { if (fs.readlinkSync('/proc/self/fd/' + fd).endsWith('.log')) { fs.closeSync(fd); fs.openSync('x.txt', 'a+'); } } catch {} fs.existsSync('x.json')`,
+      'gap not-hooked',
+    ],
     ['by another program', `${CHILD} child.spawn('cat', ['x.txt'])`, 'gap native-program'],
     ['by a shell', `${CHILD} child.execSync('cat x.txt')`, 'gap native-program'],
     ['by a script', `${CHILD} child.execFile('./run.sh')`, 'gap native-program'],

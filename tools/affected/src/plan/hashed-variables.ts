@@ -25,7 +25,7 @@ export function variablesHashedBy(text: string, own: readonly OwnTurboFile[]): (
   const root: unknown = parse(text);
   const files = own.map(({ workspace, text: ownText }) => ({ workspace, value: parse(ownText) as unknown }));
   const hashed = (task: string): readonly string[] => {
-    const [workspace, plain = ''] = [task.slice(0, task.lastIndexOf('#')), task.slice(task.lastIndexOf('#') + 1)];
+    const [workspace, plain] = [task.slice(0, task.lastIndexOf('#')), task.slice(task.lastIndexOf('#') + 1)];
     const extended = files.filter((one) => one.workspace === workspace).flatMap(({ value }) => envOf(value, plain));
     return [...textsIn(isPlainObject(root) ? root['globalEnv'] : undefined), ...envOf(root, plain), ...envOf(root, task), ...extended];
   };

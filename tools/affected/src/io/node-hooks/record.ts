@@ -15,7 +15,7 @@ const cwd: () => string = process.cwd.bind(process);
 /** Its log. Each line is written at once, so that a process that is killed loses nothing. */
 const file = join(__dirname, `${process.pid}-${threadId}-${now()}.log`);
 const seen = new Set<string>();
-let descriptor: number | undefined;
+let log: { readonly descriptor: number; readonly inode: number } | undefined;
 let isFull = false;
 
 /** Returns nanoseconds; all processes of a machine share this clock. */
@@ -27,11 +27,18 @@ export function now(): number {
 /** A process that cannot write its log removes it: the missing log makes the observation incomplete. */
 export function record(entry: HookRecord): void {
   try {
-    descriptor ??= real.openSync(file, 'a', 0o600);
-    real.writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+    log ??= openLog();
+    // A test may close a descriptor that is not its own, and open another file under the same number.
+    if (real.fstatSync(log.descriptor).ino !== log.inode) throw new Error('the log is closed');
+    real.writeSync(log.descriptor, `${JSON.stringify(entry)}\n`);
   } catch {
     real.rmSync(file, { force: true });
   }
+}
+
+function openLog(): NonNullable<typeof log> {
+  const descriptor = real.openSync(file, 'a', 0o600);
+  return { descriptor, inode: real.fstatSync(descriptor).ino };
 }
 
 /** Records something only once. */
