@@ -22,6 +22,7 @@ import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { inOneLine } from './shape.js';
+import type { Restored } from './turbo-outputs.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
@@ -52,7 +53,7 @@ export interface PlanInput {
   readonly outside?: string;
   readonly turbo?: string | undefined;
   /** Whether a cache brings back what a workspace's task makes. Missing: no build stage is weighed. */
-  readonly restored?: ((workspace: string, task: string) => boolean) | undefined;
+  readonly restored?: Restored | undefined;
 }
 
 /** Builds the plan; a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for pieces that no shard could run. */
@@ -88,7 +89,10 @@ export function buildPlan(input: PlanInput): Plan {
   const guessed = chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length;
   const request = { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) };
   const plain = planShards(items, buildSeconds, request);
-  const staged = guessed > 0 ? undefined : stagedPlan(plain, { items, tests, builds, upstream, request, input });
+  const staged =
+    guessed > 0
+      ? undefined
+      : stagedPlan(plain, { items, tests, builds, upstream, request, task, machine: input.machine, restored: input.restored });
   const { items: cut, choice } = staged?.plan ?? plain;
   const changed = new Changed(
     input.hashing,

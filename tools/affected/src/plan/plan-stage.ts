@@ -1,10 +1,11 @@
-import type { PlanInput } from './build-plan.js';
 import type { Builds } from './builds.js';
+import type { Machine } from './machine.js';
 import type { ShardPlan } from './pack/plan-shards.js';
 import type { Stage } from './plan.js';
 import type { KnownTests } from './predict-all.js';
 import { isPieceName } from './shape.js';
 import { type StagedPlan, type StageInput, weighStage } from './stage.js';
+import type { Restored } from './turbo-outputs.js';
 import { splitTaskId, type TaskId, type Upstream } from './upstream.js';
 
 /** The facts about the tests and builds of a plan. */
@@ -12,12 +13,17 @@ interface Planned extends Pick<StageInput, 'items' | 'request'> {
   readonly tests: ReadonlyMap<string, KnownTests>;
   readonly builds: Builds;
   readonly upstream: Upstream;
-  readonly input: PlanInput;
+  readonly task: string;
+  /** The machine of a shard, if it is known. */
+  readonly machine: Machine | undefined;
+  readonly restored: Restored | undefined;
 }
 
 /** Returns the plan with a stage if that is better than without; never on a guess: all times and the machine must have been measured. */
-export function stagedPlan(plain: ShardPlan, { items, request, tests, builds, upstream, input }: Planned): StagedPlan | undefined {
-  const { machine, restored, task } = input;
+export function stagedPlan(
+  plain: ShardPlan,
+  { items, request, tests, builds, upstream, task, machine, restored }: Planned,
+): StagedPlan | undefined {
   if (restored === undefined || machine === undefined || builds.hasUnknown) return undefined;
   return weighStage(plain, {
     items,
@@ -30,10 +36,7 @@ export function stagedPlan(plain: ShardPlan, { items, request, tests, builds, up
 }
 
 /** A stage makes no tests. Names go into command lines. */
-function canStage(
-  id: TaskId,
-  { restored, task }: { readonly restored: NonNullable<PlanInput['restored']>; readonly task: string },
-): boolean {
+function canStage(id: TaskId, { restored, task }: { readonly restored: Restored; readonly task: string }): boolean {
   const { name, task: own } = splitTaskId(id);
   return own !== task && isPieceName(name) && isPieceName(own) && restored(name, own);
 }

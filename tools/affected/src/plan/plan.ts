@@ -2,7 +2,6 @@ import type { AffectedResult } from '../result.js';
 import type { ChangedSet } from './changed-sets.js';
 import type { FileTime } from './file-parts.js';
 import type { Machine } from './machine.js';
-import type { TaskId } from './upstream.js';
 
 /**
  * The output of `affected plan`: which tests run, and in which shard. Schema: `schema/plan.schema.json`; a change of shape is a new
@@ -77,8 +76,8 @@ export interface StageJob {
   readonly id: string;
   /** Predicted seconds without set-up and upload. */
   readonly seconds: number;
-  /** Each after those that it depends on. Several jobs may make the same build. */
-  readonly builds: readonly TaskId[];
+  /** In turborepo's notation, `@acme/ui#build`; each after those that it depends on. Several jobs may make the same build. */
+  readonly builds: readonly string[];
 }
 
 /** The pieces of one machine. */

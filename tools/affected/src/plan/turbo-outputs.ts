@@ -1,11 +1,13 @@
 import { asRecord, type OwnTurboFile, readObject } from './turbo-tasks.js';
 
+/** Tells whether a cache brings back what a task makes, by turborepo's names: `@acme/ui`, `build`. */
+export type Restored = (workspace: string, task: string) => boolean;
+
 /**
- * Returns whether a cache brings back what a task makes, by turborepo's names: `@acme/ui`, `build`. It does if the task has outputs and may
- * be cached. `false` also where the inheritance is not supported here. Throws `CONFIG_INVALID`. Source: turborepo.com, "Configuring
+ * Reads every turbo.json. A cache brings back what a task makes if the task has outputs and may be cached. `false` also where the inheritance is not supported here. Throws `CONFIG_INVALID`. Source: turborepo.com, "Configuring
  * turbo.json" (`outputs`, `cache`) and "Package Configurations".
  */
-export function parseRestored(rootText: string, own: readonly OwnTurboFile[]): (workspace: string, task: string) => boolean {
+export function parseRestored(rootText: string, own: readonly OwnTurboFile[]): Restored {
   const value = readObject(rootText, 'turbo.json');
   const root = asRecord(value['tasks'] ?? value['pipeline']);
   const files = new Map(own.map(({ workspace, file, text }) => [workspace, readObject(text, file)]));
