@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
+import type { Files } from '@tributary/test-repo/temp-repo';
 import type { Plan } from '../plan/plan.js';
 import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
@@ -72,14 +73,16 @@ export class GitLabProject {
       packages,
       changed,
       again = [],
+      files: more = {},
     }: {
       readonly packages: Readonly<Record<string, TestedPackage>>;
       readonly changed: readonly string[];
       readonly again?: readonly string[];
+      readonly files?: Files;
     },
   ): Promise<GitLabProject> {
     const files = Object.fromEntries(TEMPLATES.map((file) => [file, readFileSync(join(root, 'ci/gitlab', file), 'utf8')]));
-    const shards = await ShardRepo.create(cleanUp, packages, { changed, files });
+    const shards = await ShardRepo.create(cleanUp, packages, { changed, files: { ...files, ...more } });
     const folderOf = (name: string): string => `packages/p${Object.keys(packages).indexOf(name)}`;
     shards.repo.write(Object.fromEntries(again.map((name) => [`${folderOf(name)}/src.js`, '2;\n'])));
     shards.repo.commit('Change a few again');

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.js';
+import type { Plan, Stage } from '../plan/plan.js';
 import type { CiBase, CiChange } from './ci-change.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
@@ -104,14 +104,15 @@ const MOST_LEGS = 200;
 
 /**
  * Returns the child pipeline that `ci/gitlab` starts, as YAML.
- * It has the legs of `shard`, the longest first, and then `gate`, which runs even if they fail; without work only `gate`. It contains only
+ * It has the jobs of a build stage, if there is one, the legs of `shard`, the longest first, and then `gate`, which runs even if they fail; without work only `gate`. It contains only
  * ids of the plan, which each job takes from the job `plan` of the parent. Image, installation and caches come from `.affected`,
  * `.affected-shard` and `.affected-gate`, which the trigger includes next to this file. Everything that the proof depends on is here, and
  * takes precedence. Source: docs.gitlab.com/ci/yaml, "parallel:matrix", "needs:pipeline:job", "trigger:include".
  */
-function emit({ shards }: Plan): string {
+function emit({ shards, stage }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
-  return legs.length === 0 ? `${HEAD}${gateJob(TAKE_PLAN)}` : `${HEAD}${FETCH_JOB}${shardJob(legs)}${gateJob('')}`;
+  if (legs.length === 0) return `${HEAD}${gateJob(TAKE_PLAN)}`;
+  return `${HEAD}${FETCH_JOB}${stage === undefined ? '' : buildJob(stage)}${shardJob(legs, stage)}${gateJob('')}`;
 }
 
 /** Every job has a rule: without one it would run only for branches and tags, and a merge request pipeline would leave it out. */
@@ -158,8 +159,27 @@ const START = `    - |
       fi
 `;
 
+/** If it fails, the shards build themselves. They need it, so they begin when it ends, although all are of one stage. */
+function buildJob({ jobs }: Stage): string {
+  return `
+build:
+  extends: .affected-shard
+  stage: shards
+  rules:
+    - when: on_success
+  allow_failure: true
+${TAKE_PLAN}  parallel:
+    matrix:
+${jobs.map(({ id }) => `      - JOB: "${id}"\n`).join('')}  script:
+${START}    - $AFFECTED run-stage "$JOB" --plan .tributary/plan.json --stage .tributary/stage
+  artifacts:
+    paths: [".tributary/stage/$JOB"]
+    expire_in: 1 day
+`;
+}
+
 /** Each leg has its own folder, so that legs cannot replace each other's artifacts. Ids are quoted, because YAML reads `01` as a number. */
-function shardJob(legs: readonly Leg[]): string {
+function shardJob(legs: readonly Leg[], stage: Stage | undefined): string {
   return `
 shard:
   extends: .affected-shard
@@ -167,7 +187,7 @@ shard:
   rules:
     - when: on_success
   allow_failure: false
-${TAKE_PLAN}  parallel:
+${TAKE_PLAN}${stage === undefined ? '' : '    - job: build\n'}  parallel:
     matrix:
 ${legs.map(({ id }) => `      - LEG: "${id}"\n`).join('')}  script:
 ${START}${chooseShards(legs)}    - $AFFECTED run-shard $SHARDS --plan .tributary/plan.json --receipts ".tributary/receipts/$LEG"
