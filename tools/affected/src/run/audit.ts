@@ -14,7 +14,7 @@ import type { AuditedMutant, AuditResult } from '../result.js';
 import { upperBound } from '../shadow/bound.js';
 import { idOf } from './compare.js';
 import { readHeadProject } from './head-project.js';
-import { failuresIn, type Judging, judgeMutants, type NumberedMutant } from './judge-mutants.js';
+import { type Judging, judgeMutants, type NumberedMutant, runIn } from './judge-mutants.js';
 import { planEverything, workspacesIn } from './plan-change.js';
 
 export interface AuditRequest {
@@ -61,15 +61,13 @@ async function auditIn(copy: AuditCopy, scene: Scene): Promise<AuditResult> {
   const all = [...workspacesIn(everything)].sort();
   const progress = services.ui.progress();
   progress.phase('Running everything', Math.ceil(request.mutants / PART) + 1);
-  const begun = services.clock();
-  const broken = await failuresIn({ copy, everything, timeoutMs: BASELINE_MS }, all);
+  const ran = await runIn({ copy, everything }, all, BASELINE_MS);
   // Tests may leave files, or change some.
   await copy.restore();
-  // Slower than that it hangs.
-  const timeoutMs = Math.max(60_000, 5 * (services.clock() - begun));
-  const stable = broken === 'too late' ? [] : all.filter((name) => !broken.includes(name));
+  const usualMs = ran === 'too late' ? new Map<string, number>() : ran;
+  const stable = all.filter((name) => usualMs.has(name));
   const { targets, ownerOf } = await targetsIn(copy, scene);
-  const judging = { copy, start, observations: scene.observations, everything, stable, timeoutMs, ownerOf };
+  const judging = { copy, start, observations: scene.observations, everything, stable, usualMs, ownerOf };
   const mutants: AuditedMutant[] = [];
   for (const part of partsOf(stable.length === 0 ? [] : drawAll(targets, request))) {
     services.signal.throwIfAborted();

@@ -18,7 +18,8 @@ export interface Judging {
   readonly everything: Plan;
   /** Ordered. */
   readonly stable: readonly string[];
-  readonly timeoutMs: number;
+  /** How long the tests of each took without a change, in milliseconds. */
+  readonly usualMs: ReadonlyMap<string, number>;
   /** The workspace that a file belongs to. */
   readonly ownerOf: (file: string) => string | undefined;
 }
@@ -137,16 +138,33 @@ async function firstFailures(selected: readonly string[], file: string, judging:
 }
 
 /** Those of some workspaces whose task failed, or did not begin because a task before it failed. Throws as `runTurbo`. */
-export async function failuresIn(
-  { copy, everything, timeoutMs }: Pick<Judging, 'copy' | 'everything' | 'timeoutMs'>,
-  names: readonly string[],
-): Promise<readonly string[] | 'too late'> {
+async function failuresIn({ copy, everything, usualMs }: Judging, names: readonly string[]): Promise<readonly string[] | 'too late'> {
   if (names.length === 0) return [];
-  const asked = names.map((name) => nameForTurbo(name, everything));
-  const tasks = await copy.run(everything.task, asked, timeoutMs);
+  const usual = names.reduce((sum, name) => sum + (usualMs.get(name) ?? 0), 0);
+  const ran = await runIn({ copy, everything }, names, HANGS_MS + HANGS_TIMES * usual);
+  return ran === 'too late' ? ran : names.filter((name) => !ran.has(name));
+}
+
+/** A run that takes longer than this, and so many times as long as without a change, hangs. */
+const HANGS_MS = 60_000;
+const HANGS_TIMES = 5;
+
+/** How long the tests of each workspace took that passed, in milliseconds. Throws as `runTurbo`. */
+export async function runIn(
+  { copy, everything }: Pick<Judging, 'copy' | 'everything'>,
+  names: readonly string[],
+  timeoutMs: number,
+): Promise<ReadonlyMap<string, number> | 'too late'> {
+  const byAsked = new Map(names.map((name) => [nameForTurbo(name, everything), name]));
+  const tasks = await copy.run(everything.task, [...byAsked.keys()], timeoutMs);
   if (tasks === 'too late') return tasks;
-  const passed = new Set(tasks.flatMap(({ workspace, task, exit }) => (task === everything.task && exit === 0 ? [workspace] : [])));
-  return names.filter((_, at) => !passed.has(asked[at] ?? ''));
+  const passed = tasks.filter(({ task, exit }) => task === everything.task && exit === 0);
+  return new Map(
+    passed.flatMap(({ workspace, startedAt, endedAt }) => {
+      const name = byAsked.get(workspace);
+      return name === undefined ? [] : [[name, endedAt - startedAt]];
+    }),
+  );
 }
 
 function shortLine(text: string): string {
