@@ -23,6 +23,7 @@ const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'
  */
 const SHARED = [
   ['@tributary/git/objects', '@tributary/git/git', '@tributary/process/spawn'],
+  ['../engines/engines.js'],
   ['@tributary/model/config'],
   ['@yarnpkg/extensions'],
   ['jsonc-parser'],

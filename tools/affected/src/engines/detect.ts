@@ -1,7 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
+// By the same name as everywhere else, by which scripts/bundle.mjs makes it one file for all.
+import { ENGINES } from '../engines/engines.js';
 import type { CiChange } from './ci-change.js';
 import type { CiEngine, ReadEvent } from './engine.js';
-import { ENGINES } from './engines.js';
 import { attemptIn, type Variables } from './variables.js';
 
 /** Returns the engine whose job has these variables; `undefined` if there is none. */
