@@ -149,12 +149,14 @@ export class ShardRepo {
 }
 
 function manifestOf(name: string, { dependencies = [], fails = 0, test, builds = false, manifest = {} }: TestedPackage): Manifest {
-  return {
+  const all = {
     name,
     scripts: { ...(builds ? { build: 'node -e 0' } : {}), test: test ?? `node ../../run-tests.mjs '${name}' ${fails}` },
     dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, 'workspace:^'])),
     ...manifest,
   };
+  // Yarn removes empty blocks when it installs, and the checkout would differ from the commit.
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => JSON.stringify(value) !== '{}'));
 }
 
 /** Returns a manifest without scripts, unless Yarn runs one of them when it installs. */
