@@ -27,34 +27,59 @@ interface Machine {
   readonly platform: Observation['platform'];
 }
 
+/** `since` is called with the commit of the last run. */
+export interface JudgeScene {
+  readonly machine: Machine;
+  readonly since: (commit: string) => Since;
+}
+
+/** The runs of a piece that count. */
+interface CountedRuns {
+  readonly last: Observation;
+  readonly counted: readonly Observation[];
+  /** Everything that they used. */
+  readonly all: Observation;
+  readonly changed: ChangedSince;
+  /** For messages: `in 2 observed runs, last at 1a2b3c4d5e`. */
+  readonly times: string;
+}
+
 /**
- * Decides whether observations spare a piece.
- * All runs of the last commit must be complete, have passed, and be of this version; one of them must be on this platform. Everything that
- * these and any kept run of this platform read must be the same at the head as in the last run. `since` is called with the commit of the
- * last run.
+ * Decides whether observations spare a piece: everything that its counted runs read must be the same at the head as in the last of them.
  */
-export function judgePiece(
-  { workspace, task, isOthersManifest }: ObservedPiece,
+export function judgePiece(piece: ObservedPiece, kept: readonly Observation[], scene: JudgeScene): Verdict {
+  const runs = findRuns(piece, kept, scene);
+  if ('because' in runs) return selected(runs.because);
+  const { all, last, changed, times } = runs;
+  const touched = findTouched(all, changed, all.nested.length === 0 ? piece.isOthersManifest : () => false);
+  if (touched !== undefined) return selected(`it read ${touched}, which differs from its observed run at ${last.commit.slice(0, 10)}`);
+  return { isSpared: true, because: `not read ${times}` };
+}
+
+/**
+ * Returns the runs that may spare something, or why none may. All runs of the last commit must be complete, have passed, and be of this
+ * version; one of them must be on this platform. With them counts any kept run of this platform.
+ */
+export function findRuns(
+  { workspace, task }: ObservedPiece,
   kept: readonly Observation[],
-  { machine, since }: { readonly machine: Machine; readonly since: (commit: string) => Since },
-): Verdict {
+  { machine, since }: JudgeScene,
+): CountedRuns | { readonly because: string } {
   const own = kept.filter((one) => one.workspace === workspace && one.task === task);
   const isHere = ({ platform }: Observation): boolean => isSamePlatform(platform, machine.platform);
   const last = own.findLast(isHere);
-  if (last === undefined) return selected(own.length === 0 ? UNOBSERVED : 'it was observed on a different platform');
+  if (last === undefined) return { because: own.length === 0 ? UNOBSERVED : 'it was observed on a different platform' };
   // A job may run the tests on several platforms, and the answer is for all of them.
   const flaw = own.flatMap((one) => (one.commit === last.commit ? (flawOf(one, machine) ?? []) : []))[0];
-  if (flaw !== undefined) return selected(flaw);
+  if (flaw !== undefined) return { because: flaw };
   const counted = own.filter((one) => isHere(one) || one.commit === last.commit);
   const known = since(last.commit);
-  const run = last.commit.slice(0, 10);
   const all = unite([last, ...counted]);
   const prepared = findPrepared(all);
-  if (prepared !== undefined) return selected(`it used ${prepared}, which a job may have prepared`);
-  if ('unknown' in known) return selected(known.unknown);
-  const touched = findTouched(all, known, all.nested.length === 0 ? isOthersManifest : () => false);
-  if (touched !== undefined) return selected(`it read ${touched}, which differs from its observed run at ${run}`);
-  return { isSpared: true, because: `not read in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${run}` };
+  if (prepared !== undefined) return { because: `it used ${prepared}, which a job may have prepared` };
+  if ('unknown' in known) return { because: known.unknown };
+  const times = `in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${last.commit.slice(0, 10)}`;
+  return { last, counted, all, changed: known.changed, times };
 }
 
 function isSamePlatform(one: Observation['platform'], other: Observation['platform']): boolean {
@@ -76,14 +101,11 @@ function flawOf({ gaps: [gap], exit, version, part, commit }: Observation, machi
 /** Describes the first input that was read, looked up or listed, and has changed since. */
 function findTouched(
   { files, found, absent, listed, apart, platform }: Observation,
-  { changed }: Exclude<Since, { unknown: string }>,
+  changed: ChangedSince,
   isOthersManifest: (path: string) => boolean,
 ): string | undefined {
   const tools = apart.tools.filter((path) => !isOthersManifest(path));
-  // Elsewhere, a new `Config.json` answers a look-up of `config.json`.
-  const nameOf = (path: string): string => (platform.os === 'linux' ? path : path.toLowerCase());
-  const [moved, others] = [changed.moved, changed.files].map((paths) => new Set([...paths].map(nameOf))) as [Set<string>, Set<string>];
-  const isOther = (path: string): boolean => moved.has(nameOf(path)) || withFolders(nameOf(path)).some((one) => others.has(one));
+  const isOther = pathsThatDiffer(platform, changed);
   const file = [...files, ...found, ...tools].find(isOther);
   if (file !== undefined) return file;
   const missing = absent.find(isOther);
@@ -93,8 +115,16 @@ function findTouched(
   return folder === undefined ? undefined : `the list of ${folder}`;
 }
 
+/** Returns a test for a path that a run used: whether it, or a folder above it, has changed. */
+export function pathsThatDiffer({ os }: Observation['platform'], changed: ChangedSince): (path: string) => boolean {
+  // Elsewhere, a new `Config.json` answers a look-up of `config.json`.
+  const nameOf = (path: string): string => (os === 'linux' ? path : path.toLowerCase());
+  const [moved, others] = [changed.moved, changed.files].map((paths) => new Set([...paths].map(nameOf))) as [Set<string>, Set<string>];
+  return (path) => moved.has(nameOf(path)) || withFolders(nameOf(path)).some((one) => others.has(one));
+}
+
 /** Returns the path and all folders above it, because a link that replaces one of them leads elsewhere. */
-function withFolders(path: string): readonly string[] {
+export function withFolders(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }

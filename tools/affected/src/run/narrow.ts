@@ -1,18 +1,15 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
-import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { RepoPath } from '@tributary/model/paths';
 import type { AffectedMember, SparedMember } from '@tributary/workspaces/affected';
-import { type DependencyGraph, type Member, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import type { Member } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
-import { readSince, type SinceScene } from '../io/observed-changes.js';
-import { currentPlatform } from '../io/platform.js';
-import { listTracked } from '../io/tracked-files.js';
-import { judgePiece, type Since, UNOBSERVED, type Verdict } from '../observe/judge-piece.js';
-import { VERSION } from '../version.js';
+import { judgePiece, UNOBSERVED, type Verdict } from '../observe/judge-piece.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { Decision } from './decide.js';
 import type { AffectedInputs, ObservedInputs } from './inputs.js';
+import { isInWorkspace, type PieceScene, readJudgeScene } from './judge-scene.js';
 import type { Sides } from './read-sides.js';
 
 interface NarrowScene {
@@ -40,7 +37,8 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   const rules = await loadRules(inputs, compared.linked, compared.before);
   const cause = findSharedCause(inputs, compared, rules);
   if (cause === undefined) return wide;
-  const { task } = inputs.observed;
+  const { observed } = inputs;
+  const { task } = observed;
   if (task === undefined) return { ...wide, warnings: [...wide.warnings, NO_TASK] };
   // Known readers of one of these files are selected, with all their dependents.
   const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
@@ -48,7 +46,9 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   if (rest.answer.all !== null) return wide;
   const selected = new Set(rest.answer.members.map(({ path }) => path));
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
-  const verdicts = await judgeOrNone(asked, { ...inputs.observed, task }, () => sceneOf(inputs, compared, rules, sides));
+  const verdicts = await judgeOrNone(asked, { ...observed, task }, () =>
+    readJudgeScene(inputs, observed.observations, { ...compared, rules, members: sides.head.graph.members }),
+  );
   if (typeof verdicts === 'string') return { ...wide, warnings: [...wide.warnings, verdicts] };
   const spared = asked.flatMap((member, at) => sparedBy(member, verdicts[at], cause));
   if (spared.length === 0) return { ...wide, warnings: [...wide.warnings, ...describeNobody(verdicts)] };
@@ -93,58 +93,19 @@ function keptBy({ name, path }: Member, verdict: Verdict | undefined, { reason }
   return [{ name, path, reasons: [{ kind: 'shared', reason, because: `${because}.` }] }];
 }
 
-async function sceneOf(
-  inputs: AffectedInputs,
-  { joined, base }: SidesCompared,
-  rules: FileRules,
-  { head }: NarrowScene['sides'],
-): Promise<SinceScene & { readonly manifests: ReadonlySet<string> }> {
-  const tracked = (await listTracked(inputs.git, inputs.headTree, inputs.place.project)).map(({ path }) => path);
-  // A file belongs to a workspace only if it does so at both commits.
-  const isIn = (path: string): boolean => [joined.graph, base].every((graph) => isInWorkspace(graph, path as RepoPath));
-  return {
-    inputs,
-    tracked,
-    isInWorkspace: (path) => !path.startsWith('../') && isIn(path),
-    isHarmless: (path) => !isIn(path) && rules(path, 'outside')?.affects === 'none',
-    manifests: new Set(head.graph.members.filter(({ path }) => path !== '').map(({ path }) => `${path}/package.json`)),
-  };
-}
-
-/** Tells whether a file is in a workspace other than the root. */
-function isInWorkspace(graph: DependencyGraph, path: RepoPath): boolean {
-  const [owner, root] = [ownerPlace(graph, path), graph.byPath.get('' as RepoFolder)];
-  return owner !== undefined && owner !== root;
-}
-
 type TaskObservations = Pick<ObservedInputs, 'observations'> & { readonly task: string };
 
 /** Returns the verdicts, or the reason for none if git lacks the required objects, as in a partial clone; then no workspace is spared. */
 async function judgeOrNone(
   members: readonly Member[],
   observed: TaskObservations,
-  sceneOfThem: () => ReturnType<typeof sceneOf>,
+  sceneOfThem: () => Promise<PieceScene>,
 ): Promise<readonly Verdict[] | string> {
   try {
-    return await judge(members, observed, await sceneOfThem());
+    const scene = await sceneOfThem();
+    return members.map((member) => judgePiece(scene.pieceOf(member, observed.task), observed.observations, scene));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
     return `Observations exclude no workspace: ${error.message}`;
   }
-}
-
-async function judge(
-  members: readonly Member[],
-  { observations, task }: TaskObservations,
-  scene: Awaited<ReturnType<typeof sceneOf>>,
-): Promise<readonly Verdict[]> {
-  const known = new Map<string, Since>();
-  for (const commit of new Set(observations.map((one) => one.commit))) known.set(commit, await readSince(commit, scene));
-  const machine = { version: VERSION, platform: currentPlatform() };
-  const since = (commit: string): Since => known.get(commit) ?? { unknown: 'its commit is not known' };
-  return members.map(({ name, path }) => {
-    const own = `${path}/package.json`;
-    const isOthersManifest = (file: string): boolean => file !== own && scene.manifests.has(file);
-    return judgePiece({ workspace: name, task, isOthersManifest }, observations, { machine, since });
-  });
 }
