@@ -165,7 +165,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
     [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
-    [{ affected: { observed: true } }, 'affected.observed must be one of "off", "add", "narrow", not true'],
+    [{ affected: { observed: true } }, 'affected.observed must be one of "off", "add", "narrow", "files", not true'],
     [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
     [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
     [{ affected: { dropped: ['old'] } }, 'affected.dropped.0 must be an object, not "old"'],

@@ -43,9 +43,9 @@ export interface AffectedConfig {
   readonly turboInputs: 'respect' | 'ignore';
   /**
    * How observations are used, if there are any. `add`: each observed read adds an edge. `narrow`: files that were not read also select
-   * less.
+   * less. `files`: as `narrow`, and only affected test files of a workspace run.
    */
-  readonly observed: 'off' | 'add' | 'narrow';
+  readonly observed: 'off' | 'add' | 'narrow' | 'files';
 }
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
@@ -221,7 +221,7 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     observed:
       block['observed'] === undefined
         ? DEFAULT_CONFIG.affected.observed
-        : readChoice(block['observed'], ['off', 'add', 'narrow'], at('observed')),
+        : readChoice(block['observed'], ['off', 'add', 'narrow', 'files'], at('observed')),
   };
 }
 

@@ -66,6 +66,8 @@ export function observations(): readonly Observation[] {
   return [
     complete,
     { ...complete, task: 'test', plan: ID, part: [1, 2], variables: { read: ['TZ'], unset: ['DEBUG'], all: true } },
+    { ...complete, task: 'test', plan: ID, part: [1, 2], testFiles: { shared: [0, 5], search: [5], each: { 'a.test.js': [1] } } },
+    { ...complete, testFiles: { unclear: 'b.test.js uses what a.test.js wrote' } },
     { ...complete, tracer: null, exit: null, complete: false, gaps: GAPS.map((gap) => ({ gap, detail: 'x' })) },
   ];
 }

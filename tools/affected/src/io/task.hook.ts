@@ -7,6 +7,7 @@ import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
 import { parseRunnerReport } from '../plan/runner-report.js';
 import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { markFile, markSearch, withFreshWorkers } from './file-marks.js';
 import { FORCED, failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
@@ -37,11 +38,13 @@ function look(hash: string, place: string | undefined): void {
   }
   if (place === 'node') {
     leave();
-    if (process.env['NODE_TEST_CONTEXT'] !== undefined) lookAtFile(hash);
+    if (process.env['NODE_TEST_CONTEXT'] === undefined) return;
+    if (watched.byFile === true) markFile(process.argv[1]);
+    lookAtFile(hash);
     return;
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
-  lookForRunner(hash);
+  lookForRunner(hash, watched.byFile === true);
 }
 
 /**
@@ -130,7 +133,8 @@ function withReportOfNode(call: readonly unknown[]): readonly unknown[] {
   return changed === undefined ? call : [program, changed, options];
 }
 
-function lookForRunner(hash: string): void {
+/** `byFile`: whether a trace tells test files apart. */
+function lookForRunner(hash: string, byFile: boolean): void {
   const [node = '', named, ...args] = process.argv;
   const script = named === undefined ? undefined : realPath(named);
   const runner = runnerOfProcess({ script, args, nodeArgs: process.execArgv });
@@ -142,6 +146,7 @@ function lookForRunner(hash: string): void {
   switch (runner) {
     case 'node': {
       process.env[PLACE] = 'node';
+      if (byFile) markSearch();
       const file = nodeReportOf(process.execArgv, __dirname);
       note('run', { hash, cwd, runner, report: file === undefined ? null : basename(file) });
       return;
@@ -159,7 +164,8 @@ function lookForRunner(hash: string): void {
       leave();
       const file = join(__dirname, `report-${process.pid}.json`);
       const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : {};
-      const changed = withReport(runner, args, { file, ...vitest });
+      const asked = withReport(runner, args, { file, ...vitest });
+      const changed = byFile && runner === 'jest' && asked !== undefined ? withFreshWorkers(asked) : asked;
       ask(changed);
       if (changed !== undefined) failWithout(file);
       note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });

@@ -5,7 +5,7 @@ import { isYarnsProgram } from './sort-uses.js';
 /** What the kernel reads to run a file; `end`: its path without links. `undefined`: it cannot be told, because the file is gone. */
 export type FindInterpreter = (path: string) => { readonly interpreter: string | undefined; readonly end: string } | undefined;
 
-/** Runs of one file by one task, from one folder. */
+/** Runs of one file by one task or test file, from one folder. */
 interface Execution {
   readonly readings: Readings;
   readonly path: string;
@@ -26,8 +26,9 @@ const RUNNING = /^\/proc\//;
 export class Executions {
   private readonly runs = new Map<string, Execution>();
 
-  add(task: string, run: Omit<Execution, 'first' | 'last'>, moment: number): void {
-    const key = [task, run.kind, run.folder, run.path].join('\0');
+  /** `owner`: see `keyOfReadings`. */
+  add(owner: string, run: Omit<Execution, 'first' | 'last'>, moment: number): void {
+    const key = [owner, run.kind, run.folder, run.path].join('\0');
     const known = this.runs.get(key);
     if (known === undefined) this.runs.set(key, { ...run, first: moment, last: moment });
     else known.last = moment;

@@ -50,6 +50,17 @@ test('the variables of all parts count', () => {
   expect(joinParts([first, second]).whole[0]?.variables).toEqual({ read: ['A', 'B'], unset: ['X'], all: true });
 });
 
+test.each<[string, unknown]>([
+  ['place behind the end', { shared: [7], search: [], each: {} }],
+  ['place of a file behind the end', { shared: [], search: [], each: { 'a.test.js': [7] } }],
+  ['negative place', { shared: [], search: [-1], each: {} }],
+  ['missing list', { shared: [], each: {} }],
+  ['list of files', { shared: [], search: [], each: [] }],
+  ['reason that is no text', { unclear: 1 }],
+])('a %s is no observation: it would name no input', (_, testFiles) => {
+  expect(() => parseObservationLines(`${JSON.stringify({ ...ONE, testFiles })}\n`, 'o')).toThrow('it is no observation');
+});
+
 test('the parts of a suite are one observation, if all of them are there', () => {
   const gaps = [{ gap: 'daemon', detail: 'x' }] as const;
   const [first, second] = [

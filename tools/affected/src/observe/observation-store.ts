@@ -1,5 +1,13 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { checkObservation, invalid, type Observation, parseJson, parseObservation } from './observation.js';
+import {
+  checkObservation,
+  inputTable,
+  invalid,
+  type Observation,
+  parseJson,
+  parseObservation,
+  type TestFileInputs,
+} from './observation.js';
 
 /** The number of runs kept per piece and platform. Everything that any of them read counts. */
 export const KEPT_RUNS = 5;
@@ -48,16 +56,44 @@ export function joinParts(observations: readonly Observation[]): {
     const [first] = parts;
     const there = new Set(parts.map(({ part }) => part?.[0]));
     if (first?.part === undefined) continue;
-    if (there.size === first.part[1]) whole.push(unite([first, ...parts.slice(1)]));
+    if (there.size === first.part[1]) whole.push(withTestFiles(unite([first, ...parts.slice(1)]), parts));
     else missing.push(first.workspace);
   }
   return { whole, missing };
 }
 
+/** Adds what the test files of all parts used. What all files of one part share, all files of the suite share. */
+function withTestFiles(whole: Observation, parts: readonly Observation[]): Observation {
+  const table = inputTable(whole);
+  const paths = new Map(table.paths.map((path, at) => [path, at]));
+  const lists = new Map(table.lists.map((path, at) => [path, table.paths.length + at]));
+  const all: Exclude<TestFileInputs, { readonly unclear: string }>[] = [];
+  for (const part of parts) {
+    const { testFiles } = part;
+    if (testFiles === undefined || 'unclear' in testFiles) return testFiles === undefined ? whole : { ...whole, testFiles };
+    const own = inputTable(part);
+    const places = [...own.paths.map((path) => paths.get(path) ?? -1), ...own.lists.map((path) => lists.get(path) ?? -1)];
+    const moved = (list: readonly number[]): readonly number[] => list.map((place) => places[place] ?? -1);
+    const each = Object.entries(testFiles.each).map(([file, inputs]) => [file, moved(inputs)]);
+    all.push({ shared: moved(testFiles.shared), search: moved(testFiles.search), each: Object.fromEntries(each) });
+  }
+  const inOrder = (lists: readonly (readonly number[])[]): readonly number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
+  const each = new Map<string, readonly number[]>();
+  for (const one of all) for (const [file, inputs] of Object.entries(one.each)) each.set(file, inOrder([each.get(file) ?? [], inputs]));
+  return {
+    ...whole,
+    testFiles: {
+      shared: inOrder(all.map(({ shared }) => shared)),
+      search: inOrder(all.map(({ search }) => search)),
+      each: Object.fromEntries(each),
+    },
+  };
+}
+
 /** Joins observations into one with everything that any of them read. It is complete only if all are. */
 export function unite(all: readonly [Observation, ...Observation[]]): Observation {
   const last = all.at(-1) ?? all[0];
-  const { part: _, ...rest } = last;
+  const { part: _, testFiles: __, ...rest } = last;
   const texts = (of: (one: Observation) => readonly string[]): readonly string[] => [...new Set(all.flatMap(of))].sort();
   const values = <Value>(of: (one: Observation) => readonly Value[]): readonly Value[] => {
     const byText = new Map(all.flatMap(of).map((value) => [JSON.stringify(value), value]));

@@ -83,6 +83,8 @@ export interface Observation {
     /** Whether all were copied or listed, such as by jest for each test file. Then others may have been read too. */
     readonly all: boolean;
   };
+  /** For a piece of a shard whose test files were told apart; missing: they were not. */
+  readonly testFiles?: TestFileInputs;
   /** Paths that were read and are not separate inputs. */
   readonly apart: {
     /** The command wrote them before. */
@@ -96,6 +98,34 @@ export interface Observation {
     readonly toolLists: readonly string[];
     /** Outside the project, as absolute paths; without system folders. */
     readonly outside: readonly string[];
+  };
+}
+
+/**
+ * The inputs of each test file, as ascending places in `inputTable`; `unclear`: why they are unknown.
+ * `shared`: counts for every file. `search`: the folders in which the runner looked for test files; also in `shared`. `each`: by the path from
+ * the workspace, the inputs besides the shared ones. A file that is missing was not observed.
+ */
+export type TestFileInputs =
+  | { readonly unclear: string }
+  | { readonly shared: readonly number[]; readonly search: readonly number[]; readonly each: Readonly<Record<string, readonly number[]>> };
+
+/** All inputs of an observation in one order: paths first, then folders that were listed. */
+export interface InputTable {
+  readonly paths: readonly string[];
+  readonly lists: readonly string[];
+}
+
+export function inputTable({
+  files,
+  found,
+  absent,
+  listed,
+  apart,
+}: Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'apart'>): InputTable {
+  return {
+    paths: [...files, ...found, ...apart.tools, ...absent],
+    lists: [...listed.map(({ path }) => path), ...apart.toolLists],
   };
 }
 
@@ -149,12 +179,28 @@ function isObservation(value: object): value is Observation {
     isPlainObject(platform) &&
     (variables === undefined || areVariables(variables)) &&
     isPlainObject(apart) &&
-    apartLists.every((key) => areTexts(apart[key]))
+    apartLists.every((key) => areTexts(apart[key])) &&
+    (one['testFiles'] === undefined || isTestFiles(one['testFiles'], countInputs(value as Observation)))
   );
 }
 
 function areVariables(value: unknown): boolean {
   return isPlainObject(value) && areTexts(value['read']) && areTexts(value['unset']) && typeof value['all'] === 'boolean';
+}
+
+/** The length of `inputTable`. */
+function countInputs({ files, found, absent, listed, apart }: Observation): number {
+  return [files, found, absent, listed, apart.tools, apart.toolLists].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** A place behind the end would name no input, as if the file had not read it. */
+function isTestFiles(value: unknown, count: number): boolean {
+  if (!isPlainObject(value)) return false;
+  const { unclear, shared, search, each } = value;
+  if (unclear !== undefined) return typeof unclear === 'string';
+  const arePlaces = (list: unknown): boolean =>
+    Array.isArray(list) && list.every((place) => Number.isInteger(place) && place >= 0 && place < count);
+  return arePlaces(shared) && arePlaces(search) && isPlainObject(each) && Object.values(each).every(arePlaces);
 }
 
 function areTexts(value: unknown): boolean {

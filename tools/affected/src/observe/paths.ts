@@ -53,7 +53,7 @@ export class UseTable {
   }
 }
 
-function newUse(): PathUse {
+export function newUse(): PathUse {
   return {
     read: Infinity,
     readByTool: Infinity,
@@ -70,8 +70,13 @@ function newUse(): PathUse {
 
 /** Joins the uses of several tables of one trace, as if one command had made them all. */
 export function mergeUses(tables: readonly PathUses[]): PathUses {
+  return joinTables(tables.map((uses) => ({ uses, isFull: false }))).uses;
+}
+
+export function joinTables(tables: readonly { readonly uses: PathUses; readonly isFull: boolean }[]): UseTable {
   const merged = new UseTable(Infinity);
-  for (const uses of tables)
+  merged.isFull = tables.some(({ isFull }) => isFull);
+  for (const { uses } of tables)
     for (const [path, { moved, last, lastWritten, ...moments }] of uses) {
       const use = merged.at(path);
       use.moved ||= moved;
@@ -80,7 +85,7 @@ export function mergeUses(tables: readonly PathUses[]): PathUses {
       use.last = Math.max(use.last, last);
       use.lastWritten = Math.max(use.lastWritten, lastWritten);
     }
-  return merged.uses;
+  return merged;
 }
 
 /** Returns the moment at which the command had certainly created a path: the path itself, or a folder above it. */

@@ -1,8 +1,11 @@
 import type { Syscall } from './syscall.js';
 
-/** `task`: the hash of turborepo's task; `''` if it belongs to none. */
+/**
+ * `task`: the hash of turborepo's task; `''` if it belongs to none. `file`: the test file that it runs, see `ownerOf`; child processes inherit it.
+ */
 export interface TracedProgram {
   isTool: boolean;
+  file?: string | undefined;
   readonly task: string;
   /**
    * `outer`: leads to the command. `child`: a package manager started it, and it may be another one. `inner`: everything that it starts.
@@ -11,9 +14,9 @@ export interface TracedProgram {
 }
 
 /** Returns a program that another one has started. turborepo starts a task: everything before leads to no test. */
-export function startedBy({ isTool, task, level }: TracedProgram, own: string): TracedProgram {
+export function startedBy({ isTool, task, file, level }: TracedProgram, own: string): TracedProgram {
   const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
-  return { isTool: false, task: own, level: own === task ? below : 'outer' };
+  return { isTool: false, task: own, file, level: own === task ? below : 'outer' };
 }
 
 /** A traced process or thread. Threads share the working directory and program of their process. */

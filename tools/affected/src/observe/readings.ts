@@ -1,7 +1,8 @@
 import { Connections } from './connections.js';
+import { partsOfKey } from './file-marks.js';
 import { MOST_PATHS } from './hook-record.js';
 import type { Gap, Observation } from './observation.js';
-import { mergeUses, type PathUses, UseTable } from './paths.js';
+import { joinTables, mergeUses, type PathUses, UseTable } from './paths.js';
 
 /** The summary of a trace. Paths are absolute, with one character per byte. */
 export interface TraceSummary {
@@ -16,7 +17,7 @@ export interface TraceSummary {
   readonly variables?: Observation['variables'] | undefined;
 }
 
-/** The same for a run of turborepo, by the hash of each task; `''` for turborepo itself. `gaps`: those of all tasks. */
+/** The same for a run of turborepo, by `keyOfReadings`; `''` for turborepo itself. `gaps`: those of all tasks. */
 export interface TaskTraces {
   readonly tasks: ReadonlyMap<string, Readings>;
   readonly gaps: Observation['gaps'];
@@ -31,6 +32,8 @@ export interface Readings {
   readonly nested: Set<string>;
   /** By kind. */
   readonly gaps: Map<string, Observation['gaps'][number]>;
+  /** Of a test file: whether its process ran another one before. */
+  isMixed: boolean;
   /** `undefined`: the tracer does not see them. */
   readonly variables?: VariableReads;
 }
@@ -44,12 +47,47 @@ export interface VariableReads {
 }
 
 export function newReadings(): Readings {
-  return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map() };
+  return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map(), isMixed: false };
 }
 
 /** Keeps only the first gap of each kind. */
 export function addGap(gaps: Readings['gaps'], gap: Gap, detail: string): void {
   if (!gaps.has(gap)) gaps.set(gap, { gap, detail: detail.slice(0, 200) });
+}
+
+/** Joins the readings of each task's test files, as if they were not told apart. */
+export function joinFiles(traces: TaskTraces['tasks']): TaskTraces['tasks'] {
+  const byTask = new Map<string, Readings[]>();
+  for (const [key, readings] of traces) {
+    const { task } = partsOfKey(key);
+    const known = byTask.get(task);
+    if (known === undefined) byTask.set(task, [readings]);
+    else known.push(readings);
+  }
+  return new Map([...byTask].map(([task, all]) => [task, joinReadings(all)]));
+}
+
+/** Joins readings of one trace. */
+export function joinReadings(all: readonly Readings[]): Readings {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return {
+    table: joinTables(all.map(({ table }) => table)),
+    connections: Connections.merge(all.map((one) => one.connections)),
+    programs: new Set(all.flatMap(({ programs }) => [...programs])),
+    nested: new Set(all.flatMap(({ nested }) => [...nested])),
+    gaps: new Map(all.flatMap(({ gaps }) => [...gaps]).reverse()),
+    isMixed: false,
+    ...joinVariables(all.flatMap(({ variables }) => variables ?? [])),
+  };
+}
+
+function joinVariables(all: readonly VariableReads[]): Pick<Readings, 'variables'> {
+  if (all.length === 0) return {};
+  const [given, read] = [all.map((one) => one.given), all.map((one) => one.read)].map(
+    (sets) => new Set(sets.flatMap((names) => [...names])),
+  ) as [Set<string>, Set<string>];
+  return { variables: { given, read, all: all.some((one) => one.all) } };
 }
 
 /** Summarises the readings of tasks, as if they were one command. `shared`: gaps of the whole trace. */
@@ -70,13 +108,12 @@ export function summariseReadings(all: readonly Readings[], shared: Observation[
 }
 
 function variablesOf(all: readonly Readings[]): Observation['variables'] {
-  const known = all.flatMap(({ variables }) => variables ?? []);
-  if (known.length === 0) return undefined;
-  const given = new Set(known.flatMap((one) => [...one.given]));
-  const read = [...new Set(known.flatMap((one) => [...one.read]))].sort();
+  const { variables } = joinVariables(all.flatMap((one) => one.variables ?? []));
+  if (variables === undefined) return undefined;
+  const read = [...variables.read].sort();
   return {
-    read: read.filter((name) => given.has(name)),
-    unset: read.filter((name) => !given.has(name)),
-    all: known.some((one) => one.all),
+    read: read.filter((name) => variables.given.has(name)),
+    unset: read.filter((name) => !variables.given.has(name)),
+    all: variables.all,
   };
 }

@@ -15,7 +15,7 @@ export interface TaskSources {
   readonly restored: string | undefined;
 }
 
-interface FlowScene {
+export interface FlowScene {
   /** Tells whether a path is irrelevant, such as `/dev/null`. */
   readonly isForeign: (path: string) => boolean;
   /** Returns the end of a path: one task may write through a link, and another read without it. */

@@ -1,5 +1,6 @@
 import { gapOf, type PathPlace, shapeOf } from './calls.js';
 import { Executions, type FindInterpreter } from './executions.js';
+import { type FileMark, isTestFile, keyOfReadings, markIn, ownerOf } from './file-marks.js';
 import type { Gap, Observation } from './observation.js';
 import { joinPath } from './paths.js';
 import { Processes, startedBy, type TracedProcess } from './processes.js';
@@ -121,7 +122,9 @@ export class Trace {
     for (const arg of call.args) if (arg.startsWith('AT_FDCWD<')) tracee.fs.folder = pathIn(arg) ?? tracee.fs.folder;
     const [first, second] = paths.map((place) => this.pathOf(tracee, call, place));
     const hasFailed = call.error !== undefined;
-    if (kind === 'gap' && !hasFailed) addGap(this.of(tracee).gaps, gapOf(call.name), call.name);
+    const mark = hasFailed && first !== undefined ? markIn(first) : undefined;
+    if (mark !== undefined) this.mark(tracee, mark);
+    else if (kind === 'gap' && !hasFailed) addGap(this.of(tracee).gaps, gapOf(call.name), call.name);
     else if (kind === 'none') this.lookAtOther(tracee, call);
     else if (kind === 'list') this.list(tracee, call, moment);
     else if (call.name === 'fchdir' && !hasFailed) tracee.fs.folder = pathIn(call.args[0]) ?? tracee.fs.folder;
@@ -159,6 +162,14 @@ export class Trace {
     }
   }
 
+  /** A file whose process ran another one before may use what that one left in memory. */
+  private mark({ program }: TracedProcess, mark: FileMark): void {
+    const before = program.file;
+    program.file = ownerOf(mark);
+    const readings = this.of({ program });
+    if (isTestFile(before) && before !== program.file) readings.isMixed = true;
+  }
+
   private lookAtOther(tracee: TracedProcess, call: Syscall): void {
     this.of(tracee).connections.look(call);
     if (/^(clone3?|v?fork)$/.test(call.name)) this.processes.adopt(tracee, call);
@@ -182,7 +193,11 @@ export class Trace {
     { kind, moment }: { readonly kind: 'read' | 'found' | 'absent'; readonly moment: Moment },
   ): void {
     const readings = this.of(tracee);
-    this.executions.add(tracee.program.task, { readings, path, folder: tracee.fs.folder, kind }, moment.start);
+    this.executions.add(
+      keyOfReadings(tracee.program.task, tracee.program.file),
+      { readings, path, folder: tracee.fs.folder, kind },
+      moment.start,
+    );
   }
 
   /** Records what a failed call shows about a path. */
@@ -268,13 +283,13 @@ export class Trace {
     addGap(this.gaps, gap, detail);
   }
 
-  private of({ program }: TracedProcess): Readings {
-    return this.readings(program.task);
+  private of({ program }: Pick<TracedProcess, 'program'>): Readings {
+    return this.readings(keyOfReadings(program.task, program.file));
   }
 
-  private readings(task: string): Readings {
-    const known = this.tasks.get(task) ?? newReadings();
-    this.tasks.set(task, known);
+  private readings(key: string): Readings {
+    const known = this.tasks.get(key) ?? newReadings();
+    this.tasks.set(key, known);
     return known;
   }
 }

@@ -22,6 +22,7 @@ import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { inOneLine } from './shape.js';
+import type { FileSelection, SparedFiles } from './spared-files.js';
 import type { Restored } from './turbo-outputs.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
@@ -45,6 +46,8 @@ export interface PlanInput {
   readonly listedFiles: ReadonlyMap<string, number>;
   /** By name, the times of its test files, as far as its runner reported them. */
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
+  /** The test files that observations prove unaffected. */
+  readonly fileSelection?: FileSelection | undefined;
   /** How many tests each ran in its newest known run, by name, as far as that is known. */
   readonly testsRun?: ReadonlyMap<string, number>;
   readonly shardRequest: ShardRequest;
@@ -81,8 +84,13 @@ export function buildPlan(input: PlanInput): Plan {
       return [];
     }
     checkRunnable(workspace, task);
-    return [inspect(workspace, why, { input, times, machine, builds, upstream, hashed })];
+    const inspected = inspect(workspace, why, { input, times, machine, builds, upstream, hashed });
+    const all = inspected.spared;
+    if (all === undefined || all.hasNew || all.files.length < all.of) return [inspected];
+    unread.push({ workspace: workspace.name, reason: describeSpared(all) });
+    return [];
   });
+  const spared = new Map(chosen.map((one) => [one.splittable.item.name, one.spared]));
   const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
   const buildSeconds = builds.times.map((one) => shareOf(one, machine));
   const items = chosen.map(({ splittable }) => splittable);
@@ -113,7 +121,7 @@ export function buildPlan(input: PlanInput): Plan {
         at,
         seconds: choice.packing.loads[at] ?? 0,
         buildSeconds,
-        more: (name) => ({ ...testsBefore(name, input), ...changed.of(name) }),
+        more: (name) => ({ ...describeTests(name, input, spared.get(name)), ...changed.of(name) }),
       }),
     ),
     fileTimes: fileTimesOf(cut, input),
@@ -133,7 +141,21 @@ export function buildPlan(input: PlanInput): Plan {
   });
 }
 
-/** What the gate holds the tests of a workspace against. */
+/** What the gate holds the tests of a workspace against. Fewer test files run fewer tests. */
+function describeTests(
+  name: string,
+  input: PlanInput,
+  spared: SparedFiles | undefined,
+): Pick<Piece, 'tests' | 'agreed' | 'spared' | 'whole'> {
+  if (spared !== undefined) return { spared: { files: spared.files, of: spared.of, reason: describeSpared(spared) } };
+  const whole = input.fileSelection?.whole.get(name);
+  return { ...testsBefore(name, input), ...(whole === undefined ? {} : { whole: inOneLine(whole) }) };
+}
+
+function describeSpared({ files, of, because }: SparedFiles): string {
+  return inOneLine(`${files.length} of ${of} test files do not run: they ${because}`);
+}
+
 function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests' | 'agreed'> {
   const tests = testsRun?.get(name) ?? 0;
   const why = agreement(name, task, agreed);
@@ -209,6 +231,8 @@ function isThereStill({ status }: ChangedFile): boolean {
 interface Inspected {
   readonly splittable: Splittable;
   readonly known: KnownTests;
+  /** The test files that need not run, if its runner can run the others alone. */
+  readonly spared: SparedFiles | undefined;
   readonly fresh: boolean;
   /** The workspaces whose changed files its tests may see, unless it is fresh. */
   readonly changed: readonly string[];
@@ -236,8 +260,10 @@ function inspect(
   const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
-  const canSplit = isDivisible && files > 1 && isAlone;
-  const time = times.get(name) ?? { seconds: 0, cpuSeconds: 0 };
+  const canName = isAlone && isDivisible && (runner === 'jest' || runner === 'node');
+  const spared = canName ? input.fileSelection?.spared.get(name) : undefined;
+  const canSplit = isDivisible && files > 1 && isAlone && spared === undefined;
+  const time = shareOfFiles(times.get(name) ?? { seconds: 0, cpuSeconds: 0 }, spared);
   const item = { name, seconds: shareOf(time, machine), alone: time.seconds, builds: builds.numbersOf(before) };
   const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
@@ -248,9 +274,16 @@ function inspect(
       partSeconds: (parts) => sharesOf(time.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
     },
     known: { ...time, fresh, builds: item.builds },
+    spared,
     fresh,
     changed: fresh ? [] : hashed.changedFor(name),
   };
+}
+
+/** Assumes that all test files take the same time. */
+function shareOfFiles({ seconds, cpuSeconds }: TaskTimes, spared: SparedFiles | undefined): TaskTimes {
+  const share = spared === undefined ? 1 : Math.max(1, spared.of - spared.files.length) / spared.of;
+  return { seconds: seconds * share, cpuSeconds: cpuSeconds * share };
 }
 
 /** Divides the time of a suite in proportion to its parts' file times: runners test several files at once, and take time to start. */
@@ -271,7 +304,7 @@ function shardOf(
     readonly seconds: number;
     readonly buildSeconds: readonly number[];
     /** What else the plan says of a piece, by its workspace. */
-    readonly more: (name: string) => Pick<Piece, 'tests' | 'fresh' | 'changed'>;
+    readonly more: (name: string) => Pick<Piece, 'tests' | 'spared' | 'whole' | 'fresh' | 'changed'>;
   },
 ): Shard {
   const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...more(of) }));

@@ -6,13 +6,17 @@ export interface Call<One = Piece> {
   readonly cache: 'used' | 'ignored';
 }
 
-/** Groups pieces into calls: all whole pieces, separately those that must be fresh, and each part alone, because it has its own options. */
-export function callsOf<One extends Pick<Piece, 'part' | 'fresh'>>(pieces: readonly One[]): readonly Call<One>[] {
-  const whole = pieces.filter(({ part }) => part === null);
+/**
+ * Groups pieces into calls: all whole pieces, separately those that must be fresh. Each that runs only some test files is alone, because it has
+ * its own options.
+ */
+export function callsOf<One extends Pick<Piece, 'part' | 'spared' | 'fresh'>>(pieces: readonly One[]): readonly Call<One>[] {
+  const isWhole = ({ part, spared }: One): boolean => part === null && spared === undefined;
+  const whole = pieces.filter(isWhole);
   const calls: readonly Call<One>[] = [
     { pieces: whole.filter(({ fresh }) => !fresh), cache: 'used' },
     { pieces: whole.filter(({ fresh }) => fresh), cache: 'ignored' },
-    ...pieces.filter(({ part }) => part !== null).map((piece): Call<One> => ({ pieces: [piece], cache: piece.fresh ? 'ignored' : 'used' })),
+    ...pieces.filter((piece) => !isWhole(piece)).map((piece): Call<One> => ({ pieces: [piece], cache: piece.fresh ? 'ignored' : 'used' })),
   ];
   return calls.filter((call) => call.pieces.length > 0);
 }

@@ -8,6 +8,8 @@ export interface WatchedTask {
   readonly outside: string;
   /** The folder in which each task gets its own temporary folder, because no task may find another's caches. */
   readonly temporary?: string | undefined;
+  /** Whether a trace tells test files apart: the processes then say which one they run. */
+  readonly byFile?: boolean;
   /** The task exits before it begins, and leaves its variables. */
   readonly probe?: true;
 }
@@ -18,7 +20,13 @@ export const PROBE_FILE = 'variables.json';
 export const TASK_FILE = 'watched.json';
 
 /** What runners load besides the hook: a line each, because each needs another module format. */
-export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
+export const RUNNER_FILES = {
+  node: 'node.mjs',
+  mocha: 'mocha.cjs',
+  playwright: 'playwright.cjs',
+  jestWorker: 'jest-worker.cjs',
+  jestSequencer: 'jest-sequencer.cjs',
+} as const;
 
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
 export function proofOf(hash: string, { outside, unheeded, tests, isPartial }: Proof): string {

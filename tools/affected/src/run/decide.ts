@@ -38,7 +38,7 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
   const compared = await compareSides(inputs, sides);
-  if (inputs.observed?.use !== 'narrow') return decideFrom(inputs, sides, compared);
+  if (inputs.observed === undefined || inputs.observed.use === 'add') return decideFrom(inputs, sides, compared);
   const { narrow } = await import('./narrow.js');
   return narrow(inputs, { sides, compared, decide: (some, other) => decideFrom({ ...some, edges }, sides, other) });
 }

@@ -35,7 +35,7 @@ export interface AffectedInputs extends ChangeSet {
 
 /** The observations of traced runs. */
 export interface ObservedInputs {
-  readonly use: 'add' | 'narrow';
+  readonly use: 'add' | 'narrow' | 'files';
   /** Oldest first. */
   readonly observations: readonly Observation[];
   /** turborepo's task of the answer; `undefined` if the answer may serve for any task. */

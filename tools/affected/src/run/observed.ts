@@ -20,7 +20,7 @@ export async function withObservations(inputs: AffectedInputs, request: Affected
   const file = resolve(request.cwd, request.observations);
   const read = await readOrWarn(inputs, file, request);
   if ('warning' in read) return { ...inputs, warnings: [...inputs.warnings, `${read.warning} Observations were ignored.`] };
-  const doubt = use === 'narrow' && request.ledger !== undefined ? await doubtOf(inputs, request, request.ledger) : undefined;
+  const doubt = use !== 'add' && request.ledger !== undefined ? await doubtOf(inputs, request, request.ledger) : undefined;
   const warnings = doubt === undefined ? inputs.warnings : [...inputs.warnings, `Observations exclude no workspace: ${doubt}.`];
   const observed: ObservedInputs = { use: doubt === undefined ? use : 'add', observations: read.observations, task: request.task };
   return { ...inputs, observed, warnings };

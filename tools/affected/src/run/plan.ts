@@ -42,7 +42,7 @@ export interface PlanRequest extends AffectedRequest {
  * Makes the plan for an answer from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and `GIT_FAILED`.
  */
 export async function makePlan(
-  { affected, head, changed, tasksAtBase, observedEdges }: AffectedProject,
+  { affected, head, changed, tasksAtBase, observedEdges, testFiles: fileSelection }: AffectedProject,
   request: PlanRequest,
 ): Promise<Plan> {
   const { side, project, graph } = head;
@@ -81,6 +81,7 @@ export async function makePlan(
         return [name, (isNode ? testFiles.ofNode.get(name) : listed.get(taskId(name, task))) ?? 0];
       }),
     ),
+    fileSelection,
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
     restored: request.buildStage === true ? parseRestored(turboText(side.texts) ?? '', ownTurbo) : undefined,

@@ -130,6 +130,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     named: namedFiles(call, job, cut),
     outside: outsideOf(plan),
     temporary: tracer?.temporary,
+    byFile: job.tracing?.byFile === true,
   });
   try {
     const tasks = await runTurbo({
@@ -149,7 +150,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     if (other !== undefined) services.ui.warning(`Another version than planned: ${other}`);
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
-    tracer?.observe(found, tasks, watch.place);
+    tracer?.observe(await withTestFiles(found, { watch, job, cut }), tasks, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     for (const { hash, state } of tasks) if (state === 'replayed') job.replayed?.add(hash);
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
@@ -175,6 +176,24 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     tracer?.remove();
     watch.remove();
   }
+}
+
+type FoundPiece = { readonly piece: Piece; readonly task: TurboTask | undefined };
+
+/** Adds the test files that ran, where a trace tells them apart: as named, as node's rule finds them, or as the runner reports. */
+async function withTestFiles(
+  found: readonly FoundPiece[],
+  { watch, job, cut }: { readonly watch: TaskWatch; readonly job: ShardJob; readonly cut: Cut | undefined },
+): Promise<readonly (FoundPiece & { readonly files?: readonly string[] | undefined })[]> {
+  if (job.tracing?.byFile !== true) return found;
+  const filesOf = async ({ piece, task }: FoundPiece): Promise<readonly string[] | undefined> => {
+    const suite = suiteOf(piece, job);
+    if (suite === undefined || task === undefined || cut?.files !== undefined) return cut?.files;
+    if (suite.runner === 'node') return piece.part === null ? (await listTestFiles(suite, job.services.signal))?.files : undefined;
+    const place = { project: job.folder, workspace: pathOf(piece.workspace, job.plan) ?? '' };
+    return pieceEvidence(task, watch.read(task.hash), place).files?.map(({ file }) => file);
+  };
+  return Promise.all(found.map(async (one) => ({ ...one, files: await filesOf(one) })));
 }
 
 /** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */
@@ -231,8 +250,9 @@ async function receiptPiece(
     endedAt,
     ...evidence,
     ...listOf(cut, files),
+    ...(cut?.leftOut === undefined ? {} : { leftOut: cut.leftOut.map(inOneLine) }),
     // The gate looks whether all parts together have run each file.
-    ...(files === undefined || !(piece.part !== null || isLong(piece, task)) ? {} : { fileSeconds: files }),
+    ...(files === undefined || !(cut !== undefined || isLong(piece, task)) ? {} : { fileSeconds: files }),
   };
 }
 

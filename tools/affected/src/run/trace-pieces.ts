@@ -18,13 +18,15 @@ import { findRepositoryUse } from '../observe/foreign-inputs.js';
 import { manifestsOf } from '../observe/manifests.js';
 import type { Gap, Observation } from '../observe/observation.js';
 import { tracePath } from '../observe/paths.js';
-import { addGap, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
+import { addGap, joinFiles, type Readings, summariseReadings, type TaskTraces } from '../observe/readings.js';
 import { isBelow, isSystem, type Surroundings } from '../observe/sort-uses.js';
-import { TaskFlows } from '../observe/task-flows.js';
+import { type FlowScene, TaskFlows } from '../observe/task-flows.js';
+import { testFileInputs } from '../observe/test-file-inputs.js';
 import { findUnlocked, lockedPackages } from '../observe/unlocked.js';
 import { type Piece, type Plan, pieceName } from '../plan/plan.js';
 import { taskId } from '../plan/upstream.js';
 import { VERSION } from '../version.js';
+import { readConfig } from './config.js';
 import { describeTrace } from './describe-trace.js';
 import { readHeadProject } from './head-project.js';
 import { workTreeOf } from './trace.js';
@@ -38,6 +40,8 @@ export interface PieceTracing {
   /** The project's folder, without links. */
   readonly root: string;
   readonly graph: DependencyGraph;
+  /** Whether to tell test files apart: with `"observed": "files"`. `hooks`: that is asked for, and hooks in Node cannot. */
+  readonly byFile: boolean | 'hooks';
   readonly tracer: Tracer;
   /** By `pieceName`; of a piece that ran twice, the last. */
   readonly observations: Map<string, Observation>;
@@ -48,9 +52,12 @@ export async function openTracing(
   { cwd, place, ...shard }: Pick<PieceTracing, 'place' | 'plan' | 'commit'> & { readonly cwd: AbsolutePath },
   services: Services,
 ): Promise<PieceTracing> {
-  const { graph } = await readHeadProject({ cwd, head: HEAD }, services);
+  const { graph, side } = await readHeadProject({ cwd, head: HEAD }, services);
   const root = realpathSync.native(join(workTreeOf(place), place.project));
-  return { ...shard, place, root, graph, tracer: await findTracer(services.signal), observations: new Map() };
+  const tracer = await findTracer(services.signal);
+  const isAsked = (await readConfig(side.texts)).observed === 'files';
+  const byFile = isAsked && 'needsLoading' in tracer ? 'hooks' : isAsked;
+  return { ...shard, place, root, graph, byFile, tracer, observations: new Map() };
 }
 
 /**
@@ -80,6 +87,8 @@ const NOT_LOADED: Tracer = {
 interface RunPiece {
   readonly piece: Piece;
   readonly task: TurboTask | undefined;
+  /** Its test files that ran, by paths from the workspace; `undefined`: not known. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /** The checkout before the call. */
@@ -119,15 +128,16 @@ export class CallTracing {
   observe(pieces: readonly RunPiece[], ran: readonly TurboTask[], own: string): void {
     const place = tracePath(own);
     const around = { ...this.checkout.surroundings, own: [place], isStrict: true };
-    const { tasks = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
-    const flows = new TaskFlows(tasks, {
-      isForeign: (path) => isSystem(path, around) || isBelow(path, place),
-      endOf: (path) => around.resolve(path).end,
-      before: new Map(ran.map(({ hash, before = [] }) => [hash, before])),
-    });
-    for (const { piece, task } of pieces)
+    const { tasks: files = new Map<string, Readings>(), gaps = [] } = this.traces ?? {};
+    const tasks = joinFiles(files);
+    const scene = {
+      isForeign: (path: string) => isSystem(path, around) || isBelow(path, place),
+      endOf: (path: string) => around.resolve(path).end,
+    };
+    const flows = new TaskFlows(tasks, { ...scene, before: new Map(ran.map(({ hash, before = [] }) => [hash, before])) });
+    for (const { piece, task, files: tests } of pieces)
       if (task !== undefined) {
-        const observation = this.observationOf({ piece, task }, { around, flows, tasks, gaps, ran });
+        const observation = this.observationOf({ piece, task, files: tests }, { around, flows, scene, tasks, files, gaps, ran });
         this.tracing.observations.set(pieceName(piece), observation);
       }
   }
@@ -136,9 +146,10 @@ export class CallTracing {
     rmSync(this.temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  private observationOf({ piece, task }: RunPiece & { readonly task: TurboTask }, traced: Traced): Observation {
+  private observationOf({ piece, task, files }: RunPiece & { readonly task: TurboTask }, traced: Traced): Observation {
     const { plan, commit, tracer } = this.tracing;
     const { gaps, ...seen } = this.describe(task, traced);
+    const testFiles = gaps.length === 0 ? this.testFilesOf({ ...task, files }, traced, seen) : undefined;
     return {
       schemaVersion: 1,
       version: VERSION,
@@ -155,7 +166,19 @@ export class CallTracing {
       complete: gaps.length === 0,
       ...seen,
       gaps,
+      ...(testFiles === undefined ? {} : { testFiles }),
     };
+  }
+
+  private testFilesOf(
+    { hash, workspace, files: ran }: TurboTask & Pick<RunPiece, 'files'>,
+    { around, flows, scene, tasks, files }: Traced,
+    seen: Parameters<typeof testFileInputs>[1],
+  ): Observation['testFiles'] {
+    if (this.tracing.byFile === 'hooks') return { unclear: 'hooks in Node do not show which test file a process runs' };
+    const before = flows.sourcesOf(hash).tasks.flatMap((one) => (one === hash ? [] : (tasks.get(one) ?? [])));
+    const folder = this.tracing.graph.members.find(({ name }) => name === workspace)?.path ?? '';
+    return testFileInputs({ hash, traces: files, before, flows: scene, around, folder, ran }, seen);
   }
 
   private describe({ hash, state }: TurboTask, { around, flows, tasks, gaps, ran }: Traced): ReturnType<typeof describeTrace> {
@@ -199,4 +222,7 @@ interface Traced extends TaskTraces {
   readonly ran: readonly TurboTask[];
   readonly around: Surroundings;
   readonly flows: TaskFlows;
+  readonly scene: Omit<FlowScene, 'before'>;
+  /** The readings by test file, see `keyOfReadings`. */
+  readonly files: ReadonlyMap<string, Readings>;
 }

@@ -17,6 +17,11 @@ function run(plan: Plan, startedAt: number, more: Partial<ReceiptPiece> = {}, pa
   return { ...receipt, startedAt, pieces: receipt.pieces.map((one, at) => (at === part ? { ...one, ...more } : one)) };
 }
 
+function byFile(plan: Plan): Plan {
+  const spared = { files: ['a.test.js'], of: 2, reason: 'It used nothing that changed.' };
+  return { ...plan, shards: plan.shards.map((shard) => ({ ...shard, pieces: shard.pieces.map((one) => ({ ...one, spared })) })) };
+}
+
 const found = (...receipts: readonly Receipt[]) => receipts.map((receipt, at) => ({ file: `${at}.json`, receipt }));
 const FAILS = { exit: 1 };
 
@@ -63,6 +68,7 @@ describe('a run is not full', () => {
   test.each<[why: string, plan: Plan, receipts: readonly Receipt[], problem: string]>([
     ['if a workspace was not planned', fullPlan([['app', 'lib']], 3), [], '1 of 3 workspaces were not planned'],
     ['if nothing was planned', fullPlan([]), [], 'nothing was planned'],
+    ['if test files were left out', byFile(plan), [], 'a run of app without 1 of its test files was planned'],
     ['without the receipt of a shard', plan, [], 'shard 01 has no receipt'],
     ['with the receipt of another plan', plan, [{ ...run(plan, 1), plan: 'other' }], 'shard 01 has no receipt'],
     ['with a result out of a cache', plan, [run(plan, 1, { state: 'replayed' })], 'the result of app came out of a cache'],

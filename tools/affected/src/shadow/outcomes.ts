@@ -41,6 +41,8 @@ function checkPlan({ affected: { head, workspaces, workspaceCount }, shards }: P
   if (head === null) throw notFull('its plan names no commit');
   if (shards.length === 0) throw notFull('nothing was planned');
   const missing = workspaceCount - workspaces.length;
+  const [some] = shards.flatMap(({ pieces }) => pieces.filter(({ spared }) => spared !== undefined));
+  if (some !== undefined) throw notFull(`a run of ${some.workspace} without ${some.spared?.files.length} of its test files was planned`);
   if (missing > 0) throw notFull(`${missing} of ${workspaceCount} workspaces were not planned`);
 }
 
