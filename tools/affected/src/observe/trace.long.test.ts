@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -225,6 +225,8 @@ test('without strace, hooks see Node, and another program makes the observation 
   const shell = await trace(['sh', '-c', 'exit 5'], { PATH: bin });
   expect([shell.code, shell.observation.tracer, shell.observation.files]).toEqual([5, `hooks of Node ${process.versions.node}`, []]);
   expect(shell.observation.gaps).toEqual([{ gap: 'native-program', detail: join(bin, 'sh') }]);
+  // It may have run before.
+  rmSync(join(repo.path, 'packages/app/dist'), { recursive: true, force: true });
   const { code, observation } = await trace([process.execPath, 'reader.js'], { PATH: bin });
   expect([code, observation.gaps.map(({ gap }) => gap)]).toEqual([0, ['native-program']]);
   // All but what `cat` read, and the manifest beside each module.
