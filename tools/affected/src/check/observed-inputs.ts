@@ -98,7 +98,10 @@ function isOfTurbo(path: string): boolean {
 
 function unread({ project, from, task, known }: Scene, runs: readonly Observation[]): readonly ObservedInputs[] {
   const workspace = nameAt(project, from);
-  if (from === 0 || runs.some(({ complete, part }) => !complete || part !== undefined)) return [];
+  // Hooks in Node may miss a read.
+  const isProof = ({ complete, part, tracer }: Observation): boolean =>
+    complete && part === undefined && tracer?.startsWith('strace') === true;
+  if (from === 0 || !runs.every(isProof)) return [];
   const seen = new Set(runs.flatMap(({ files, found, apart }) => [...files, ...found, ...apart.tools]));
   const listed = new Set(runs.flatMap((run) => [...run.listed.map(({ path }) => path), ...run.apart.toolLists]));
   const isUnread = (path: RepoPath): boolean =>

@@ -24,7 +24,7 @@ const cleanUp = cleanUpIn(afterEach);
       form,
     });
     scene.github.folder.write('store/cache/affected-timings-test-0-1', stageTimings());
-    const run = await scene.github.run({ event: scene.pullRequest, variables: { AFFECTED_SHARDS: '2' } });
+    const run = await scene.github.run({ event: scene.pullRequest, variables: { AFFECTED_SHARDS: '2', AFFECTED_BUILD_STAGE: 'true' } });
     expect(outcomeOf(run)).toMatchObject({ code: 0, gate: 'passed', failed: [] });
     expect(scene.ran()).toEqual(['build left', 'build right', 'left', 'right', 'test p2', 'test p3']);
     expect(stagedIn(scene)).toEqual([{ builds: ['left#build', 'right#build'] }, { builds: ['left#build', 'right#build'] }]);

@@ -15,7 +15,7 @@ const cleanUp = cleanUpIn(afterAll);
     const timings = join(project.shards.repo.path, '.gitlab-ci-local/cache/affected-timings/.tributary/timings.json');
     mkdirSync(dirname(timings), { recursive: true });
     writeFileSync(timings, stageTimings());
-    const { code, jobs } = await project.pipeline({ PLAN_OPTIONS: '--shards 2' });
+    const { code, jobs } = await project.pipeline({ PLAN_OPTIONS: '--shards 2', AFFECTED_BUILD_STAGE: 'true' });
     expect([...jobs].filter(([, result]) => result === 'failed')).toEqual([]);
     expect([code, [...jobs.keys()].filter((name) => /build|shard/.test(name)).sort()]).toEqual([
       0,

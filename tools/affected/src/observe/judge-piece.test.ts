@@ -125,6 +125,7 @@ describe('a piece is not spared that used', () => {
 describe('a run is no proof that', () => {
   test.each<[string, Partial<Observation>, string]>([
     ['is not complete', { complete: false, gaps: [{ gap: 'tracer-denied', detail: 'ptrace' }] }, 'incomplete (tracer-denied: ptrace)'],
+    ['was watched by hooks', { tracer: 'hooks of Node 20.20.2' }, 'hooks in Node, which do not see every read'],
     ['failed', { exit: 1 }, 'failed'],
     ['is of another platform', { platform: { ...currentPlatform(), os: 'plan9' } }, 'different platform'],
     ['is of another version of Node', { platform: { ...currentPlatform(), node: '4' } }, 'different platform'],

@@ -147,8 +147,8 @@ interface Judging {
 /** What pull requests with these changes would have run, each by its own tributary.json. Throws as `planChange`. */
 async function selectedBy(changes: readonly Change[], { services, ...judging }: Judging): Promise<Selected> {
   const names = new Set<string>();
-  const spared = new Set<string>();
   let byEach: ReadonlySet<string> | undefined;
+  let spared: ReadonlySet<string> | undefined;
   let everything = 0;
   const progress = services.ui.progress();
   progress.phase('Selecting for each change', changes.length);
@@ -158,10 +158,14 @@ async function selectedBy(changes: readonly Change[], { services, ...judging }: 
     const plan = await planChange({ ...judging, base: parent, head: commit }, services);
     if (plan.affected.all !== null) everything += 1;
     const own = workspacesIn(plan);
-    byEach = byEach === undefined ? own : new Set([...byEach].filter((name) => own.has(name)));
     for (const name of own) names.add(name);
-    for (const { name } of plan.affected.spared ?? []) spared.add(name);
+    byEach = inBoth(byEach, own);
+    spared = inBoth(spared, new Set((plan.affected.spared ?? []).map(({ name }) => name)));
   }
   progress.done();
-  return { changes: changes.length, everything, names, byEach: byEach ?? new Set(), spared };
+  return { changes: changes.length, everything, names, byEach: byEach ?? new Set(), spared: spared ?? new Set() };
+}
+
+function inBoth(before: ReadonlySet<string> | undefined, own: ReadonlySet<string>): ReadonlySet<string> {
+  return before === undefined ? own : new Set([...before].filter((name) => own.has(name)));
 }

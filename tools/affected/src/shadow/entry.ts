@@ -9,7 +9,7 @@ export interface Selected {
   /** The workspaces that at least one change selects, and those that each of them selects. */
   readonly names: ReadonlySet<string>;
   readonly byEach: ReadonlySet<string>;
-  /** The workspaces that observations spare in at least one change. */
+  /** The workspaces that observations spare in each of the changes. */
   readonly spared: ReadonlySet<string>;
 }
 

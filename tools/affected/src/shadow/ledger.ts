@@ -25,7 +25,7 @@ export interface LedgerEntry {
   readonly selected: readonly string[];
   /** Those of `selected` that every one of the changes selects. */
   readonly selectedByEach: readonly string[];
-  /** The workspaces with the task that observations spared in at least one of the changes. */
+  /** The workspaces with the task that observations spared in each of the changes. */
   readonly spared: readonly string[];
   readonly passed: readonly string[];
   /** Passed in the run before, and failed in this one and in its repetition. */
