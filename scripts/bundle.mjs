@@ -25,6 +25,7 @@ const SHARED = [
   ['@tributary/git/objects', '@tributary/git/git', '@tributary/process/spawn'],
   ['../engines/engines.js'],
   ['@tributary/model/config'],
+  ['@tributary/process/output-file', '@tributary/process/unusable-file'],
   ['@yarnpkg/extensions'],
   ['jsonc-parser'],
   ['octokit'],
