@@ -266,7 +266,7 @@ describe('completion', () => {
 
   test.each([
     ['affected gr', 'graph'],
-    ['affected run', 'run-shard'],
+    ['affected run-sh', 'run-shard'],
     ['affected emit gitl', 'gitlab'],
     ['affected plan --targ', '--target-time'],
     ['affected graph --format m', 'mermaid'],
