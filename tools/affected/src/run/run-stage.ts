@@ -1,11 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { orUnusable } from '@tributary/process/unusable-file';
 import type { Services } from '@tributary/terminal/main';
 import { locate } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
+import { listChangedFiles, listMadeFiles } from '../io/made-files.js';
 import { listStageResults, removeStageResults, stageJobFolder } from '../io/stage-results.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
 import type { Plan, StageJob } from '../plan/plan.js';
+import { inOneLine } from '../plan/shape.js';
 import { splitTaskId, type TaskId, taskId } from '../plan/upstream.js';
 import { checkedOut, projectFolder } from './checked-out.js';
 
@@ -42,9 +47,14 @@ export async function runStage({ cwd, plan, jobs, stage }: StageRequest, service
       `Stage job ${job.id}: ${job.builds.slice(-3).join(', ')}${job.builds.length > 3 ? ` and ${job.builds.length - 3} more` : ''}`,
     );
     const results = stageJobFolder(stage, job.id);
-    const tasks = await runBuilds(job, { folder, results, services });
+    const scene = { folder, results, services };
+    const before = await listMadeFiles(folder, relative(folder, stage));
+    const tasks = await runBuilds(job, scene);
     const passed = tasks.filter(({ exit }) => exit === 0).map(({ workspace, task, hash }) => ({ task: taskId(workspace, task), hash }));
-    const planned = passed.filter(({ task }) => job.builds.includes(task));
+    const made = passed.filter(({ task }) => job.builds.includes(task));
+    const doubt = await doubtOf({ ...job, builds: made.map(({ task }) => task) }, { ...scene, stage, before });
+    if (doubt !== undefined) services.ui.warning(`The shards make the builds of job ${job.id} themselves: ${doubt}.`);
+    const planned = doubt === undefined ? made : [];
     const lost = listStageResults(results, { plan: plan.hash, builds: planned });
     if (lost.length > 0) services.ui.warning(`turborepo kept no result of ${lost.join(', ')}: the shards build that themselves.`);
     const built = planned.map(({ task }) => task);
@@ -53,11 +63,37 @@ export async function runStage({ cwd, plan, jobs, stage }: StageRequest, service
   return outcomes;
 }
 
+interface StageScene {
+  readonly folder: AbsolutePath;
+  readonly results: string;
+  readonly services: Services;
+}
+
+/**
+ * Returns a clause why turborepo does not bring back all that builds have made, or have changed in files of the commit; `undefined` if it
+ * does. The shards would lack the rest: if a test is among it, nobody would notice. To find out, the new files are removed, and turborepo
+ * restores what it can.
+ */
+async function doubtOf(
+  job: StageJob,
+  { stage, before, ...scene }: StageScene & { readonly stage: string; readonly before: ReadonlySet<string> },
+): Promise<string | undefined> {
+  const { folder } = scene;
+  const except = relative(folder, stage);
+  if (job.builds.length === 0) return undefined;
+  const [changed] = await listChangedFiles(folder);
+  if (changed !== undefined) return `they change ${inOneLine(changed)}, a file of the commit`;
+  const made = [...(await listMadeFiles(folder, except))].filter((file) => !before.has(file));
+  for (const file of made) orUnusable(file, 'written', () => rmSync(join(folder, file), { force: true }));
+  const again = (await runBuilds(job, scene)).find(({ state }) => state !== 'replayed');
+  if (again !== undefined) return `turborepo does not restore ${taskId(again.workspace, again.task)}`;
+  const restored = await listMadeFiles(folder, except);
+  const lost = made.find((file) => !restored.has(file));
+  return lost && `${inOneLine(lost)} is in no outputs, so they would lack it`;
+}
+
 /** Each kind of task in a call of its own, because turborepo would run all of them for each workspace. */
-async function runBuilds(
-  { builds }: StageJob,
-  { folder, results, services }: { readonly folder: AbsolutePath; readonly results: string; readonly services: Services },
-): Promise<readonly TurboTask[]> {
+async function runBuilds({ builds }: StageJob, { folder, results, services }: StageScene): Promise<readonly TurboTask[]> {
   const { concurrency } = readMachine(folder);
   const tasks: TurboTask[] = [];
   for (const task of new Set(builds.map((id) => splitTaskId(id).task))) {

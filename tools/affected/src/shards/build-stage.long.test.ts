@@ -87,6 +87,18 @@ test('without the results of the stage a shard builds itself, and says so', asyn
   expect(stderr).toContain(staged?.problem);
 });
 
+test('builds that leave a file outside of their outputs are not given to the shards: a test might be among such files', async () => {
+  const scripts = { build: "node -e \"fs.mkdirSync('gen', { recursive: true }); fs.writeFileSync('gen/a.test.js', '')\"", test: 'exit 0' };
+  one.repo.write({ 'packages/p0/package.json': JSON.stringify({ name: 'left', scripts }) });
+  one.repo.commit('Generate a test');
+  await plan('--build-stage');
+  one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
+  const made = await one.affected(['run-stage', '01', '02', '--plan', planFile, '--stage', stage]);
+  expect(made.stderr).toContain('packages/p0/gen/a.test.js is in no outputs, so they would lack it.');
+  expect(made).toMatchObject({ code: 1, stdout: expect.stringContaining('Failed, or not run: left#build.\n') });
+  expect((await runShard('01')).staged?.builds).toEqual(['right#build']);
+});
+
 test('a build that fails fails in the stage, and in the shards', async () => {
   one.repo.write({
     'packages/p0/package.json': JSON.stringify({ name: 'left', scripts: { build: 'exit 3', test: 'exit 0' }, dependencies: {} }),

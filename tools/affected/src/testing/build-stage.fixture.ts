@@ -20,7 +20,7 @@ import { cwd, env } from 'node:process';
 for (const lib of ['p0', 'p1']) readFileSync('../' + lib + '/dist/out');
 appendFileSync(env.RAN_LOG, 'test ' + basename(cwd()) + '\\n');
 `,
-  '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\n',
+  '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\ndist\ngen\n',
   'turbo.json': JSON.stringify({
     globalPassThroughEnv: ['RAN_LOG'],
     tasks: { build: { dependsOn: ['^build'], outputs: ['dist/**'] }, test: { dependsOn: ['^build'] } },
