@@ -52,7 +52,7 @@ export const LAWS: readonly Law[] = [
   ),
   {
     name: 'rhythm',
-    says: 'changes come at any time and wait for the next release; releases are a log-normal time apart, so the slow ones are large.',
+    says: 'changes wait for the next release; the time between two is log-normal, so the slow ones are large.',
     dice: (releases) => diceOf(9000 + releases),
     release: (dice, changes) => {
       const apart = Math.exp(BETWEEN * normal(dice));
