@@ -48,7 +48,7 @@ export async function runStage({ cwd, plan, jobs, stage }: StageRequest, service
     );
     const results = stageJobFolder(stage, job.id);
     const scene = { folder, results, services };
-    const before = await listMadeFiles(folder, relative(folder, stage));
+    const before = { made: await listMadeFiles(folder, relative(folder, stage)), changed: await listChangedFiles(folder) };
     const tasks = await runBuilds(job, scene);
     const passed = tasks.filter(({ exit }) => exit === 0).map(({ workspace, task, hash }) => ({ task: taskId(workspace, task), hash }));
     const made = passed.filter(({ task }) => job.builds.includes(task));
@@ -61,6 +61,12 @@ export async function runStage({ cwd, plan, jobs, stage }: StageRequest, service
     outcomes.push({ job: job.id, built, failed: job.builds.filter((task) => !built.includes(task)) });
   }
   return outcomes;
+}
+
+/** What an installation may have left. */
+interface StateBefore {
+  readonly made: ReadonlySet<string>;
+  readonly changed: readonly string[];
 }
 
 interface StageScene {
@@ -76,14 +82,14 @@ interface StageScene {
  */
 async function doubtOf(
   job: StageJob,
-  { stage, before, ...scene }: StageScene & { readonly stage: string; readonly before: ReadonlySet<string> },
+  { stage, before, ...scene }: StageScene & { readonly stage: string; readonly before: StateBefore },
 ): Promise<string | undefined> {
   const { folder } = scene;
   const except = relative(folder, stage);
   if (job.builds.length === 0) return undefined;
-  const [changed] = await listChangedFiles(folder);
+  const changed = (await listChangedFiles(folder)).find((file) => !before.changed.includes(file));
   if (changed !== undefined) return `they change ${inOneLine(changed)}, a file of the commit`;
-  const made = [...(await listMadeFiles(folder, except))].filter((file) => !before.has(file));
+  const made = [...(await listMadeFiles(folder, except))].filter((file) => !before.made.has(file));
   for (const file of made) orUnusable(file, 'written', () => rmSync(join(folder, file), { force: true }));
   const again = (await runBuilds(job, scene)).find(({ state }) => state !== 'replayed');
   if (again !== undefined) return `turborepo does not restore ${taskId(again.workspace, again.task)}`;
