@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -102,4 +103,18 @@ test('a build without both files is not listed', () => {
   const builds = [...WANTED].map(([task, hash]) => ({ task, hash }));
   expect(listStageResults(join(stage, 'one/01'), { plan: PLAN, builds })).toEqual(['core#build']);
   expect(take().builds).toEqual(['ui#build']);
+});
+
+test('only results of a stage are removed', () => {
+  folder.write('own/01/notes.txt', 'mine');
+  expect(() => removeStageResults(folder.join('own/01'))).toThrow('no result of a build stage: notes.txt');
+  expect(existsSync(folder.join('own/01/notes.txt'))).toBe(true);
+  removeStageResults(join(stage, 'one/01'));
+  expect(existsSync(join(stage, 'one/01'))).toBe(false);
+});
+
+test('a pipe in place of a list is a damaged list, and nobody waits for it', () => {
+  rmSync(join(stage, 'one/01/stage.json'));
+  execFileSync('mkfifo', [join(stage, 'one/01/stage.json')]);
+  expect(take().builds).toEqual([]);
 });

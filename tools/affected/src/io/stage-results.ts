@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
@@ -38,10 +39,21 @@ export function stageJobFolder(stage: string, job: string): string {
   return join(stage, job);
 }
 
-/** Removes what an earlier run left there. Throws `FILE_UNUSABLE`. */
+/** Removes what an earlier run left there. Throws `FILE_UNUSABLE`, also for a folder with anything else: it may be somebody's own. */
 export function removeStageResults(folder: string): void {
+  if (!existsSync(folder)) return;
+  const other = orUnusable(folder, 'read', () => readdirSync(folder)).find((name) => !OWN_FILE.test(name));
+  if (other !== undefined)
+    throw new ToolError({
+      code: 'FILE_UNUSABLE',
+      message: `${folder} is not replaced, because it has a file that is no result of a build stage: ${other}.`,
+      hint: 'Name another folder with --stage.',
+      data: { file: folder },
+    });
   orUnusable(folder, 'written', () => rmSync(folder, { recursive: true, force: true }));
 }
+
+const OWN_FILE = /^(?:stage\.json|[0-9a-f]+(?:\.tar\.zst|-(?:meta|manifest)\.json))(?:\.\w+)*$/;
 
 /** Lists the results of builds that turborepo has put into a job's folder. Returns the tasks without one. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function listStageResults(
@@ -129,6 +141,8 @@ function isEntry(value: unknown): boolean {
 }
 
 function readJson(path: string): unknown {
+  // Reading a pipe would wait for ever.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

@@ -71,7 +71,7 @@ export function socketAt(path: string): Address | undefined {
   return /^\/(var\/)?run\/(nscd|systemd\/resolve)\//.test(path) ? undefined : { key: path, isLocal: true };
 }
 
-/** Returns the address of a port. Port 0 is none, and 53 is the name service. */
+/** Returns the address of a port. Port 0 is no port, and 53 is the name service. */
 export function portAt(host: string, port: number): Address | undefined {
   if (port === 0 || port === 53) return undefined;
   return { key: `${host}:${port}`, isLocal: /^(::ffff:)?127\.|^::1$|^0\.0\.0\.0$|^::$|^localhost$/.test(host) };

@@ -114,7 +114,7 @@ describe('parts of a suite', () => {
     expect(judged(['M data.json'], joinParts([one, two]).whole)).toEqual(['test/a.test.js']);
   });
 
-  test('and what all files of one part share counts for all', () => {
+  test('and what all files of one part share counts for every file', () => {
     const other = observed({ shared: 'lib.js', search: '', 'test/b.test.js': 'data.json' }, { part: [2, 2], plan: 'p' });
     expect(judged(['M lib.js'], joinParts([one, other]).whole)).toMatch(/^all its test files use/);
   });

@@ -76,7 +76,7 @@ describe('test files are told apart', () => {
     expect(summariseReadings([...all.values()], []).gaps).toMatchObject([{ gap: 'too-many-paths' }]);
   });
 
-  test('and what a process read before it said which one it runs counts for all', () => {
+  test('and what a process read before it named its test file counts for every file', () => {
     expect(inputsOf([`2 ${read('lib.js')}`, A, B])).toEqual({ shared: ['w/lib.js'], 'a.test.js': [], 'b.test.js': [] });
   });
 

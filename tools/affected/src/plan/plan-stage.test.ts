@@ -79,7 +79,7 @@ test.each<[why: string, more: Partial<PlanInput>]>([
     'the tests run without a cache',
     { hashing: hashingOf({ tasks: { build: { inputs: ['src/**'] }, test: {} } }), affected: affectedOf(USERS) },
   ],
-])('there is none where %s', (_, more) => expect(plan(more)).not.toHaveProperty('stage'));
+])('a plan has no stage where %s', (_, more) => expect(plan(more)).not.toHaveProperty('stage'));
 
 test.each<[what: string, builds: readonly unknown[]]>([
   ['the task of the plan', ['app#test']],

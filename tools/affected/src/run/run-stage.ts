@@ -37,10 +37,10 @@ export interface StageOutcome {
  */
 export async function runStage({ cwd, plan, jobs, stage }: StageRequest, services: Services): Promise<readonly StageOutcome[]> {
   const found = jobs.map((id) => findJob(plan, id));
-  for (const { id } of found) removeStageResults(stageJobFolder(stage, id));
   const place = locate(cwd);
   const folder = projectFolder(place);
   await checkedOut(place, plan);
+  for (const { id } of found) removeStageResults(stageJobFolder(stage, id));
   const outcomes: StageOutcome[] = [];
   for (const job of found) {
     services.ui.status(
