@@ -76,11 +76,11 @@ export function parquetQuery(files: readonly string[]): string {
 
 /**
  * Returns a condition that is true if `by` has an event that replaces the row of `table`. Of equal events the one in `old` counts, so that
- * its week need not be rewritten.
+ * its week need not be rewritten. `same_key` is the part of `old` that can replace an event of `fresh`, or be replaced by one.
  */
-export function isSuperseded(table: string, by: 'old' | 'fresh'): string {
+export function isSuperseded(table: string, by: 'old' | 'same_key' | 'fresh'): string {
   const same = EVENT_KEY.map((key) => `other.${key} is not distinct from ${table}.${key}`).join(' and ');
-  const later = `${rankIn('other')} ${by === 'old' ? '>=' : '>'} ${rankIn(table)}`;
+  const later = `${rankIn('other')} ${by === 'fresh' ? '>' : '>='} ${rankIn(table)}`;
   return `exists (select 1 from ${by} other where ${same} and ${later})`;
 }
 
@@ -121,9 +121,17 @@ export function strangeParquetQuery(files: readonly string[]): string {
 
 const EVENT_VERSION = 1;
 
-/** Returns the query for the keys of rows in `old` that a row of `fresh` replaces, each with its `week`. */
+/**
+ * Returns the query for the rows of `old` with the key of a row of `fresh`; by hash, so a few others may be among them. `fresh` has about as
+ * many rows or more, however long the history is.
+ */
+export function sameKeyQuery(): string {
+  return `select * from old where hash(${KEY}) in (select hash(${KEY}) from fresh)`;
+}
+
+/** Returns the query for the keys of rows in `same_key` that a row of `fresh` replaces, each with its `week`. */
 export function lostQuery(): string {
-  return `select ${KEY}, ${WEEK} as week from old where ${isSuperseded('old', 'fresh')}`;
+  return `select ${KEY}, ${WEEK} as week from same_key where ${isSuperseded('same_key', 'fresh')}`;
 }
 
 /**

@@ -7,14 +7,17 @@ import { quote } from './sql.js';
  * It uses events without a consumer, because only reports that end with the publication skip weeks, and events that call a change
  * unpublished. `fresh`: only changes with new events; `all`: every change.
  * If the hashes of two changes collide, both reach as far as the further one, which only reads more. Reads `fresh` and `old`.
+ * Only joins and sums of numbers: what DuckDB cannot keep in its memory, it writes to disk. It cannot for lists and texts.
  */
 export function reachQuery(which: 'fresh' | 'all'): string {
   const days = (table: string): string =>
     `select hash(repo, change) as change, ${DAY} as day from ${table} where consumer is null or files = 'unpublished'`;
-  const known = which === 'all' ? '' : ' and (repo, change) in (select (repo, change) from fresh)';
-  const changes = `select list(day) as days, max(day) as last from (${days('fresh')} union all ${days('old')}${known}) group by change`;
-  const reach = `select day, max(last) as last from (select unnest(days) as day, last from (${changes})) group by day`;
-  return `select ${weekOfDay('day')} as week, max(${weekOfDay('last')}) as last from (${reach}) group by week`;
+  const known = which === 'all' ? '' : ` where change in (select distinct hash(repo, change) from fresh)`;
+  return `
+    with days as materialized (${days('fresh')} union all select * from (${days('old')})${known}),
+    ends as (select change, max(day) as last from days group by change)
+    select ${weekOfDay('day')} as week, max(${weekOfDay('last')}) as last
+    from (select day, max(last) as last from days join ends using (change) group by day) group by week`;
 }
 
 interface IndexWork {

@@ -5,7 +5,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type LockHolder, takeLock } from '@tributary/process/lock';
 import { syncFile, syncFolder } from '@tributary/process/sync-to-disk';
 import { orUnusable } from '@tributary/process/unusable-file';
-import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine/event-queries.js';
+import { changedWeeksQuery, isSuperseded, lostQuery, sameKeyQuery, writeWeek } from '../engine/event-queries.js';
 import { checkIndex, checkParquet, orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders } from './durable.js';
@@ -93,7 +93,7 @@ interface Scene {
   readonly segments: readonly Segment[];
 }
 
-/** Creates the tables `fresh`, `old` and `lost`. */
+/** Creates the tables `fresh`, `same_key` and `lost`, and the view `old`. */
 async function findFresh(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
   const { parquet, index, sums } = parquetOf(record, manifest);
   await loadJournal(database, segments);
@@ -101,7 +101,8 @@ async function findFresh(database: Database, { record, manifest, segments }: Sce
   checkParquet(sums, parquet, 'content');
   checkIndex({ sums, index });
   await loadParquet(database, parquet);
-  if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
+  await database.run(`create or replace table same_key as ${sameKeyQuery()}`);
+  await database.run(`delete from fresh where ${isSuperseded('fresh', 'same_key')}`);
   await database.run(`create or replace table lost as ${lostQuery()}`);
   const weeks = (await database.rows(changedWeeksQuery())).map(({ week }) => String(week));
   return { events: await database.count('fresh'), weeks };
