@@ -1,14 +1,14 @@
 // Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs` and every `src/<name>.bench.ts` -> `out/<name>.cjs`. Every
 // `src/io/<name>.hook.ts`, which other programs load, becomes `out/<name>-hook.cjs`. A single file with everything starts three times
 // slower than a small start file, and esbuild cannot split CommonJS. So each target of a dynamic `import()` becomes a separate file,
-// `late-<package>-<file>.cjs` (docs/decisions/0003). Each file contains its own copy of the modules that it needs. So keep no state at the
-// top of a module, and recognise a class by a brand, never by `instanceof`.
+// `late-<package>-<file>.cjs` (docs/decisions/0003). Each file contains its own copy of the modules that it needs, but for `SHARED` and
+// `HOMES`. So keep no state at the top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { isForeign, packageOf, thirdPartyNotices } from './bundle-notices.mjs';
 
 const folder = process.cwd();
 const out = join(folder, 'out');
@@ -23,7 +23,7 @@ const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'
  */
 const SHARED = [
   ['@tributary/git/objects', '@tributary/git/git', '@tributary/process/spawn'],
-  ['../engines/engines.js'],
+  ['@tributary/affected/engines/engines'],
   ['@tributary/model/config'],
   ['@tributary/process/output-file', '@tributary/process/unusable-file'],
   ['@yarnpkg/extensions'],
@@ -33,6 +33,20 @@ const SHARED = [
   ['semver'],
   ['yaml'],
 ];
+/**
+ * Late files of affected from which other late files take modules: its first module, and a second one with all its imports. What start files
+ * need is left out, because they must not load a whole answer.
+ */
+const HOMES = [
+  ['cli/quick-answer', 'run/decide'],
+  ['run/compare-ci-files', 'run/compare-ci-files'],
+  ['run/dependency-users', 'run/dependency-users'],
+];
+/** The first files of a call. */
+const STARTS = ['cli/quick', 'cli/whole-program'];
+const homes = [];
+/** Files that take nothing from a home: start files, and what other programs load. */
+const noHome = new Set();
 const shipped = new Set();
 /** The late files by name: which modules each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -55,16 +69,9 @@ async function bundleAll() {
   // Loaded into the user's own programs, with any Node version.
   for (const entry of hooks)
     await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
+  await findHomes();
   for (const [name, modules] of late) await bundle(name, { stdin: lateEntry(modules), minifyIdentifiers: modules.every(isForeign) });
-  if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
-}
-
-/**
- * Returns whether a module belongs to a third-party package. Such a package has a separate file: short names make yaml a third smaller, and
- * only its authors read its stack traces.
- */
-function isForeign(module) {
-  return /[\\/]node_modules[\\/]/.test(module);
+  if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(folder, shipped));
 }
 
 async function bundle(name, from) {
@@ -97,11 +104,12 @@ async function bundle(name, from) {
     metafile: true,
     logLevel: 'warning',
     // CommonJS has no `import.meta`. esbuild would insert an empty object, and the failure would appear only at run time.
-    logOverride: { 'empty-import-meta': 'error' },
+    logOverride: { 'empty-import-meta': 'error', 'ambiguous-reexport': 'error' },
   });
-  for (const { inputs } of Object.values(metafile.outputs)) {
-    for (const [file, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) shipped.add(file);
-  }
+  const inside = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const files = inside.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+  for (const file of files) shipped.add(file);
+  return files;
 }
 
 /**
@@ -111,13 +119,17 @@ async function bundle(name, from) {
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
     if (namespace === 'late') return { path, external: true };
-    const shared = kind === 'import-statement' ? SHARED.find((together) => together.includes(path)) : undefined;
+    const module = kind === 'import-statement' && pluginData !== 'asked' ? moduleName(path, resolveDir) : undefined;
+    const home = module === undefined ? undefined : homeOf(module, basename(build.initialOptions.outfile));
+    if (home !== undefined) return { path: `./${home}`, external: true };
+    const shared = module === undefined ? undefined : SHARED.find((together) => together.includes(module));
     if ((kind !== 'dynamic-import' && shared === undefined) || pluginData === 'asked') return undefined;
     const find = (module) => build.resolve(module, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
     const target = await find(path);
     if (target.external || target.errors.length > 0) return target;
-    const modules = shared === undefined ? [target.path] : (await Promise.all(shared.map(find))).map((one) => one.path);
+    const modules = shared === undefined ? modulesWith(target.path) : (await Promise.all(shared.map(find))).map((one) => one.path);
     const name = lateName(modules[0]);
+    if (shared !== undefined) noHome.add(name);
     // One part of the file itself asks for another.
     if (basename(build.initialOptions.outfile) === name) return target;
     const others = late.get(name) ?? modules;
@@ -126,6 +138,53 @@ function lateFiles(build) {
     return { path: name, namespace: 'late', pluginData: shared === undefined ? undefined : await namesOf(shared, modules) };
   });
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path, pluginData: names }) => ({ contents: lateModule(path, names) }));
+}
+
+/** Returns the name by which packages import one of our modules, also for a relative path; other paths as they are. */
+function moduleName(path, folder) {
+  if (!path.startsWith('.') || isForeign(join(folder, path))) return path;
+  return nameOfOwn(join(folder, path));
+}
+
+function nameOfOwn(file) {
+  const home = packageOf(file);
+  return `${home.manifest.name}/${relative(join(home.folder, 'src'), file)}`.replaceAll('\\', '/').replace(/\.\w+$/, '');
+}
+
+/** Returns the late file that gives a module to the file `asking`. A home takes only from homes before it, so that the first loads no other. */
+function homeOf(module, asking) {
+  if (noHome.has(asking)) return undefined;
+  const own = homes.findIndex(({ name }) => name === asking);
+  return (own < 0 ? homes : homes.slice(0, own)).find(({ names }) => names.has(module))?.name;
+}
+
+/** Returns the modules of the late file whose first module is `file`. */
+function modulesWith(file) {
+  return homes.find(({ modules }) => modules[0] === file)?.modules ?? [file];
+}
+
+/** Finds the modules that homes give. */
+async function findHomes() {
+  const paths = (names) => names.map((name) => join(folder, 'src', `${name}.ts`)).filter((file) => existsSync(file));
+  const needed = new Set();
+  for (const file of paths(STARTS)) {
+    noHome.add(lateName(file));
+    for (const one of await ownModulesIn(file)) needed.add(nameOfOwn(one));
+  }
+  for (const [file, root] of HOMES.map(paths)) {
+    if (root === undefined) continue;
+    const others = (await ownModulesIn(root)).filter((one) => one !== file && !needed.has(nameOfOwn(one)));
+    const modules = [file, ...others];
+    const home = { name: lateName(file), modules, names: new Set(modules.map(nameOfOwn)) };
+    homes.push(home);
+    late.set(home.name, home.modules);
+  }
+}
+
+/** Returns those of our modules that the late file of a module holds. */
+async function ownModulesIn(file) {
+  const inputs = await bundle(lateName(file), { stdin: lateEntry([file]), write: false });
+  return inputs.map((input) => resolve(folder, input)).filter((input) => existsSync(input) && !isForeign(input));
 }
 
 /** What shared modules of one file export; `undefined` for one that is a function. */
@@ -182,48 +241,4 @@ function lateName(module) {
     .replace(/^(src|dist|lib|out)[\\/]/, '')
     .replace(/\.\w+$/, '');
   return `late-${home.manifest.name.replace(/^@(tributary\/)?/, '')}-${file}`.replace(/[^\w.-]+/g, '-').concat('.cjs');
-}
-
-/** Returns the nearest package.json with a name: one without a name only sets the module format of a folder. */
-function packageOf(file) {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    const manifest = existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {};
-    if (manifest.name !== undefined) return { folder, manifest };
-  }
-  throw new Error(`${file} belongs to no package`);
-}
-
-/** Returns name, version, licence and notice of every package with at least one byte in `out`. */
-function thirdPartyNotices() {
-  const files = [...shipped]
-    .map((file) => resolve(folder, file))
-    .concat(mappedSources())
-    .filter(isForeign);
-  const homes = files.map((file) => packageOf(file)).filter((home) => isForeign(join(home.folder, 'package.json')));
-  const packages = new Map(homes.map((home) => [`${home.manifest.name} ${home.manifest.version}`, home]));
-  const parts = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, home]) => notice(title, home));
-  const first = 'The files of this folder contain code of the following packages, under the licences that stand below each name.\n';
-  return [first, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** Returns the sources in all source maps. A package may itself be a bundle with third-party code, which only its map lists. */
-function mappedSources() {
-  const maps = readdirSync(out).filter((file) => file.endsWith('.map'));
-  return maps.flatMap((file) => JSON.parse(readFileSync(join(out, file), 'utf8')).sources.map((source) => resolve(out, source)));
-}
-
-function notice(title, { folder, manifest }) {
-  const licence = typeof manifest.license === 'string' ? manifest.license : manifest.license?.type;
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|json)$/.test(file));
-  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file))) texts.unshift(licenceByName(title, licence, manifest));
-  return [title, `Licence: ${licence ?? 'see below'}`, ...texts].join('\n\n').concat('\n');
-}
-
-/** Returns the text for a package that gives only the name of its licence. Throws for a licence whose text is not in `scripts/licences`. */
-function licenceByName(title, licence, { author, name }) {
-  const file = fileURLToPath(new URL(`./licences/${licence}.txt`, import.meta.url));
-  if (!existsSync(file)) throw new Error(`${title} has no licence file, and scripts/licences has no text for "${licence}"`);
-  const holder = name.startsWith('@yarnpkg/') ? 'Yarn Contributors' : (author?.name ?? author ?? `the authors of ${name}`);
-  return `Copyright (c) ${holder}\n\n${readFileSync(file, 'utf8').trim()}`;
 }

@@ -106,6 +106,37 @@ test('a package that many files use is loaded when one of its names is first use
   expect(run('cli.cjs')).toBe('started\nloaded\nparsed x parsed y 1\n');
 });
 
+test('what every answer needs is in one file, which later files load and start files do not', () => {
+  write({
+    'src/text.ts': `export const text = (what: string) => 'text of ' + what;`,
+    'src/run/decide.ts': `import { read } from './read.js';\nexport const decide = () => read('decide');`,
+    'src/run/read.ts': `import { text } from '../text.js';\nexport const read = (what: string) => 'read ' + text(what);`,
+    'src/cli/quick-answer.ts': `export { decide as answer } from '../run/decide.js';`,
+    'src/cli/quick.ts': `import { text } from '../text.js';\nexport const quick = async () => text('quick') + (await import('./quick-answer.js')).answer();`,
+    'src/late.ts': `import { decide } from './run/decide.js';\nimport { read } from './run/read.js';\nexport const late = () => decide() + read('late');`,
+    'src/cli.ts': `
+      async function main(): Promise<void> { for (const say of [(await import('./late.js')).late, (await import('./cli/quick.js')).quick]) console.log(await say()); }
+      void main();`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(run('cli.cjs')).toBe('read text of decideread text of late\ntext of quickread text of decide\n');
+  const having = (text) => readdirSync(join(folder, 'out')).filter((file) => file.endsWith('.cjs') && read(`out/${file}`).includes(text));
+  expect(having('"read "')).toEqual(['late-tool-cli-quick-answer.cjs']);
+  expect(having('"text of "')).toEqual(['late-tool-cli-quick-answer.cjs', 'late-tool-cli-quick.cjs']);
+});
+
+test('two modules of a shared file that export one name are refused', () => {
+  const more = (name) => ({ [`src/run/${name}.ts`]: `export const same = '${name}';\nexport const ${name} = () => same;` });
+  write({
+    ...more('one'),
+    ...more('other'),
+    'src/run/decide.ts': `import { one } from './one.js';\nimport { other } from './other.js';\nexport const decide = () => one() + other();`,
+    'src/cli/quick-answer.ts': `export { decide as answer } from '../run/decide.js';`,
+    'src/cli.ts': `void import('./cli/quick-answer.js').then(({ answer }) => answer());`,
+  });
+  expect(bundle()).toEqual({ status: 1, stderr: expect.stringContaining('Re-export of "same"') });
+});
+
 test('what a CommonJS package requires of Node at its top is loaded when it is used', () => {
   write({
     'node_modules/@old/cjs/main.js': `

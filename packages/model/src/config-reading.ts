@@ -16,7 +16,7 @@ export function readObject(
   at: { path: KeyPath; keys?: readonly string[]; fail: ConfigFailure },
 ): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return at.fail(at.path, `must be an object, not ${nameOf(value)}`);
+    return at.fail(at.path, `must be an object, not ${describeValue(value)}`);
   const unknown = at.keys === undefined ? undefined : Object.keys(value).find((key) => !at.keys?.includes(key));
   if (unknown !== undefined)
     at.fail([...at.path, unknown], `is not a known key; known here: ${at.keys?.filter((key) => key !== '$schema').join(', ')}`);
@@ -25,7 +25,7 @@ export function readObject(
 
 /** Returns the value as a non-empty string. */
 export function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): string {
-  if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a non-empty string, not ${nameOf(value)}`);
+  if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a non-empty string, not ${describeValue(value)}`);
   return value;
 }
 
@@ -43,7 +43,7 @@ export function readPattern(value: unknown, at: { path: KeyPath; holes: readonly
 }
 
 export function readList(value: unknown, at: ConfigLocation): readonly unknown[] {
-  return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${nameOf(value)}`);
+  return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${describeValue(value)}`);
 }
 
 /** Returns the value as a list of strings, each read with `read`. */
@@ -58,7 +58,7 @@ export function readTexts(
 /** Returns the value if it is one of `choices`. */
 export function readChoice<T extends string>(value: unknown, choices: readonly T[], at: ConfigLocation): T {
   const found = choices.find((choice) => choice === value);
-  return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${nameOf(value)}`);
+  return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${describeValue(value)}`);
 }
 
 /** Returns an object without a prototype: a package may be named `constructor`. */
@@ -67,7 +67,7 @@ export function byName<Value>(values: readonly (readonly [string, Value])[]): Re
 }
 
 /** Returns how a message refers to a value. */
-export function nameOf(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (value === '') return 'an empty one';

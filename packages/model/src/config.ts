@@ -2,8 +2,8 @@ import {
   byName,
   type ConfigFailure,
   type ConfigLocation,
+  describeValue,
   type KeyPath,
-  nameOf,
   readChoice,
   readList,
   readObject,
@@ -306,7 +306,7 @@ function readGlob(value: unknown, at: ConfigLocation): string {
     return at.fail(at.path, `names a folder; for its contents, write ${JSON.stringify(`${glob}**`)}`);
   // `../` in front leads to what lies beside the project in the same repository.
   if (/^\.{0,2}(?:\/|$)|\/\.{0,2}(?:\/|$)/.test(glob.replace(/^!?(?:(?:\.\.\/)+(?=[^/]))?/, '')))
-    return at.fail(at.path, `must be a path from the root of the project, without an empty part, "." or "..", not ${nameOf(glob)}`);
+    return at.fail(at.path, `must be a path from the root of the project, without an empty part, "." or "..", not ${describeValue(glob)}`);
   return glob;
 }
 
@@ -317,5 +317,5 @@ function isNegativeGlob(glob: string): boolean {
 
 function readEffect(value: unknown, at: ConfigLocation): 'all' | 'none' | 'owner' {
   const found = (['all', 'none', 'owner'] as const).find((effect) => effect === value);
-  return found ?? at.fail(at.path, `must be "all", "none", "owner" or a list of names of workspaces, not ${nameOf(value)}`);
+  return found ?? at.fail(at.path, `must be "all", "none", "owner" or a list of names of workspaces, not ${describeValue(value)}`);
 }
