@@ -96,7 +96,7 @@ async function bundle(name, from) {
     // Half of commander is comments, which esbuild removes only with this option. An uncaught error prints a whole source line, which must
     // not be the whole file.
     minifyWhitespace: true,
-    lineLimit: 160,
+    lineLimit: 240,
     plugins: [
       { name: 'late-files', setup: lateFiles },
       { name: 'dear-builtins', setup: dearBuiltins },
