@@ -16,9 +16,9 @@ function workspace(name: string, dependencies: readonly string[], scripts: Reado
 }
 
 /** Two builds of 300 seconds, which three tests of 300 seconds need. */
-function plan(more: Partial<PlanInput> = {}): Plan {
+function plan(more: Partial<PlanInput> = {}, build = 'build'): Plan {
   const workspaces = [
-    ...LIBS.map((name) => workspace(name, [], { build: 'tsc' })),
+    ...LIBS.map((name) => workspace(name, [], { [build]: 'tsc' })),
     ...USERS.map((name) => workspace(name, LIBS, { test: 'node test.js' })),
   ];
   const affected = affectedOf(USERS);
@@ -27,11 +27,11 @@ function plan(more: Partial<PlanInput> = {}): Plan {
     task: 'test',
     workspaces,
     turboTasks: new Map([
-      ['build', ['^build']],
-      ['test', ['^build']],
+      [build, [`^${build}`]],
+      ['test', [`^${build}`]],
     ]),
-    hashing: hashingOf({ tasks: { build: {}, test: {} } }),
-    timings: timesWithout(''),
+    hashing: hashingOf({ tasks: { [build]: {}, test: {} } }),
+    timings: timesWithout('', build),
     machine: { cores: 2, concurrency: 1 },
     testFiles: new Map(),
     listedFiles: new Map(),
@@ -44,8 +44,8 @@ function plan(more: Partial<PlanInput> = {}): Plan {
   });
 }
 
-function timesWithout(task: string): PlanInput['timings'] {
-  const tasks = [...LIBS.map((name) => `${name}#build`), ...USERS.map((name) => `${name}#test`)];
+function timesWithout(task: string, build = 'build'): PlanInput['timings'] {
+  const tasks = [...LIBS.map((name) => `${name}#${build}`), ...USERS.map((name) => `${name}#test`)];
   return new Map(tasks.filter((one) => one !== task).map((one) => [one, [300]]));
 }
 
@@ -80,6 +80,15 @@ test.each<[why: string, more: Partial<PlanInput>]>([
     { hashing: hashingOf({ tasks: { build: { inputs: ['src/**'] }, test: {} } }), affected: affectedOf(USERS) },
   ],
 ])('a plan has no stage where %s', (_, more) => expect(plan(more)).not.toHaveProperty('stage'));
+
+test.each([
+  ['codegen', 2],
+  ['unit', 0],
+  ['test:unit', 0],
+  ['e2e', 0],
+])('a stage makes what is called %s: %i jobs, because no test comes from it', (name, jobs) => {
+  expect(plan({}, name).stage?.jobs ?? []).toHaveLength(jobs);
+});
 
 test.each<[what: string, builds: readonly unknown[]]>([
   ['the task of the plan', ['app#test']],

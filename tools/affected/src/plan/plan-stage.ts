@@ -1,3 +1,4 @@
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { Builds } from './builds.js';
 import type { Machine } from './machine.js';
 import type { ShardPlan } from './pack/plan-shards.js';
@@ -35,10 +36,10 @@ export function stagedPlan(
   });
 }
 
-/** A stage makes no tests. Names go into command lines. */
+/** A stage makes no tests, whatever their task is called: a shard would replay them without their proof. Names go into command lines. */
 function canStage(id: TaskId, { restored, task }: { readonly restored: Restored; readonly task: string }): boolean {
   const { name, task: own } = splitTaskId(id);
-  return own !== task && isPieceName(name) && isPieceName(own) && restored(name, own);
+  return own !== task && kindOfTask(own) !== 'test' && isPieceName(name) && isPieceName(own) && restored(name, own);
 }
 
 /** Describes the stage for the plan. */
