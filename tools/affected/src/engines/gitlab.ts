@@ -173,8 +173,8 @@ ${TAKE_PLAN}  parallel:
 ${jobs.map(({ id }) => `      - JOB: "${id}"\n`).join('')}  script:
 ${START}    - $AFFECTED run-stage "$JOB" --plan .tributary/plan.json --stage .tributary/stage
   artifacts:
+    when: always
     paths: [".tributary/stage/$JOB"]
-    expire_in: 1 day
 `;
 }
 
