@@ -28,7 +28,8 @@ export async function runStageJobs(
   services: Services,
 ): Promise<void> {
   const { ui } = services;
-  const outcomes = await runStage({ cwd, plan: readPlan(resolve(cwd, plan)), jobs, stage: resolve(cwd, stage) }, services);
+  const planFile = resolve(cwd, plan);
+  const outcomes = await runStage({ cwd, plan: readPlan(planFile), planFile, jobs, stage: resolve(cwd, stage) }, services);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   if (ui.flags.json) return ui.document({ schemaVersion: 1, jobs: outcomes });

@@ -42,7 +42,7 @@ function take(
   return { builds: [...builds.values()].sort(), problems, files: existsSync(into) ? readdirSync(into).sort() : [] };
 }
 
-function changeList(change: (list: { builds: Record<string, unknown>[] }) => object): void {
+function changeList(change: (list: { machine?: string; builds: Record<string, unknown>[] }) => object): void {
   const file = join(stage, 'one/01/stage.json');
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')))));
 }
@@ -65,7 +65,7 @@ test('takes nothing that is not wanted, and nothing with another hash', () => {
 });
 
 test('a listed result under the name of a wanted build must have its hash', () => {
-  changeList(({ builds }) => ({ schemaVersion: 1, plan: PLAN, builds: builds.map((one) => ({ ...one, task: 'ui#build', hash: 'f00' })) }));
+  changeList((list) => ({ ...list, builds: list.builds.map((one) => ({ ...one, task: 'ui#build', hash: 'f00' })) }));
   writeFileSync(join(stage, 'one/01/f00-meta.json'), '{}');
   expect(take(new Map([['core#build', 'abc2']]))).toEqual({ builds: [], problems: [], files: [] });
 });
@@ -79,9 +79,15 @@ test.each<[what: string, spoil: () => void, problem: string]>([
   ['in a list of another version', () => changeList((list) => ({ ...list, schemaVersion: 2 })), 'a list of its results is damaged'],
   [
     'listed with a path',
-    () => changeList(({ builds }) => ({ schemaVersion: 1, plan: PLAN, builds: builds.map((one) => ({ ...one, hash: '../../x' })) })),
+    () => changeList((list) => ({ ...list, builds: list.builds.map((one) => ({ ...one, hash: '../../x' })) })),
     'a list of its results is damaged',
   ],
+  [
+    'of another kind of machine',
+    () => changeList((list) => ({ ...list, machine: 'other x64 v24.0.0' })),
+    'its results are of another kind of machine (other x64 v24.0.0)',
+  ],
+  ['in a list without a kind of machine', () => changeList(({ machine: _, ...list }) => list), 'a list of its results is damaged'],
   ['of another plan', () => changeList((list) => ({ ...list, plan: 'b'.repeat(64) })), 'its results are for another plan'],
 ])('a result that is %s is not taken, and the reason is told', (_, spoil, problem) => {
   spoil();

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { arch, platform, version } from 'node:process';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { parse } from 'jsonc-parser';
+import { inOneLine } from '../plan/shape.js';
 import type { TaskId } from '../plan/upstream.js';
+import { checksumOf } from './checksum.js';
 import { readEnvironment } from './environment.js';
 import { readTurboFile } from './machine.js';
 import { listFiles } from './receipts.js';
@@ -19,8 +21,12 @@ interface StageList {
   readonly schemaVersion: 1;
   /** The hash of the plan. */
   readonly plan: string;
+  /** What turborepo's hash leaves out: `linux x64 v24.1.0`. */
+  readonly machine: string;
   readonly builds: readonly StageEntry[];
 }
+
+const MACHINE = `${platform} ${arch} ${version}`;
 
 interface StageEntry {
   readonly task: TaskId;
@@ -62,9 +68,9 @@ export function listStageResults(
 ): readonly TaskId[] {
   const entries = builds.flatMap(({ task, hash }): readonly StageEntry[] => {
     const files = ENDINGS.map((ending) => join(folder, `${hash}${ending}`));
-    return files.every((file) => existsSync(file)) ? [{ task, hash, files: files.map((file) => checksum(readFileSync(file))) }] : [];
+    return files.every((file) => existsSync(file)) ? [{ task, hash, files: files.map(checksumOf) }] : [];
   });
-  const list: StageList = { schemaVersion: 1, plan, builds: entries };
+  const list: StageList = { schemaVersion: 1, plan, machine: MACHINE, builds: entries };
   writeOutput(join(folder, LIST), `${JSON.stringify(list, undefined, 1)}\n`);
   return builds.map(({ task }) => task).filter((task) => !entries.some((entry) => entry.task === task));
 }
@@ -93,6 +99,7 @@ export function takeStageResults(
     const list = readList(join(stage, path));
     if (list === undefined) problems.add('a list of its results is damaged');
     else if (list.plan !== plan) problems.add('its results are for another plan');
+    else if (list.machine !== MACHINE) problems.add(`its results are of another kind of machine (${inOneLine(list.machine)})`);
     else {
       for (const entry of list.builds) {
         if (wanted.get(entry.task) !== entry.hash || builds.has(entry.hash)) continue;
@@ -106,25 +113,26 @@ export function takeStageResults(
 
 /** Returns whether all files of an entry are as they were listed. */
 function copyEntry({ hash, files }: StageEntry, from: string, into: string): boolean {
-  const read = ENDINGS.map((ending, at) => {
-    const file = join(from, `${hash}${ending}`);
-    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    const content = readFileSync(file);
-    return checksum(content) === files[at] ? { name: `${hash}${ending}`, content } : undefined;
+  const names = ENDINGS.map((ending) => `${hash}${ending}`);
+  const isWhole = names.every((name, at) => {
+    const file = join(from, name);
+    return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && checksumOf(file) === files[at];
   });
-  if (read.some((one) => one === undefined)) return false;
+  if (!isWhole) return false;
   orUnusable(into, 'written', () => {
     mkdirSync(into, { recursive: true });
-    for (const one of read) if (one !== undefined) writeFileSync(join(into, one.name), one.content);
+    for (const name of names) copyFileSync(join(from, name), join(into, name));
   });
   return true;
 }
 
 function readList(path: string): StageList | undefined {
   const value = readJson(path);
-  if (!isPlainObject(value) || value['schemaVersion'] !== 1 || typeof value['plan'] !== 'string') return undefined;
-  const { builds } = value;
-  return Array.isArray(builds) && builds.every(isEntry) ? (value as unknown as StageList) : undefined;
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1) return undefined;
+  const { plan, machine, builds } = value;
+  return typeof plan === 'string' && typeof machine === 'string' && Array.isArray(builds) && builds.every(isEntry)
+    ? (value as unknown as StageList)
+    : undefined;
 }
 
 /** The hash becomes the name of a file. */
@@ -148,10 +156,6 @@ function readJson(path: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function checksum(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Returns the folder of turborepo's cache in a project: that of the job's TURBO_CACHE_DIR or of turbo.json, otherwise the default. */

@@ -43,6 +43,8 @@ export interface TurboTask {
    * generated.
    */
   readonly unrestored?: string;
+  /** What a cache brings back of it, relative to the project's root. */
+  readonly restores?: readonly string[];
   /** The version of turborepo. */
   readonly turbo?: string;
   /** Hashes of the tasks that `dependsOn` puts before it, also through others; see `tasksBefore`. */
@@ -170,7 +172,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
   }
   const beforeOf = tasksBefore(tasks);
   return tasks.flatMap((one): readonly TurboTask[] => {
-    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
+    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs, expandedOutputs: restores } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
     // Neither run nor found in a cache, because something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
@@ -191,6 +193,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         endedAt: Math.max(startTime, endTime),
         ...log,
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
+        ...(isListOfNames(restores) ? { restores: restores.map(turboFolder) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
         ...(before.length === 0 ? {} : { before }),
       },
@@ -218,6 +221,11 @@ interface SummaryTask extends OrderedTask {
   readonly directory?: unknown;
   readonly command?: unknown;
   readonly outputs?: unknown;
+  readonly expandedOutputs?: unknown;
+}
+
+function isListOfNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** Nothing of a text that is none. */

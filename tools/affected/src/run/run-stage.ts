@@ -1,22 +1,21 @@
-import { rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { orUnusable } from '@tributary/process/unusable-file';
 import type { Services } from '@tributary/terminal/main';
+import type { Checkout } from '../io/checkout-files.js';
 import { locate } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
-import { listChangedFiles, listMadeFiles } from '../io/made-files.js';
 import { listStageResults, removeStageResults, stageJobFolder } from '../io/stage-results.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
 import type { Plan, StageJob } from '../plan/plan.js';
-import { inOneLine } from '../plan/shape.js';
 import { splitTaskId, type TaskId, taskId } from '../plan/upstream.js';
 import { checkedOut, projectFolder } from './checked-out.js';
+import { StageWitness } from './stage-witness.js';
 
 export interface StageRequest {
   readonly cwd: AbsolutePath;
   readonly plan: Plan;
+  /** The file of the plan. */
+  readonly planFile: string;
   /** Ids of jobs. */
   readonly jobs: readonly string[];
   /** The folder for the results; each job has its own in it. */
@@ -35,26 +34,23 @@ export interface StageOutcome {
  * Makes the builds of jobs of a plan's stage, and keeps turborepo's results of them for the shards. Throws `USAGE` for an unknown job,
  * `PLAN_STALE` if another commit is checked out, and the errors of `runTurbo`.
  */
-export async function runStage({ cwd, plan, jobs, stage }: StageRequest, services: Services): Promise<readonly StageOutcome[]> {
+export async function runStage({ cwd, plan, planFile, jobs, stage }: StageRequest, services: Services): Promise<readonly StageOutcome[]> {
   const found = jobs.map((id) => findJob(plan, id));
   const place = locate(cwd);
   const folder = projectFolder(place);
-  await checkedOut(place, plan);
+  const commit = await checkedOut(place, plan);
   for (const { id } of found) removeStageResults(stageJobFolder(stage, id));
+  const { workTree: root = folder, project } = place;
+  const checkout = { root, project, commit, except: [stage, planFile] };
   const outcomes: StageOutcome[] = [];
   for (const job of found) {
     services.ui.status(
       `Stage job ${job.id}: ${job.builds.slice(-3).join(', ')}${job.builds.length > 3 ? ` and ${job.builds.length - 3} more` : ''}`,
     );
     const results = stageJobFolder(stage, job.id);
-    const scene = { folder, results, services };
-    const before = { made: await listMadeFiles(folder, relative(folder, stage)), changed: await listChangedFiles(folder) };
-    const tasks = await runBuilds(job, scene);
-    const passed = tasks.filter(({ exit }) => exit === 0).map(({ workspace, task, hash }) => ({ task: taskId(workspace, task), hash }));
-    const made = passed.filter(({ task }) => job.builds.includes(task));
-    const doubt = await doubtOf({ ...job, builds: made.map(({ task }) => task) }, { ...scene, stage, before });
-    if (doubt !== undefined) services.ui.warning(`The shards make the builds of job ${job.id} themselves: ${doubt}.`);
-    const planned = doubt === undefined ? made : [];
+    const made = await makeJob(job, checkout, { folder, results, services });
+    if (made.doubt !== undefined) services.ui.warning(`The shards make the builds of job ${job.id} themselves: ${made.doubt}.`);
+    const planned = made.doubt === undefined ? made.builds : [];
     const lost = listStageResults(results, { plan: plan.hash, builds: planned });
     if (lost.length > 0) services.ui.warning(`turborepo kept no result of ${lost.join(', ')}: the shards build that themselves.`);
     const built = planned.map(({ task }) => task);
@@ -63,43 +59,54 @@ export async function runStage({ cwd, plan, jobs, stage }: StageRequest, service
   return outcomes;
 }
 
-/** What an installation may have left. */
-interface StateBefore {
-  readonly made: ReadonlySet<string>;
-  readonly changed: readonly string[];
-}
-
 interface StageScene {
   readonly folder: AbsolutePath;
   readonly results: string;
   readonly services: Services;
 }
 
-/**
- * Returns a clause why turborepo does not bring back all that builds have made, or have changed in files of the commit; `undefined` if it
- * does. The shards would lack the rest: if a test is among it, nobody would notice. To find out, the new files are removed, and turborepo
- * restores what it can.
- */
-async function doubtOf(
-  job: StageJob,
-  { stage, before, ...scene }: StageScene & { readonly stage: string; readonly before: StateBefore },
-): Promise<string | undefined> {
-  const { folder } = scene;
-  const except = relative(folder, stage);
-  if (job.builds.length === 0) return undefined;
-  const changed = (await listChangedFiles(folder)).find((file) => !before.changed.includes(file));
-  if (changed !== undefined) return `they change ${inOneLine(changed)}, a file of the commit`;
-  const made = [...(await listMadeFiles(folder, except))].filter((file) => !before.made.has(file));
-  for (const file of made) orUnusable(file, 'written', () => rmSync(join(folder, file), { force: true }));
-  const again = (await runBuilds(job, scene)).find(({ state }) => state !== 'replayed');
-  if (again !== undefined) return `turborepo does not restore ${taskId(again.workspace, again.task)}`;
-  const restored = await listMadeFiles(folder, except);
-  const lost = made.find((file) => !restored.has(file));
-  return lost && `${inOneLine(lost)} is in no outputs, so they would lack it`;
+interface MadeJob {
+  /** With turborepo's hash. */
+  readonly builds: readonly { readonly task: TaskId; readonly hash: string }[];
+  /** A clause why the shards must make them themselves. */
+  readonly doubt: string | undefined;
 }
 
+/**
+ * Makes the builds of a job, and finds out whether turborepo brings back all that they have made: it removes it, and lets turborepo restore
+ * it. The shards would lack the rest: if a test is among it, nobody would notice. Leaves the checkout as it was.
+ */
+async function makeJob(job: StageJob, checkout: Checkout, scene: StageScene): Promise<MadeJob> {
+  const witness = new StageWitness(checkout);
+  const before = await witness.begin();
+  if (before !== undefined) return { builds: [], doubt: before };
+  const tasks = await runBuilds(job.builds, scene, (made) => witness.see(made));
+  const builds = tasks
+    .map(({ workspace, task, hash, exit }) => ({ task: taskId(workspace, task), hash, exit }))
+    .filter(({ task, exit }) => exit === 0 && job.builds.includes(task));
+  const doubt = builds.length === 0 ? undefined : await witness.doubt();
+  witness.removeMade();
+  if (doubt !== undefined || builds.length === 0) return { builds, doubt };
+  const again = await runBuilds(
+    builds.map(({ task }) => task),
+    scene,
+  );
+  const unrestored = again.find(({ state }) => state !== 'replayed');
+  const lost = unrestored && `turborepo does not restore ${taskId(unrestored.workspace, unrestored.task)}`;
+  const different = lost ?? witness.findLost();
+  witness.removeMade();
+  return { builds, doubt: different };
+}
+
+/** No cache but that of the stage is read: what another run has left elsewhere would be unknown. */
+const ONLY_HERE = { TURBO_CACHE: 'local:rw', TURBO_FORCE: '', TURBO_REMOTE_ONLY: '', TURBO_REMOTE_CACHE_READ_ONLY: '' };
+
 /** Each kind of task in a call of its own, because turborepo would run all of them for each workspace. */
-async function runBuilds({ builds }: StageJob, { folder, results, services }: StageScene): Promise<readonly TurboTask[]> {
+async function runBuilds(
+  builds: readonly TaskId[],
+  { folder, results, services }: StageScene,
+  see?: (tasks: readonly TurboTask[]) => void,
+): Promise<readonly TurboTask[]> {
   const { concurrency } = readMachine(folder);
   const tasks: TurboTask[] = [];
   for (const task of new Set(builds.map((id) => splitTaskId(id).task))) {
@@ -108,7 +115,9 @@ async function runBuilds({ builds }: StageJob, { folder, results, services }: St
       .filter((one) => one.task === task)
       .map(({ name }) => name);
     const call = { folder, task, workspaces, cacheFolder: results, concurrency, signal: services.signal };
-    tasks.push(...(await runTurbo({ ...call, cache: 'used', scriptArguments: [], env: {} })));
+    const made = await runTurbo({ ...call, cache: 'used', scriptArguments: [], env: ONLY_HERE });
+    see?.(made);
+    tasks.push(...made);
   }
   return tasks;
 }

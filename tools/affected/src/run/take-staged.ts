@@ -1,4 +1,5 @@
 import { countOf } from '../describe.js';
+import { readEnvironment } from '../io/environment.js';
 import { cacheFolderOf, takeStageResults } from '../io/stage-results.js';
 import { inOneLine } from '../plan/shape.js';
 import type { TurboHashes } from '../plan/turbo-hashes.js';
@@ -29,13 +30,12 @@ export function takeStaged(job: ShardJob, hashes: TurboHashes | undefined): Stag
     }),
   );
   const cacheFolder = cacheFolderOf(folder);
-  const { builds, problems } = takeStageResults(stage, { plan: plan.hash, wanted, into: cacheFolder });
+  const general = hashes === undefined ? 'turborepo did not list its hashes' : cacheOff();
+  const taken = { plan: plan.hash, wanted, into: cacheFolder };
+  const { builds, problems } = general === undefined ? takeStageResults(stage, taken) : { builds: new Map(), problems: [general] };
   const problem = describeMissing(
     [...wanted.keys()].filter((task) => builds.get(wanted.get(task) ?? '') !== task),
-    {
-      problems: hashes === undefined ? ['turborepo did not list its hashes'] : problems,
-      isUnknown: hashes === undefined,
-    },
+    { problems, isUnknown: general !== undefined },
   );
   if (problem !== undefined) services.ui.warning(problem);
   const replayed = new Set<string>();
@@ -43,6 +43,15 @@ export function takeStaged(job: ShardJob, hashes: TurboHashes | undefined): Stag
     given: { cacheFolder, replayed },
     receipt: () => ({ staged: stagedIn({ builds, replayed }, problem) }),
   };
+}
+
+/** Returns a clause if a variable of the job keeps turborepo from its local cache. */
+function cacheOff(): string | undefined {
+  const environment = readEnvironment();
+  const isOn = (name: string): boolean => !['', '0', 'false'].includes(environment[name]?.toLowerCase() ?? '');
+  const name = ['TURBO_FORCE', 'TURBO_REMOTE_ONLY'].find(isOn);
+  if (name !== undefined) return `${name} is set`;
+  return isOn('TURBO_CACHE') && !/local:\w*r/.test(environment['TURBO_CACHE'] ?? '') ? 'TURBO_CACHE leaves out the local cache' : undefined;
 }
 
 function stagedIn(

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
-import type { Plan } from '../plan/plan.js';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import type { Plan, Stage } from '../plan/plan.js';
+import { sealPlan } from '../plan/seal.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { STAGE_FILES, STAGE_PACKAGES, stageTimings } from '../testing/build-stage.fixture.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
@@ -33,11 +35,20 @@ function planned(): Plan {
   return JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
 }
 
+/** Runs jobs of the stage. */
+function runStage(...jobs: readonly (string | Readonly<Record<string, string>>)[]): ReturnType<ShardRepo['affected']> {
+  const env = Object.assign({}, ...jobs.filter((job) => typeof job !== 'string'));
+  return one.affected(['run-stage', ...jobs.filter((job) => typeof job === 'string'), '--plan', planFile, '--stage', stage], { env });
+}
+
 /** Runs a shard in a new checkout. */
-async function runShard(id: string): Promise<CliResult & { readonly staged: Receipt['staged'] }> {
+async function runShard(
+  id: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult & { readonly staged: Receipt['staged'] }> {
   one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
   const receipts = join(one.work, 'receipts');
-  const result = await one.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts, '--stage', stage]);
+  const result = await one.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts, '--stage', stage], { env });
   return { ...result, staged: (JSON.parse(readFileSync(join(receipts, `${id}.json`), 'utf8')) as Receipt).staged };
 }
 
@@ -50,7 +61,8 @@ async function runAll(): Promise<{
   rmSync(one.log, { force: true });
   const shards = [await runShard('01'), await runShard('02')];
   const { code } = await one.affected(['gate', '--plan', planFile, '--receipts', join(one.work, 'receipts')]);
-  return { gate: code, staged: shards.map(({ staged }) => staged), ran: readFileSync(one.log, 'utf8').trim().split('\n').sort() };
+  const ran = existsSync(one.log) ? readFileSync(one.log, 'utf8').trim().split('\n').sort() : [];
+  return { gate: code, staged: shards.map(({ staged }) => staged), ran };
 }
 
 const BOTH = { builds: ['left#build', 'right#build'] };
@@ -68,48 +80,93 @@ test('only with --build-stage, and with times for which it pays off, builds are 
   ).toEqual([['left#build'], ['right#build']]);
 });
 
+test('a file that lay there before, or differs from the commit, may be of an earlier build: nothing is built', async () => {
+  for (const [path, reason] of [
+    ['packages/p1/gen/old.test.js', 'was there before'],
+    ['packages/p1/src.js', 'differs from the commit'],
+  ] as const) {
+    one.repo.write({ [path]: 'left' });
+    const { code, stderr } = await runStage('01');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${path} ${reason}`)]);
+    expect(existsSync(one.log)).toBe(false);
+    one.repo.git('checkout', '-q', '.');
+    one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
+  }
+});
+
 test('the shards get the builds from the stage, and nothing else, even if its results name those of tests', async () => {
-  expect(await one.affected(['run-stage', '01', '02', '--plan', planFile, '--stage', stage])).toMatchObject({ code: 0 });
+  // The second job, in the same checkout, does not see the files of the first one; and no variable keeps turborepo from its results.
+  expect(await runStage('01', '02', { TURBO_FORCE: 'true', TURBO_REMOTE_ONLY: 'true' })).toMatchObject({ code: 0 });
+  expect(existsSync(join(one.repo.path, 'packages/p0/dist/out'))).toBe(false);
   expect(await runAll()).toEqual({ gate: 0, staged: [BOTH, BOTH], ran: ALL_TESTS });
   // What turborepo kept of the last shard, tests included, now lies among the results, under the names of tests and of a build.
   addResults(join(one.repo.path, '.turbo/cache'));
   expect(await runAll()).toEqual({ gate: 0, staged: [BOTH, BOTH], ran: ALL_TESTS });
 });
 
-test('without the results of the stage a shard builds itself, and says so', async () => {
-  rmSync(stage, { recursive: true });
-  const { code, stderr, staged } = await runShard('01');
+test('a shard that does not read its cache builds itself, and says so', async () => {
+  const { code, stderr, staged } = await runShard('01', { TURBO_FORCE: 'true' });
   expect(code).toBe(0);
-  expect(staged).toEqual({
-    builds: [],
-    problem: '2 builds (left#build) of the stage are made again: the results of the stage are missing.',
-  });
+  expect(staged).toEqual({ builds: [], problem: 'The builds of the stage are made again: TURBO_FORCE is set.' });
   expect(stderr).toContain(staged?.problem);
 });
 
-test('builds that leave a file outside of their outputs are not given to the shards: a test might be among such files', async () => {
-  const scripts = { build: "node -e \"fs.mkdirSync('gen', { recursive: true }); fs.writeFileSync('gen/a.test.js', '')\"", test: 'exit 0' };
-  one.repo.write({ 'packages/p0/package.json': JSON.stringify({ name: 'left', scripts }) });
-  one.repo.commit('Generate a test');
+/** Commits other scripts of the two builds, and runs the jobs of a stage in a new checkout; `jobs`: instead of those of the plan. */
+async function stageOf(
+  builds: Readonly<Record<'left' | 'right', string>>,
+  { more = {}, jobs }: { readonly more?: Files; readonly jobs?: Stage['jobs'] } = {},
+): ReturnType<ShardRepo['affected']> {
+  const manifestOf = (name: 'left' | 'right'): string => JSON.stringify({ name, scripts: { build: builds[name], test: 'exit 0' } });
+  one.repo.write({ 'packages/p0/package.json': manifestOf('left'), 'packages/p1/package.json': manifestOf('right'), ...more });
+  one.repo.commit('Build otherwise');
+  const { stage: before } = planned();
   await plan('--build-stage');
+  const { hash: _, ...rest } = planned();
+  if (jobs !== undefined && before !== undefined)
+    writeFileSync(planFile, JSON.stringify(sealPlan({ ...rest, stage: { ...before, jobs } })));
   one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
-  const made = await one.affected(['run-stage', '01', '02', '--plan', planFile, '--stage', stage]);
+  return runStage(...(planned().stage?.jobs ?? []).map(({ id }) => id));
+}
+
+function nodeScript(code: string): string {
+  return `node -e "${code}"`;
+}
+
+const MAKE_TEST = nodeScript("fs.mkdirSync('gen', { recursive: true }); fs.writeFileSync('gen/a.test.js', '')");
+const OUT = nodeScript("fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/out', '1')");
+
+test('builds that leave a file outside of their outputs, or change one, are not given: a test might be among such files', async () => {
+  const change = nodeScript("fs.appendFileSync('../../node_modules/.yarn-state.yml', '# changed')");
+  const made = await stageOf({ left: MAKE_TEST, right: change });
   expect(made.stderr).toContain('packages/p0/gen/a.test.js is in no outputs, so they would lack it.');
-  expect(made).toMatchObject({ code: 1, stdout: expect.stringContaining('Failed, or not run: left#build.\n') });
-  expect((await runShard('01')).staged?.builds).toEqual(['right#build']);
+  expect(made.stderr).toContain('they change node_modules/.yarn-state.yml, which was there before.');
+  expect(made).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/Failed, or not run: (left#build, right|right#build, left)#build\.\n/),
+  });
 });
 
-test('a build that fails fails in the stage, and in the shards', async () => {
-  one.repo.write({
-    'packages/p0/package.json': JSON.stringify({ name: 'left', scripts: { build: 'exit 3', test: 'exit 0' }, dependencies: {} }),
-  });
-  one.repo.commit('Break the build');
-  await plan('--build-stage');
-  one.repo.git('clean', '-dfqX', '--exclude=!node_modules');
-  const made = await one.affected(['run-stage', '01', '02', '--plan', planFile, '--stage', stage]);
+test('a build that makes a test among the outputs of another one is not given: a shard may need one of them only', async () => {
+  const files = JSON.parse(STAGE_FILES['turbo.json']) as { readonly tasks: object };
+  const tasks = { ...files.tasks, 'right#build': { dependsOn: ['left#build'], outputs: ['dist/**', 'gen/**'] } };
+  const left = nodeScript("fs.mkdirSync('../p1/gen', { recursive: true }); fs.writeFileSync('../p1/gen/a.test.js', '')");
+  const { stderr } = await stageOf(
+    { left, right: OUT },
+    {
+      more: { 'turbo.json': JSON.stringify({ ...files, tasks }) },
+      jobs: [{ id: '01', seconds: 1, builds: ['left#build', 'right#build'] }],
+    },
+  );
+  expect(stderr).toContain('packages/p1/gen/a.test.js is in the outputs of right#build, which did not make it.');
+});
+
+test('a build that fails fails in the stage, and in the shards, which get the other one', async () => {
+  const made = await stageOf({ left: 'exit 3', right: OUT }, { more: { 'turbo.json': STAGE_FILES['turbo.json'] } });
   expect(made.code).toBe(1);
   expect(made.stdout).toContain('Failed, or not run: left#build.\n');
-  expect(await runAll()).toMatchObject({ gate: 1, ran: expect.not.arrayContaining(['test p2', 'test p3']) });
+  const { gate, staged, ran } = await runAll();
+  expect([gate, staged.map((each) => each?.builds)]).toEqual([1, [['right#build'], ['right#build']]]);
+  expect(ran).not.toEqual(expect.arrayContaining(['test p2', 'test p3']));
 });
 
 /** Adds entries of a cache to the results of the first job, each under the names of all tests and of a build. */
