@@ -20,6 +20,8 @@ export interface ShardJob {
   readonly cacheFolder?: string;
   /** The hashes of tasks that came from a cache, as far as somebody asks. */
   readonly replayed?: Set<string>;
+  /** The hashes of builds whose results the stage gave. */
+  readonly staged?: ReadonlySet<string>;
   /** The variables that turborepo passes to the task, by workspace, cached after the first request. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }

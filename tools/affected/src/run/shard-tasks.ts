@@ -4,7 +4,7 @@ import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { hasIgnoredFiles } from '../io/left-files.js';
 import { readTurboFile } from '../io/machine.js';
-import { proofIn, TaskWatch } from '../io/task-evidence.js';
+import { TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
@@ -17,6 +17,7 @@ import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
+import { FEWER, otherTurbo, outsideOf, ranFewer, whyUnproven } from './doubtful-results.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
@@ -64,7 +65,8 @@ const UNSETTLED = 'Each run of it changes its list of test files.';
 
 /**
  * Runs a call, and repeats it without a cache for cached results that do not count. A cached result counts only if its original run left a
- * proof, and the cache restored everything that ran before it.
+ * proof, and the cache restored everything that ran before it. If fewer tests ran than before, results of the build stage do not count:
+ * they may lack what no cache restores, such as files outside of the checkout.
  */
 async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const ran = await runCut(call, job, cut);
@@ -83,36 +85,10 @@ async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promi
   };
 }
 
-/** Why a cached result does not count; `undefined`: it does. */
-function whyUnproven(task: TurboTask, job: ShardJob, { isWatched, cut }: { isWatched: boolean; cut: Cut | undefined }): string | undefined {
-  const { plan, folder } = job;
-  const other = otherTurbo(task, job);
-  if (other !== undefined || !isWatched) return other;
-  const proof = proofIn(folder, task);
-  if (proof === undefined) return UNPROVEN;
-  if (cut?.count !== undefined) return UNNAMED;
-  return proof.outside === outsideOf(plan) ? undefined : MOVED;
-}
-
-/** Another version may hash other things. A sentence; `undefined`: it is that of yarn.lock, or one of them is not known. */
-function otherTurbo({ turbo }: TurboTask, { plan }: ShardJob): string | undefined {
-  if (turbo === undefined || plan.turbo === undefined || turbo === plan.turbo) return undefined;
-  return `turborepo ${inOneLine(turbo)} runs here, and yarn.lock names ${plan.turbo}.`;
-}
-
-function outsideOf({ outside }: Plan): string {
-  return outside ?? 'unknown';
-}
-
-const MOVED = 'files outside all workspaces have changed since its cached result.';
-// The gate compares the files that the parts ran with those that the runner lists.
-const UNNAMED = 'its cached result does not say which test files this part ran.';
-const UNPROVEN = 'affected did not observe the run of its cached result, so it is unknown whether all tests ran.';
-
 interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
   /** Whether other tasks ran first. */
   readonly hasBuilt: boolean;
-  /** Pieces with a cached result that does not count, with the reason. */
+  /** Pieces with a cached result that does not count, their own or that of a build, with the reason. */
   readonly unproven: readonly { readonly piece: Piece; readonly why: string }[];
   /** A sentence: an upstream task was not restored, and other files may be in its place. */
   readonly unrestored: string | undefined;
@@ -153,6 +129,7 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     tracer?.observe(await withTestFiles(found, { watch, job, cut }), tasks, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     for (const { hash, state } of tasks) if (state === 'replayed') job.replayed?.add(hash);
+    const isStaged = tasks.some(({ hash, state }) => state === 'replayed' && job.staged?.has(hash) === true);
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
       pieces,
@@ -162,6 +139,14 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         job,
       ),
       unproven: found.flatMap(({ piece, task }) => {
+        if (
+          isStaged &&
+          ranFewer(
+            piece,
+            pieces.find((one) => pieceName(one) === pieceName(piece)),
+          )
+        )
+          return [{ piece, why: FEWER }];
         const why = task?.state === 'replayed' ? whyUnproven(task, job, { isWatched, cut }) : undefined;
         return why === undefined ? [] : [{ piece, why }];
       }),

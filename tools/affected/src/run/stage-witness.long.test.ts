@@ -94,6 +94,11 @@ test.each<[what: string, doubt: string, attempt: Attempt]>([
   ['other content', 'turborepo restores dist/out with other content', { restore: () => appendFileSync(join(repo.path, 'dist/out'), '2') }],
   ['a link to elsewhere', 'turborepo restores dist/link with other content', { build: link('out'), restore: link('other') }],
   [
+    'no file, but one is restored',
+    'turborepo restores dist/old, which another build had removed',
+    { restore: () => write('dist/old', '1') },
+  ],
+  [
     'a file in the outputs of a later build',
     'dist/gen is in the outputs of ui#build, which did not make it',
     { build: () => write('dist/gen', '1'), restores: ['dist/gen'], beganAfter: 30_000 },

@@ -74,7 +74,8 @@ export class StageWitness {
       if (now === undefined) return `${inOneLine(path)} is in no outputs, so they would lack it`;
       if (now !== content) return `turborepo restores ${inOneLine(path)} with other content`;
     }
-    return undefined;
+    const more = [...readCheckout(this.checkout).keys()].find((path) => !this.made.has(path) && !this.before.has(path));
+    return more && `turborepo restores ${inOneLine(more)}, which another build had removed`;
   }
 
   private madePaths(): readonly string[] {

@@ -10,7 +10,7 @@ import type { ShardJob } from './shard-job.js';
 /** What a shard has from the build stage. */
 interface Staged {
   /** What the job passes on to turborepo. */
-  readonly given: Required<Pick<ShardJob, 'cacheFolder' | 'replayed'>>;
+  readonly given: Required<Pick<ShardJob, 'cacheFolder' | 'replayed' | 'staged'>>;
   /** Call it when all has run. */
   readonly receipt: () => Pick<Receipt, 'staged'>;
 }
@@ -32,7 +32,8 @@ export function takeStaged(job: ShardJob, hashes: TurboHashes | undefined): Stag
   const cacheFolder = cacheFolderOf(folder);
   const general = hashes === undefined ? 'turborepo did not list its hashes' : cacheOff();
   const taken = { plan: plan.hash, wanted, into: cacheFolder };
-  const { builds, problems } = general === undefined ? takeStageResults(stage, taken) : { builds: new Map(), problems: [general] };
+  const { builds, problems } =
+    general === undefined ? takeStageResults(stage, taken) : { builds: new Map<string, TaskId>(), problems: [general] };
   const problem = describeMissing(
     [...wanted.keys()].filter((task) => builds.get(wanted.get(task) ?? '') !== task),
     { problems, isUnknown: general !== undefined },
@@ -40,7 +41,7 @@ export function takeStaged(job: ShardJob, hashes: TurboHashes | undefined): Stag
   if (problem !== undefined) services.ui.warning(problem);
   const replayed = new Set<string>();
   return {
-    given: { cacheFolder, replayed },
+    given: { cacheFolder, replayed, staged: new Set(builds.keys()) },
     receipt: () => ({ staged: stagedIn({ builds, replayed }, problem) }),
   };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 function plan(...more: readonly string[]): ReturnType<ShardRepo['affected']> {
   const timings = join(one.work, 'timings.json');
-  writeFileSync(timings, stageTimings());
+  writeFileSync(timings, stageTimings(2));
   return one.affected(['plan', '--base', 'main', '--out', planFile, '--shards', '2', '--timings', timings, ...more]);
 }
 
@@ -158,6 +158,28 @@ test('a build that makes a test among the outputs of another one is not given: a
     },
   );
   expect(stderr).toContain('packages/p1/gen/a.test.js is in the outputs of right#build, which did not make it.');
+});
+
+test('where fewer tests run than before, on builds of the stage, they run again on own builds: a test outside of the checkout is found', async () => {
+  const left = nodeScript(
+    "fs.writeFileSync(process.env.RAN_LOG + '.made', ''); fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/out', '')",
+  );
+  const manifest = JSON.parse(readFileSync(join(one.repo.path, 'packages/p2/package.json'), 'utf8')) as object;
+  const more = {
+    'turbo.json': STAGE_FILES['turbo.json'],
+    'packages/p2/package.json': JSON.stringify({ ...manifest, scripts: { test: 'node --test' } }),
+    'packages/p2/a.test.mjs': `import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+test('a', () => {});
+if (existsSync(process.env.RAN_LOG + '.made')) test('b', () => { throw new Error('broken'); });
+`,
+  };
+  expect(await stageOf({ left, right: OUT }, { more })).toMatchObject({ code: 0 });
+  // Each shard has a machine of its own.
+  rmSync(`${one.log}.made`);
+  const id = planned().shards.find(({ pieces }) => pieces.some(({ workspace }) => workspace === 'app'))?.id ?? '';
+  const { code, stderr } = await runShard(id);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('app runs without a cache: fewer of its tests ran than before')]);
 });
 
 test('a build that fails fails in the stage, and in the shards, which get the other one', async () => {

@@ -27,12 +27,13 @@ appendFileSync(env.RAN_LOG, 'test ' + basename(cwd()) + '\\n');
   }),
 };
 
-/** FOR TESTS. A timings file with which a stage pays off: otherwise each shard would build for 600 seconds. */
-export function stageTimings(): string {
+/** FOR TESTS. A timings file with which a stage pays off: otherwise each shard would build for 600 seconds. `tests`: how many ran of app. */
+export function stageTimings(tests?: number): string {
   const seconds = { 'left#test': 20, 'right#test': 20, 'app#test': 300, 'web#test': 300, 'left#build': 300, 'right#build': 300 };
   const names = Object.keys(seconds);
   const each = (valueAt: (at: number) => number): object => Object.fromEntries(names.map((task, at) => [task, [valueAt(at)]]));
   const tasks = Object.fromEntries(Object.entries(seconds).map(([task, time]) => [task, [time]]));
   const machine = { cores: each(() => 2), concurrency: each(() => 1) };
-  return JSON.stringify({ schemaVersion: 1, tasks, startedAt: each((at) => at + 1), ...machine });
+  const counts = tests === undefined ? {} : { tests: { 'app#test': [tests] } };
+  return JSON.stringify({ schemaVersion: 1, tasks, startedAt: each((at) => at + 1), ...machine, ...counts });
 }
