@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, rmSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { asUser } from '@tributary/git/git';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { orUnusable } from '@tributary/process/unusable-file';
@@ -53,8 +53,9 @@ export async function listTracked({ root }: Checkout): Promise<ReadonlySet<strin
 }
 
 /** Returns a file of the commit that the checkout has otherwise, or not at all. Throws `GIT_FAILED`. */
-export async function findChanged({ root, commit }: Checkout): Promise<string | undefined> {
-  return namesIn(await asUser(root).text(['diff', '--name-only', '-z', commit, '--']))[0];
+export async function findChanged({ root, project, commit }: Checkout): Promise<string | undefined> {
+  const own = `:(exclude)${posix.join(project, '.tributary')}`;
+  return namesIn(await asUser(root).text(['diff', '--name-only', '-z', commit, '--', '.', own]))[0];
 }
 
 function namesIn(text: string): readonly string[] {
