@@ -1,46 +1,107 @@
 import { findFilesWith } from '@tributary/git/grep';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { mayRun, wordsFor } from '../observe/unread-causes.js';
+import { namesTestFolder } from '../check/file-kinds.js';
+import { type EarlyName, folderNameOf, isForRunners, isForTests, mayName, namesOf, testNameOf } from '../observe/early-names.js';
+import { mayRun } from '../observe/unread-causes.js';
 import { isNeverRun, readTexts, type Tree } from './mentions.js';
 
 /** The most files searched individually. */
 const MOST = 20;
+/** The most files for tests through which a name is followed. */
+const MOST_FOLLOWED = 200;
+
+interface NameScene extends Tree {
+  /** Returns a path relative to its workspace. */
+  readonly below: (path: string) => string;
+}
 
 /**
  * Returns a sentence about a file outside workspaces that something may run or read before the tests, which is not observed. This may be a
  * CI job, a script, a manifest, or workspace code that a job runs. `undefined` if there is none. Throws `GIT_FAILED`.
  */
-export async function findNamed(files: readonly string[], { git, headTree, place }: Tree): Promise<string | undefined> {
+export async function findNamed(files: readonly string[], scene: NameScene): Promise<string | undefined> {
   if (files.length > MOST) return `${files.length} files outside workspaces changed`;
   const [first] = files;
-  const installs = first === undefined ? undefined : await findInstallScript({ git, headTree, place });
+  const installs = first === undefined ? undefined : await findInstallScript(scene);
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
   for (const file of files) {
-    const found = await findFilesWith(git, headTree, { words: wordsFor(file), project: place.project });
-    const by = [...found.files, ...found.unreadable].find((path) => path !== file && mayRun(path) && !isNeverRun(path));
+    const by = await findEarlyUser([namesOf(file)], scene);
     if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;
   }
   return undefined;
 }
 
-/** Yarn 1 also runs `prepare`. */
-const INSTALLS = ['preinstall', 'install', 'postinstall', 'prepare'];
+/**
+ * Returns a file that may use one of these before the tests. Files for tests do so only if something else names them, so their names are
+ * followed.
+ */
+async function findEarlyUser(names: readonly EarlyName[], scene: NameScene): Promise<string | undefined> {
+  const seen = new Set(names.map(({ path }) => path));
+  for (let open = names; open.length > 0; ) {
+    const users = (await findUsers(open, scene)).filter((path) => !seen.has(path));
+    for (const path of users) seen.add(path);
+    const early = users.find((path) => !isForTests(scene.below(path)));
+    if (early !== undefined || seen.size > MOST_FOLLOWED) return early ?? users[0];
+    open = users.filter((path) => !isForRunners(path)).map(testNameOf);
+  }
+  return undefined;
+}
+
+async function findUsers(names: readonly EarlyName[], tree: Tree): Promise<readonly string[]> {
+  const words = [...new Set(names.flatMap((name) => name.words))];
+  const { files, unreadable } = await findFilesWith(tree.git, tree.headTree, { words, project: tree.place.project });
+  const able = files.filter((path) => mayRun(path) && !isNeverRun(path));
+  const texts = await readTexts(tree, able);
+  const found = able.filter((path, at) => names.some((name) => name.path !== path && mayName(texts[at] ?? '', path, name)));
+  return [...found, ...unreadable.filter((path) => mayRun(path) && !isNeverRun(path))];
+}
+
+const INSTALLS = ['preinstall', 'install', 'postinstall'];
+/** Yarn 2 and later do not run it. */
+const CLASSIC_INSTALLS = [...INSTALLS, 'prepare'];
 /** Git hooks concern no test. */
 const HARMLESS = /^(?:is-ci \|\| )?husky(?: install)?$/;
 
-/** Returns a manifest of the project with a script that runs while dependencies are installed. */
-async function findInstallScript({ git, headTree, place }: Tree): Promise<string | undefined> {
-  const words = INSTALLS.map((name) => `"${name}"`);
-  const found = await findFilesWith(git, headTree, { words, project: place.project, within: ['package.json', '**/package.json'] });
-  const texts = await readTexts({ git, headTree, place }, found.files);
-  return found.unreadable[0] ?? found.files.find((_, at) => hasInstallScript(texts[at] ?? ''));
+/** Returns a manifest of the project with a script that may run while dependencies are installed. */
+async function findInstallScript(scene: NameScene): Promise<string | undefined> {
+  const { git, headTree, place } = scene;
+  const [lock = ''] = await readTexts(scene, ['yarn.lock']);
+  const scripts = lock.includes('\n__metadata:') ? INSTALLS : CLASSIC_INSTALLS;
+  const words = scripts.map((name) => `"${name}"`);
+  const { files, unreadable } = await findFilesWith(git, headTree, {
+    words,
+    project: place.project,
+    within: ['package.json', '**/package.json'],
+  });
+  const texts = await readTexts(scene, files);
+  const installing = files.filter((_, at) => hasScript(texts[at] ?? '', scripts));
+  const names = installing.map((path) => fixtureNameOf(path, scene.below(path)));
+  const early = unreadable[0] ?? installing.find((_, at) => names[at] === undefined);
+  if (early !== undefined) return early;
+  const user = await findEarlyUser(
+    names.filter((name) => name !== undefined),
+    scene,
+  );
+  return user === undefined ? undefined : installing[0];
 }
 
-function hasInstallScript(text: string): boolean {
+/**
+ * Returns the name of the folder below test folders that has a manifest for tests: nothing but tests installs it if nothing else names it.
+ * `undefined` for a manifest of another kind, which may be installed.
+ */
+function fixtureNameOf(path: string, below: string): EarlyName | undefined {
+  const folders = below.split('/').slice(0, -1);
+  const isTest = (folder: string): boolean => namesTestFolder(folder) || /^_*(test-?)?fixtures?_*$/i.test(folder);
+  const start = folders.findIndex(isTest);
+  const own = folders.slice(start).find((folder) => !isTest(folder) && folder !== 'node_modules');
+  return start < 0 || own === undefined || below.startsWith('.') ? undefined : folderNameOf(path, own);
+}
+
+function hasScript(text: string, names: readonly string[]): boolean {
   try {
     const manifest: unknown = JSON.parse(text);
     const scripts = isPlainObject(manifest) ? manifest['scripts'] : undefined;
-    return isPlainObject(scripts) && INSTALLS.some((name) => name in scripts && !HARMLESS.test(String(scripts[name])));
+    return isPlainObject(scripts) && names.some((name) => name in scripts && !HARMLESS.test(String(scripts[name])));
   } catch {
     // It may be test material.
     return true;

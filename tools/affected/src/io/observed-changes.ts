@@ -17,6 +17,8 @@ export interface SinceScene {
   readonly isInWorkspace: (path: string) => boolean;
   /** Tells whether a rule makes a file select nothing. */
   readonly isHarmless: (path: string) => boolean;
+  /** Returns a path relative to its workspace. */
+  readonly below: (path: string) => string;
 }
 
 /** Returns what changed between the commit of an observation and the head. Throws `GIT_FAILED`. */
@@ -35,7 +37,10 @@ export async function readSince(commit: string, scene: SinceScene): Promise<Sinc
 const DEPENDENCIES: ReadonlySet<string> = new Set(['package.json', 'yarn.lock']);
 
 /** Returns a change that may have an effect without a test reading it. */
-async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace, isHarmless }: SinceScene): Promise<string | undefined> {
+async function findCause(
+  changes: readonly RawChange[],
+  { inputs, isInWorkspace, isHarmless, below }: SinceScene,
+): Promise<string | undefined> {
   const { project } = inputs.place;
   const top = project === '' ? '' : `${project}/`;
   const open: string[] = [];
@@ -53,7 +58,7 @@ async function findCause(changes: readonly RawChange[], { inputs, isInWorkspace,
     if (isBelow && !isInWorkspace(path)) open.push(path);
   }
   try {
-    return await findNamed(open, inputs);
+    return await findNamed(open, { ...inputs, below });
   } catch (error) {
     if (isToolError(error) && error.code === 'GIT_FAILED') return `it is unknown what runs ${open[0]}, which changed`;
     throw error;

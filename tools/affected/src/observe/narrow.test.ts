@@ -37,6 +37,7 @@ function selected({ all, workspaces }: AffectedResult): 'all' | readonly string[
 
 const SHARED = { 'shared.cfg': '2\n' };
 const INSTALLS = '{ "name": "bare", "version": "1.0.0", "scripts": { "postinstall": "node x" } }\n';
+const PREPARES = INSTALLS.replace('postinstall', 'prepare');
 const run = (): string => one.start.slice(0, 10);
 
 describe('a file of the root spares who did not read it', () => {
@@ -80,6 +81,29 @@ describe('a file of the root spares who did not read it', () => {
   });
 });
 
+describe('what only tests use spares the others', () => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['a file that a test names', { 'shared.cfg': '2\n', 'packages/lib/test/shared.js': 'read("../../../shared.cfg");\n' }],
+    [
+      'a file that a test reads by a helper',
+      {
+        'kit/rates.cfg': '2\n',
+        'kit/testHelpers.js': 'read(join(__dirname, "rates.cfg"));\n',
+        'packages/lib/src/rates.test.js': 'import "../../../kit/testHelpers.js";\n',
+      },
+    ],
+    ['any, beside a script that Yarn does not run', { ...SHARED, 'packages/bare/package.json': PREPARES }],
+    ['another file of a named folder', { 'kit/rates.cfg': '2\n', 'jest.js': 'load("./kit/setup.js");\n' }],
+    [
+      'any, beside a manifest of a fixture that an installation would run',
+      { ...SHARED, 'packages/lib/test/fixtures/app-1/package.json': INSTALLS },
+    ],
+  ])('%s', async (_, files) => {
+    const result = await one.select(files, [one.observed('other')]);
+    expect(result.spared?.map(({ name }) => name)).toEqual(['other']);
+  });
+});
+
 describe('what is no proof spares nobody', () => {
   test('a run at an older commit whose own inputs have changed since', async () => {
     const kept = ['lib', 'other'].map((name) => one.observed(name));
@@ -105,6 +129,27 @@ describe('what is no proof spares nobody', () => {
     ['a rule of the project', { 'tributary.json': '{}\n', ...SHARED }, ''],
     ['what a CI job does', { 'data/alpha.json': '2\n', 'ci.yml': 'run: cat data/*\n' }, 'ci.yml changed, which acts'],
     ['what an installation may read', { 'packages/bare/package.json': INSTALLS, ...SHARED }, 'while dependencies are installed'],
+    [
+      'what a test for a script may read',
+      { ...SHARED, 'packages/lib/test/kit.js': 'read("../../../shared.cfg");\n', 'x5.sh': 'node packages/lib/test/kit\n' },
+      'which x5.sh may run',
+    ],
+    [
+      'what a helper may read for code that no test is',
+      { ...SHARED, 'packages/lib/test/kit.js': 'read("../../../shared.cfg");\n', 'packages/lib/go.js': 'import "./test/kit.js";\n' },
+      'which packages/lib/go.js may run',
+    ],
+    [
+      'what a fixture may read that a script installs',
+      { ...SHARED, 'packages/lib/test/app-1/package.json': INSTALLS, 'x6.sh': 'cd packages/lib/test/app-1 && npm ci\n' },
+      'packages/lib/test/app-1/package.json may read while',
+    ],
+    [
+      'what the project of all tests may read',
+      { ...SHARED, 'packages/lib/test/package.json': INSTALLS },
+      'test/package.json may read while',
+    ],
+    ['what a nested project may read', { ...SHARED, 'packages/lib/demo/package.json': INSTALLS }, 'demo/package.json may read while'],
     ['the settings of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }, ''],
     [
       'a dependency of the root, of which the lockfile does not say',
@@ -120,4 +165,15 @@ describe('what is no proof spares nobody', () => {
     expect([result.spared ?? [], selected(result)]).toEqual([[], 'all']);
     expect(result.warnings.join()).toContain(because);
   });
+});
+
+test('Yarn 1 also runs the script prepare', async () => {
+  const classic = new ObservedRepo(cleanUp, {
+    'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
+    'yarn.lock': '# yarn lockfile v1\n',
+    'shared.cfg': '1\n',
+    'packages/bare/package.json': PREPARES,
+  });
+  const result = await classic.select(SHARED, [classic.observed('other')]);
+  expect([selected(result), result.warnings.join()]).toEqual(['all', expect.stringContaining('while dependencies are installed')]);
 });

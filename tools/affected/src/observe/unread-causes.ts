@@ -28,19 +28,8 @@ export function findUnreadCause({
 /** Of the root, such as a Gemfile. */
 const CAPITAL = /^[A-Z][^./]*$/;
 
-/**
- * Returns the words by which other files may name a file: its name without ending, the names of all folders above, and a program that finds
- * it.
- */
-export function wordsFor(path: string): readonly string[] {
-  const folders = path.split('/').slice(0, -1);
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const stem = name.replace(/(?<=.)\.[^.]*$/, '');
-  const program = programFor(name);
-  return [stem, ...folders, ...(program === undefined ? [] : [program])];
-}
-
-function programFor(name: string): string | undefined {
+/** Returns the program that finds a file by itself. */
+export function programFor(name: string): string | undefined {
   return PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
 }
 

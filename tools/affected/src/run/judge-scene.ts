@@ -37,6 +37,7 @@ export async function readJudgeScene(
     tracked,
     isInWorkspace: (path: string) => !path.startsWith('../') && isIn(path),
     isHarmless: (path: string) => !isIn(path) && rules(path as RepoPath, 'outside')?.affects === 'none',
+    below: (path: string) => belowWorkspace(joined.graph, path as RepoPath),
   };
   const known = new Map<string, Since>();
   for (const commit of new Set(observations.map((one) => one.commit))) known.set(commit, await readSince(commit, scene));
@@ -49,6 +50,11 @@ export async function readJudgeScene(
       return { workspace: name, task, isOthersManifest: (file) => file !== own && manifests.has(file) };
     },
   };
+}
+
+function belowWorkspace(graph: DependencyGraph, path: RepoPath): string {
+  const { path: folder = '' } = graph.members[ownerPlace(graph, path) ?? -1] ?? {};
+  return folder === '' ? path : path.slice(folder.length + 1);
 }
 
 /** Tells whether a file is in a workspace other than the root. */
