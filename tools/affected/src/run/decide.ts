@@ -39,7 +39,7 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
   const compared = await compareSides(inputs, sides);
   if (inputs.observed === undefined || inputs.observed.use === 'add') return decideFrom(inputs, sides, compared);
-  const { narrow } = await import('./narrow.js');
+  const { narrow } = await import('./by-observations.js');
   return narrow(inputs, { sides, compared, decide: (some, other) => decideFrom({ ...some, edges }, sides, other) });
 }
 

@@ -54,7 +54,7 @@ async function observedEdgesOf({ observed, config }: AffectedInputs, { graph }: 
 /** Shards check out a commit, so nothing is left out for an uncommitted change. */
 async function selectFiles(inputs: AffectedInputs, decision: Decision, head: HeadProject): Promise<FileSelection | undefined> {
   if (inputs.observed?.use !== 'files' || inputs.headTree !== inputs.head) return undefined;
-  const { spareFiles } = await import('./spare-files.js');
+  const { spareFiles } = await import('./by-observations.js');
   return spareFiles(inputs, decision, head);
 }
 
