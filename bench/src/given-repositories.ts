@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { runProgram } from '@tributary/process/spawn';
 
 /** Returns the bare repositories of a folder, by name: `x.git`, or `x/repo`, the layout of some mirrors. */
@@ -20,4 +20,10 @@ export async function readSources(paths: readonly string[], env: Environment): P
     sources.set((JSON.parse(text.toString('utf8')) as { name: string }).name, cwd);
   }
   return sources;
+}
+
+/** Returns the name of `x.git`, or of `owner+name/repo`, the layout of some mirrors. */
+export function nameOfRepository(path: string): string {
+  const name = basename(path) === 'repo' ? basename(dirname(path)) : basename(path);
+  return name.replace('+', '/').replace(/\.git$/, '');
 }

@@ -3,11 +3,12 @@
 // Simple and slow code that shares nothing with affected finds the minimum (tools/affected/src/oracle): trees by `git ls-tree`, manifests
 // by JSON.parse, lockfiles by Yarn's parser. It claims only what is certain, so each printed miss is real. Repositories are only read. Exit
 // code 1 if affected missed something.
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment } from './affected-process.js';
+import { nameOfRepository } from './given-repositories.js';
 import { examineCommits } from './oracle-commits.js';
 import { formatMisses, formatOracle, type RepositoryFigures } from './oracle-table.js';
 
@@ -23,17 +24,11 @@ async function main(args: readonly string[]): Promise<void> {
     for (const path of positionals) {
       console.error(path);
       const commits = await examineCommits(path, Number(values.last ?? 150), { cli, work: work.path, env: benchEnvironment(work.path) });
-      figures.push({ repository: nameOf(path), commits });
+      figures.push({ repository: nameOfRepository(path), commits });
     }
     console.log(values.json === true ? JSON.stringify(figures, null, 2) : `${formatOracle(figures)}\n${formatMisses(figures)}`);
     if (figures.some(({ commits }) => commits.some(({ misses }) => misses.length > 0))) process.exitCode = 1;
   } finally {
     work.dispose();
   }
-}
-
-/** Returns the name of `x.git`, or of `owner+name/repo`, the layout of some mirrors. */
-function nameOf(path: string): string {
-  const name = basename(path) === 'repo' ? basename(dirname(path)) : basename(path);
-  return name.replace('+', '/').replace(/\.git$/, '');
 }

@@ -188,7 +188,8 @@ function triedOf({ head, base, files }: AffectedInputs, { answer }: Decision): T
   };
 }
 
-function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
+/** Returns the configuration with proposals added. */
+export function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
   return {
     ...config,
     rules: [...config.rules, ...proposals.flatMap((proposal) => (proposal.kind === 'rule' ? [proposal.rule] : []))],
