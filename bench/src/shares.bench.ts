@@ -20,7 +20,7 @@ import { formatBounds, formatObserved, formatReasons } from './share-table.js';
 import { replayTuned } from './share-tuned.js';
 
 const { stdin, stdout, stderr } = process;
-const flags = { quiet: true, verbose: false, color: 'never', input: 'never', json: false } as const;
+const flags = { quiet: false, verbose: false, color: 'never', input: 'never', json: false } as const;
 const services: Services = { ui: new Ui({ stdin, stdout, stderr }, {}, flags), clock: systemClock, signal: new AbortController().signal };
 
 void main(process.argv.slice(2));

@@ -10,6 +10,8 @@ export type StraceLine =
   | { readonly kind: 'ended'; readonly pid: number; readonly exit: number | null }
   /** A thread ran `execve`: it continues under the id of its process. */
   | { readonly kind: 'superseded'; readonly pid: number; readonly by: number }
+  /** strace could not read which call it is, or that call ended: the process is dying. */
+  | { readonly kind: 'unread'; readonly pid: number }
   | { readonly kind: 'signal' }
   | { readonly kind: 'unknown' };
 
@@ -23,6 +25,7 @@ export function readStraceLine(line: string): StraceLine {
   const text = line.slice(start[0].length);
   if (text.startsWith('+++ ')) return readEnd(pid, text);
   if (text.startsWith('--- ')) return { kind: 'signal' };
+  if (/^(?:<\.\.\. )?\?+[( ]/.test(text)) return { kind: 'unread', pid };
   const resumed = /^<\.\.\. (\w+) resumed>/.exec(text);
   if (resumed !== null) {
     // The process was killed meanwhile: `<... openat resumed> <unfinished ...>) = ?`

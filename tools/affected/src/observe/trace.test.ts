@@ -198,6 +198,33 @@ describe('an observation is not complete', () => {
   });
 });
 
+describe('a call that strace could not read, because its process was killed,', () => {
+  const clone = '1 clone(child_stack=NULL, flags=SIGCHLD) = 2';
+  const read = '2 openat(AT_FDCWD</r>, "a", O_RDONLY) = 3</r/a>';
+  const gapsOf = (...lines: readonly string[]): readonly string[] =>
+    traced(clone, read, ...lines, END).gaps.map(({ gap, detail }) => `${gap}: ${detail}`);
+
+  test.each<[string, readonly string[]]>([
+    ['a signal', ['2  ???( <unfinished ...>', '2  <... ??? resumed>)                = ?', '2  +++ killed by SIGKILL +++']],
+    ['the end of its process', ['2 ???( <unfinished ...>', '2 +++ exited with 0 +++']],
+    ['a signal at once', ['2 ???()                                = ?', '2 +++ killed by SIGTERM (core dumped) +++']],
+  ])('did nothing: %s', (_, lines) => {
+    expect(gapsOf(...lines)).toEqual([]);
+    expect(inputs(clone, read, ...lines, END)).toEqual(['read /r/a']);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['goes on', ['2 ???( <unfinished ...>', read, '2 +++ exited with 0 +++']],
+    ['runs another program', ['2 ???( <unfinished ...>', '2 +++ superseded by execve in pid 1 +++']],
+  ])('is a gap where the process %s', (_, lines) => {
+    expect(gapsOf(...lines)).toEqual(['not-understood: line 3 of the trace']);
+  });
+
+  test('is a gap where the trace ends with it', () => {
+    expect(traced('1 ???( <unfinished ...>').gaps.map(({ gap }) => gap)).toEqual(['cut-off']);
+  });
+});
+
 test('a gap never tells the arguments of a call, where values of environment variables are', () => {
   const details = [
     '1 execve("/a", ["a"], ["SECRET=hunter2", "API_K',

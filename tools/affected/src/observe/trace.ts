@@ -5,7 +5,7 @@ import type { Gap, Observation } from './observation.js';
 import { joinPath } from './paths.js';
 import { Processes, startedBy, type TracedProcess } from './processes.js';
 import { addGap, newReadings, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
-import { readStraceLine } from './strace-line.js';
+import { readStraceLine, type StraceLine } from './strace-line.js';
 import { parseSyscall, pathIn, type Syscall, textOf } from './syscall.js';
 
 interface Moment {
@@ -29,6 +29,8 @@ export class Trace {
   private readonly gaps = new Map<string, Observation['gaps'][number]>();
   private readonly begun = new Map<number, { readonly text: string; readonly start: number }>();
   private readonly living = new Set<number>();
+  /** The line of a call that strace could not read, by process. The kernel skips a call that a dying process has begun. */
+  private readonly unread = new Map<number, number>();
   private readonly executions = new Executions();
   private line = 0;
   private first: number | undefined;
@@ -43,6 +45,7 @@ export class Trace {
   add(text: string): void {
     const line = readStraceLine(text);
     const now = ++this.line;
+    if (this.unread.size > 0 && 'pid' in line) this.judgeUnread(line);
     switch (line.kind) {
       case 'call':
         this.living.add(line.pid);
@@ -63,6 +66,10 @@ export class Trace {
         return this.end(line.pid);
       case 'superseded':
         return this.supersede(line.pid, line.by);
+      case 'unread':
+        this.living.add(line.pid);
+        this.unread.set(line.pid, now);
+        return;
       case 'signal':
         return;
       case 'unknown':
@@ -91,6 +98,14 @@ export class Trace {
     if (lost.length > 0) this.addGap('lost-process', `process ${lost[0]}`);
     if (this.line === 0 || this.living.size > 0) this.addGap('cut-off', `after line ${this.line} of the trace`);
     return { tasks: this.tasks, gaps: [...this.gaps.values()] };
+  }
+
+  /** Only a process that ends with such a call was dying. */
+  private judgeUnread({ kind, pid }: Extract<StraceLine, { readonly pid: number }>): void {
+    const at = this.unread.get(pid);
+    if (at === undefined || kind === 'unread') return;
+    this.unread.delete(pid);
+    if (kind !== 'ended') this.addGap('not-understood', `line ${at} of the trace`);
   }
 
   private end(pid: number): void {
