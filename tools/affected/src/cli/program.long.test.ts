@@ -69,11 +69,6 @@ describe('what is wrong in a command line is refused before anything is read', (
     expect([failure.code, failure.message]).toEqual(['USAGE', message]);
   });
 
-  test('a mistyped command is told which one was meant', async () => {
-    const parsed = createProgram().parseAsync(['plna'], { from: 'user' });
-    await expect(parsed).rejects.toMatchObject({ code: 'USAGE', hint: 'Did you mean plan?' });
-  });
-
   const refused = [
     '--jsno',
     '--format xml',

@@ -75,7 +75,11 @@ function addSelect(program: Command, services: Services): Command {
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
     { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
   ]);
-  // This is the default command, so an unexpected word was meant as a command.
+  // This is the default command, so an unexpected word was meant as a command. Its options are those of another command, so it is told first.
+  program.hook('preSubcommand', (_, chosen) => {
+    const [word] = program.args;
+    if (chosen === command && word !== 'select' && word?.startsWith('-') === false) throw unknownCommand(word, program);
+  });
   command.allowExcessArguments().action(async (options: SelectOptions) => {
     const [word] = command.args;
     if (word !== undefined) throw unknownCommand(word, program);

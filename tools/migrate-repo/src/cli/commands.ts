@@ -17,6 +17,9 @@ import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 import { isLevel } from '../tests/test-run.js';
 import { isUnfinished } from '../unfinished.js';
 
+// Bundled here, because otherwise the readers that it shares with the other commands would be bundled twice.
+export { refuseMistyped } from '../run/refuse-mistyped.js';
+
 /**
  * Runs `migrate` and prints the result. Sets exit code 1 in three cases: no earlier run had migrated a left-out
  * package, the tests of one are newly failing, or the pull request failed.

@@ -9,6 +9,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { typosOf } from '@tributary/test-repo/typos';
 import type { Command } from 'commander';
 import { VERSION } from '../version.js';
 import { buildProgram } from './program.js';
@@ -91,6 +92,45 @@ describe('what is wrong in a command line is refused before anything is read', (
     expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
   });
 });
+
+describe('a mistyped command is refused before anything is asked, and told which one was meant', () => {
+  const mistyped = createProgram().commands.flatMap((command) => typosOf(command.name()).map((typo) => [typo, command.name()] as const));
+
+  test('whatever the typo', async () => {
+    expect(mistyped.length).toBeGreaterThan(200);
+    const hints = await Promise.all(mistyped.map(([typo]) => refusalOf([typo, '--unknown-to-migrate'])));
+    const wrong = mistyped.filter(
+      ([typo, command], at) => !hints[at]?.startsWith(`USAGE Unknown command "${typo}". Did you mean ${command}?`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ['verfy left-pad --ref migrate/left-pad', 'verify'],
+    ['verfy --all', 'verify'],
+    ['verfy', 'verify'],
+    ['statsu --pull-request', 'status'],
+    ['mirro left-pad ../left-pad', 'mirror'],
+    ['verfy left-pad --from ../left-pad', 'verify'],
+    ['hlep status', 'help'],
+  ])('%s', async (line, command) => {
+    expect(await refusalOf([...line.split(' '), '--into', folder.path])).toMatch(`Did you mean ${command}?`);
+  });
+
+  test.each(['migrate verfy', 'verfy --from ../verfy', 'left-pad', 'vue react'])('but not in "%s"', async (line) => {
+    expect(await refusalOf([...line.split(' '), '--dry-run', '--into', folder.path])).toMatch(/^TARGET_NOT_FOUND /);
+  });
+});
+
+/** Returns code, message and hint of the error of a command line. */
+async function refusalOf(args: readonly string[]): Promise<string> {
+  const program = createProgram();
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ writeOut: () => {}, outputError: () => {} });
+  const failure: unknown = await program.parseAsync([...args], { from: 'user' }).catch((error: unknown) => error);
+  if (!isToolError(failure)) throw failure;
+  return `${failure.code} ${failure.message} ${failure.hint}`;
+}
 
 test('several packages may be repeated, and go with --branch, --tags, --yes and --dry-run', async () => {
   const args = 'a b a --branch x --tags {name}-{tag} --yes --dry-run'.split(' ');

@@ -12,6 +12,7 @@ import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
+import { unknownCommand } from '../unknown-command.js';
 import { VERSION } from '../version.js';
 import { addCheck } from './check-command.js';
 import { addInit } from './init-command.js';
@@ -143,6 +144,7 @@ function addMigrate(program: Command, services: Services): void {
     .option('--yes', 'use the repository that the registry names without confirmation')
     .option('--dry-run', 'fetch and print the plan; write nothing');
   addProposalOptions(command);
+  refuseForeignOptions(program, command);
   addExamples(command, [
     { line: 'migrate-repo left-pad --from https://github.com/acme/left-pad --dry-run', purpose: 'see the plan for one repository' },
     { line: 'migrate-repo @acme/ui --from ../mono --subdirectory libs/ui', purpose: 'only one folder of a repository, with its history' },
@@ -151,14 +153,31 @@ function addMigrate(program: Command, services: Services): void {
     { line: 'migrate-repo left-pad --pull-request', purpose: 'import one, push its branch and open its pull request' },
   ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
-    const request = { ...readMigrateRequest(packages, options, readCwd(command)), mistyped: findMistyped(program, packages) };
+    const mistyped = findMistyped(program, packages);
+    // Before anything else: the rest of the line was meant for another command.
+    if (mistyped.size > 0 && (options.from === undefined || packages.length > 1)) {
+      const { refuseMistyped } = await import('./commands.js');
+      await refuseMistyped({ mistyped, into: readInto(command, options.into) }, services);
+    }
+    const request = readMigrateRequest(packages, options, readCwd(command));
     const { runMigrate } = await import('./commands.js');
     await runMigrate(request, services);
   });
 }
 
-/** Returns the package names that may be mistyped commands. None if the word "migrate" comes first. */
-function findMistyped(program: Command, packages: readonly string[]): MigrateRequest['mistyped'] {
+/** Refuses a mistyped command with options that `migrate` does not have. Commander would name only the option. */
+function refuseForeignOptions(program: Command, migrate: Command): void {
+  program.hook('preSubcommand', (_, chosen) => {
+    const [word = '', ...rest] = program.args;
+    const own = migrate.options.flatMap(({ long, short }) => [long, short]);
+    if (chosen !== migrate || !rest.some((arg) => arg.startsWith('-') && !own.includes(arg.replace(/=.*/s, '')))) return;
+    const [first] = findMistyped(program, [word]);
+    if (first !== undefined) throw unknownCommand(...first);
+  });
+}
+
+/** Returns the words that may be mistyped commands, with the command. None if the word "migrate" comes first. */
+function findMistyped(program: Command, packages: readonly string[]): ReadonlyMap<string, string> {
   const mistyped = new Map<string, string>();
   for (const word of program.args[0] === 'migrate' ? [] : packages) {
     const near = nearestCommand(program, word);
@@ -168,7 +187,7 @@ function findMistyped(program: Command, packages: readonly string[]): MigrateReq
 }
 
 /** Reads the command line of `migrate`, and rejects errors before anything is read or fetched. Throws `USAGE`. */
-function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): Omit<MigrateRequest, 'mistyped'> {
+function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): MigrateRequest {
   const names = readPackages(packages, options);
   if (names === 'all' || names.length > 1)
     for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);

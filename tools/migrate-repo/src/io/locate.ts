@@ -18,8 +18,6 @@ export interface SourceChoices {
   readonly to: RepoPath | undefined;
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
-  /** Names that resemble a command, with that command. A package that somebody published under such a name is not meant. */
-  readonly mistyped: ReadonlyMap<string, string>;
   /** Asks the user before fetching from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
   readonly confirm: (finding: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -46,8 +44,7 @@ function readIfThere(file: string): string | undefined {
 
 /**
  * Returns the source of a package: `--from`, else its entry in tributary.json, else the `repository` field in the
- * registry, which must be confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`, `USAGE` for a
- * mistyped command.
+ * registry, which must be confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`.
  */
 export async function locateSource(
   name: WorkspaceName,
@@ -63,8 +60,6 @@ export async function locateSource(
   const subdirectory = choices.subdirectory ?? (entry?.subdirectory === undefined ? undefined : parseRepoPath(entry.subdirectory));
   if (choices.from !== undefined) return { ...common, url: addressFrom(choices.from, choices.cwd), subdirectory };
   if (entry !== undefined) return { ...common, url: addressFrom(entry.source, monorepo.folder), subdirectory };
-  const command = choices.mistyped.get(name);
-  if (command !== undefined) throw unknownCommand(name, command);
   const { askRegistry, unknownSource } = await import('./registry.js');
   const published = await askRegistry(name, monorepo.folder, choices.signal);
   const url = addressFrom(published.repository, monorepo.folder);
@@ -74,14 +69,6 @@ export async function locateSource(
   const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
   await choices.confirm(`The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}.`);
   return { ...common, url, subdirectory: inside };
-}
-
-function unknownCommand(name: WorkspaceName, command: string): ToolError {
-  return new ToolError({
-    code: 'USAGE',
-    message: `Unknown command "${name}".`,
-    hint: `Did you mean ${command}? For the package of that name: migrate-repo migrate ${name}`,
-  });
 }
 
 /** Returns the published folder. If it is invalid, the registry is wrong, not the command line. */

@@ -10,8 +10,6 @@ import type { ProposalOptions } from './prepare-proposal.js';
 export interface MigrateRequest {
   /** `all`: the packages of tributary.json. */
   readonly packages: readonly WorkspaceName[] | 'all';
-  /** Names that resemble a command, with that command. They are not looked up in the registry. */
-  readonly mistyped: ReadonlyMap<string, string>;
   readonly cwd: AbsolutePath;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;

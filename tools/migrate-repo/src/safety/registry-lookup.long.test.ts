@@ -101,4 +101,6 @@ test('a mistyped command asks no registry, unless it is said to be a package', a
   const { stderr } = await scene.refused('USAGE', ['discrad', 'left-pad', '--yes'], environment());
   expect(stderr).not.toContain('registry');
   await scene.refused('SOURCE_UNKNOWN', ['migrate', 'statsu', '--yes'], environment());
+  scene.monorepo.write({ 'tributary.json': '{ "migrate": { "packages": { "statsu": { "source": "./gone" } } } }' });
+  await scene.refused('SOURCE_UNREACHABLE', ['statsu'], environment());
 });
