@@ -35,16 +35,23 @@ test('it fits 80 columns by cutting the widest column that may shrink', () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBe(80);
 });
 
-test('columns that may not shrink are never cut', () => {
-  const rows = [['x'.repeat(50), 'y'.repeat(50)]];
-  expect(formatTable({ columns: [{ title: 'a' }, { title: 'b' }], rows }, 20)).toBe(
-    `a${' '.repeat(51)}b\n${'x'.repeat(50)}  ${'y'.repeat(50)}`,
-  );
+test('a column that shrinks keeps eight characters', () => {
+  const one: Table = { columns: [{ title: 'a', shrink: 'end' }, { title: 'b' }], rows: [['0123456789', 'y']] };
+  expect(formatTable(one, 11)).toBe('a         b\n0123456…  y');
+  expect(formatTable(one, 10)).toBe('0123456789\n  b  y');
 });
 
-test('a column that shrinks keeps eight characters', () => {
-  expect(formatTable({ columns: [{ title: 'a', shrink: 'end' }, { title: 'b' }], rows: [['0123456789', 'y']] }, 1)).toBe(
-    'a         b\n0123456…  y',
+test('a table that cannot be narrow enough becomes a list, without empty cells', () => {
+  const columns = [{ title: 'stage' }, { title: 'before', align: 'right' as const }, { title: 'after' }, { title: '' }];
+  const rows = [
+    ['publish', '4.0 min', '9.0 min', 'longer'],
+    ['upgrade', '13 h', '', ''],
+  ];
+  expect(formatTable({ columns, rows }, 33)).toBe(
+    ['stage     before  after', 'publish  4.0 min  9.0 min  longer', 'upgrade     13 h'].join('\n'),
+  );
+  expect(formatTable({ columns, rows }, 32)).toBe(
+    ['publish', '  before  4.0 min', '  after   9.0 min', '          longer', 'upgrade', '  before  13 h'].join('\n'),
   );
 });
 

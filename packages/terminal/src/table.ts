@@ -26,18 +26,44 @@ const LEAST = 8;
 
 /**
  * Returns a table without borders: titles, then rows, without a newline at the end. It is as wide as its content, but at most `width`
- * columns as far as its columns may shrink. A cut is marked with `…`. Line breaks in a cell become blanks.
+ * columns: columns that may shrink are cut, with `…`. If it is still wider, each cell gets a line of its own. Line breaks in a cell become
+ * blanks.
  */
-export function formatTable({ columns, rows, styleTitle = (title) => title }: Table, width: number): string {
-  const titles = columns.map(({ title }) => oneLine(title));
-  const lines = rows.map((row) => row.map(oneLine));
-  const widths = fit(columns, { widths: titles.map((_, i) => widest([titles, ...lines], i)), width });
+export function formatTable(table: Table, width: number): string {
+  const { columns, styleTitle = (title: string) => title } = table;
+  const { titles, lines, widths } = layOut(table, width);
+  if (lines.length > 0 && totalOf(widths) > width) return lines.map((row) => formatList(row, titles, styleTitle)).join('\n');
   const format = (row: readonly string[], style: (text: string) => string): string =>
     row
       .map((cell, i) => pad(cutTo(cell, columns[i], widths[i]), { column: columns[i], width: widths[i], style }))
       .join(GAP)
       .replace(/ +$/, '');
   return [format(titles, styleTitle), ...lines.map((line) => format(line, (text) => text))].join('\n');
+}
+
+/** Returns whether the cells of a row fit side by side. */
+export function fitsSideBySide(table: Table, width: number): boolean {
+  return totalOf(layOut(table, width).widths) <= width;
+}
+
+interface Layout {
+  readonly titles: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+  /** The width of each column, after cuts. */
+  readonly widths: readonly number[];
+}
+
+function layOut({ columns, rows }: Table, width: number): Layout {
+  const titles = columns.map(({ title }) => oneLine(title));
+  const lines = rows.map((row) => row.map(oneLine));
+  return { titles, lines, widths: fit(columns, { widths: titles.map((_, i) => widest([titles, ...lines], i)), width }) };
+}
+
+/** Returns a row as lines: its first cell, then the title and content of each other cell that is not empty. */
+function formatList([first = '', ...cells]: readonly string[], titles: readonly string[], style: (title: string) => string): string {
+  const lines = cells.map((cell, i) => ({ cell, title: titles[i + 1] ?? '' })).filter(({ cell }) => cell !== '');
+  const width = Math.max(...lines.map(({ title }) => widthOf(title)));
+  return [first, ...lines.map(({ cell, title }) => GAP + pad(title, { column: undefined, width, style }) + GAP + cell)].join('\n');
 }
 
 function oneLine(cell: string): string {
@@ -55,7 +81,7 @@ function widthOf(text: string): number {
 
 function fit(columns: readonly Column[], { widths, width }: { readonly widths: readonly number[]; readonly width: number }): number[] {
   const fitted = [...widths];
-  let excess = fitted.reduce((sum, one) => sum + one, GAP.length * (fitted.length - 1)) - width;
+  let excess = totalOf(fitted) - width;
   while (excess > 0) {
     const at = widestToShrink(columns, fitted);
     if (at === undefined) break;
@@ -63,6 +89,10 @@ function fit(columns: readonly Column[], { widths, width }: { readonly widths: r
     excess--;
   }
   return fitted;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one, GAP.length * (widths.length - 1));
 }
 
 /** Returns the index of the widest column that may shrink and is wider than the minimum. */

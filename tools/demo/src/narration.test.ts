@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatCommand, formatOutput, formatParagraph, outputWidth, PAGE_WIDTH, pageWidthFor } from './narration.js';
+import { formatCommand, formatHeading, formatOutput, formatParagraph, outputWidth, PAGE_WIDTH, pageWidthFor } from './narration.js';
 
 const words = 'a word and some more words '.repeat(20).trim();
 
@@ -22,6 +22,11 @@ test('a word that is longer than the line stays whole', () => {
 });
 
 test('the lines of an output stay lines, with the blanks they begin with', () => {
+  expect(
+    formatOutput(`    ${words}`)
+      .split('\n')
+      .filter((line) => !/^ {6}\w/.test(line)),
+  ).toEqual([]);
   expect(formatOutput('one\n  two\n\nthree\n\n')).toBe('  one\n    two\n\n  three');
   expect(formatOutput(`   ${'x'.repeat(100)}`)).toBe(`     ${'x'.repeat(100)}`);
 });
@@ -43,7 +48,12 @@ test.each([
   [Number.POSITIVE_INFINITY, 80],
 ])('on %d columns the page has %d', (columns, width) => {
   expect(pageWidthFor(columns)).toBe(width);
-  const texts = [formatParagraph(words, width), formatOutput(words, width), formatCommand(words.split(' '), undefined, width)];
+  const texts = [
+    formatHeading(words, width),
+    formatParagraph(words, width),
+    formatOutput(words, width),
+    formatCommand(words.split(' '), undefined, width),
+  ];
   const longest = texts.map((text) => Math.max(...text.split('\n').map((line) => line.length)));
   expect(longest.filter((length) => length > width || length < width - 12)).toEqual([]);
 });

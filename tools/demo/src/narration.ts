@@ -16,6 +16,11 @@ export function outputWidth(pageWidth: number): number {
   return pageWidth - INDENT.length;
 }
 
+/** Returns the heading of a step, wrapped between words. */
+export function formatHeading(text: string, pageWidth = PAGE_WIDTH): string {
+  return wrap(text, pageWidth).join('\n');
+}
+
 /** Returns a paragraph below a step, wrapped between words. */
 export function formatParagraph(text: string, pageWidth = PAGE_WIDTH): string {
   return indent(wrap(text, outputWidth(pageWidth)));
@@ -43,8 +48,10 @@ export function quoteWord(word: string): string {
   return /^[\w@%+=:,./{}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Wraps a line at blanks; a word that is longer than the line stays whole. Continuation lines do not repeat the indent. */
-function wrap(text: string, width: number): string[] {
+/** Wraps a line at blanks; a word that is longer than the line stays whole. Continuation lines repeat the indent. */
+function wrap(line: string, lineWidth: number): string[] {
+  const start = /^ */.exec(line)?.[0] ?? '';
+  const [text, width] = [line.slice(start.length), lineWidth - start.length];
   const lines: string[] = [];
   let rest = text;
   while (rest.length > width) {
@@ -54,7 +61,7 @@ function wrap(text: string, width: number): string[] {
     lines.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at + 1);
   }
-  return [...lines, rest];
+  return [...lines, rest].map((part) => `${start}${part}`.trimEnd());
 }
 
 function indent(lines: readonly string[]): string {

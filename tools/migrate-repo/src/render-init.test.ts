@@ -19,8 +19,8 @@ test('names and addresses are never cut: those that do not fit side by side stan
   const long = 'internationalisation-of-the-checkout';
   expect(linesOf(80, 'log', long)).toEqual([
     '@acme/log',
-    '  https://github.com/acme/log.git',
+    '  source  https://github.com/acme/log.git',
     `@acme/${long}`,
-    `  https://github.com/acme/${long}.git`,
+    `  source  https://github.com/acme/${long}.git`,
   ]);
 });

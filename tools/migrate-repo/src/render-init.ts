@@ -20,17 +20,10 @@ export function renderInit(result: InitResult, page: TerminalStyle): string {
   ].join('\n');
 }
 
-/**
- * Renders the added packages. Users copy names and sources from here, so neither is cut. If they do not fit side by
- * side, the source goes below the name.
- */
+/** Renders the added packages. Users copy names and sources from here, so neither is cut. */
 function listAdded(added: InitResult['added'], { width, bold }: TerminalStyle): string {
   const rows = added.map(({ name, source }) => [name, source]);
-  const table = { columns: [{ title: 'package' }, { title: 'source' }], rows, styleTitle: bold };
-  const fits = formatTable({ ...table, styleTitle: (title) => title }, width)
-    .split('\n')
-    .every((line) => line.length <= width);
-  return fits ? formatTable(table, width) : rows.map(([name, source]) => `${name}\n  ${source}`).join('\n');
+  return formatTable({ columns: [{ title: 'package' }, { title: 'source' }], rows, styleTitle: bold }, width);
 }
 
 const REASONS: Readonly<Record<NoPackage, string>> = {

@@ -1,5 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
-import { type Column, formatTable } from '@tributary/terminal/table';
+import { type Column, fitsSideBySide, formatTable } from '@tributary/terminal/table';
 import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
@@ -58,16 +57,15 @@ const WIDE = 100;
 interface FiguresText {
   readonly figures: string;
   readonly notes: string;
+  readonly fits: boolean;
 }
 
 /** Formats the rows with as many weeks as fit the terminal, because a drawing that wraps is unreadable. */
 function formatFigures(table: ReportTable, style: TextStyle): FiguresText {
-  if (table.rows.length === 0) return { figures: '', notes: '' };
+  if (table.rows.length === 0) return { figures: '', notes: '', fits: true };
   const most = style.width < WIDE ? 8 : MOST_WEEKS;
   const tables = WEEKS.filter((weeks) => weeks <= most).map((weeks) => formatWithWeeks(table, weeks, style));
-  const fits = ({ figures }: FiguresText): boolean =>
-    figures.split('\n').every((line) => stripVTControlCharacters(line).length <= style.width);
-  return tables.find(fits) ?? formatWithWeeks(table, 0, style);
+  return tables.find(({ fits }) => fits) ?? formatWithWeeks(table, 0, style);
 }
 
 function formatWithWeeks({ columns, rows }: ReportTable, weeks: number, style: TextStyle): FiguresText {
@@ -77,7 +75,8 @@ function formatWithWeeks({ columns, rows }: ReportTable, weeks: number, style: T
   // `formatTable` may cut the first column if the last one is drawn. The end of a name tells more than its start.
   const settings = shown.map((column, at): Column => (at === 0 ? { ...settingOf(column), shrink: 'start' } : settingOf(column)));
   const notes = shown.flatMap(({ note }) => (note === undefined ? [] : [note(weeks)]));
-  return { figures: formatTable({ columns: settings, rows: cells, styleTitle: style.bold }, style.width), notes: notes.join(' ') };
+  const text = { columns: settings, rows: cells, styleTitle: style.bold };
+  return { figures: formatTable(text, style.width), notes: notes.join(' '), fits: fitsSideBySide(text, style.width) };
 }
 
 /** Shortens names, because a list after them may wrap. */

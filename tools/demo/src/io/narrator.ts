@@ -1,5 +1,5 @@
 import type { Ui } from '@tributary/terminal/ui';
-import { formatCommand, formatOutput, formatParagraph, outputWidth, pageWidthFor } from '../narration.js';
+import { formatCommand, formatHeading, formatOutput, formatParagraph, outputWidth, pageWidthFor } from '../narration.js';
 
 /** Prints the demo on stdout, step by step. */
 export class Narrator {
@@ -24,7 +24,7 @@ export class Narrator {
   /** Prints the heading of the next step, with its number. */
   step(title: string): void {
     this.steps++;
-    this.ui.data(`\n${this.ui.styleData('bold', `${this.steps}. ${title}`)}`);
+    this.ui.data(`\n${this.ui.styleData('bold', formatHeading(`${this.steps}. ${title}`, this.pageWidth))}`);
   }
 
   say(text: string): void {
