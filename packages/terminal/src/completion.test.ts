@@ -43,6 +43,14 @@ test.each(cases)('bash offers after %p', (line, expected) => {
   ).toEqual([...expected].sort());
 });
 
+test('the options of a command that runs without its name are offered without it', () => {
+  const program = createProgram();
+  const main = program.commands.find((command) => command.name() === 'import');
+  const ask = `COMP_WORDS=(the-tool left-pad --s); COMP_CWORD=2; _the_tool; printf '%s ' "\${COMPREPLY[@]}"`;
+  const run = spawnSync('bash', ['--norc', '-euc', `${completionScript(program, 'bash', main)}\n${ask}`], { encoding: 'utf8' });
+  expect([run.stdout, run.stderr]).toEqual(['--strategy ', '']);
+});
+
 // Runs without these shells too: the scripts contain no character that could end a quotation early.
 test.each(['bash', 'zsh', 'fish'] as const)('every quotation of the script for %s is closed', (shell) => {
   const lines = completionScript(createProgram(), shell).split('\n');

@@ -6,8 +6,11 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** Adds `<tool> completion <shell>`, which writes the script to stdout. Add it last: it completes the commands that exist when it runs. */
-export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Command {
+/**
+ * Adds `<tool> completion <shell>`, which writes the script to stdout. Add it last: it completes the commands that exist when it runs.
+ * `main`: a command that runs without its name, if the help of the program lacks its options.
+ */
+export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>, main?: Command): Command {
   const load = { bash: 'source <(X completion bash)', zsh: 'source <(X completion zsh)', fish: 'X completion fish | source' };
   const how = SHELLS.map((shell) => `  ${shell}: ${load[shell].replace('X', program.name())}`).join('\n');
   program
@@ -16,22 +19,27 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Co
     .description('Prints a completion script for a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', `\nLoad it when the shell starts:\n${how}`)
-    .action((shell: Shell) => ui.data(completionScript(program, shell)));
+    .action((shell: Shell) => ui.data(completionScript(program, shell, main)));
   return program;
 }
 
 /** Returns a script that completes commands, options and their fixed values; it completes everything else as a file. */
-export function completionScript(program: Command, shell: Shell): string {
+export function completionScript(program: Command, shell: Shell, main?: Command): string {
   completeCommands(program);
+  const [root, ...rest] = completionsOf(program);
+  const completions = [
+    ...(root === undefined ? [] : [{ ...root, options: [...(main?.options.filter(({ hidden }) => !hidden) ?? []), ...root.options] }]),
+    ...rest,
+  ];
   const title = `# ${shell} completion for ${program.name()}\n`;
   switch (shell) {
     case 'bash':
-      return title + bashScript(program);
+      return title + bashScript(program, completions);
     case 'zsh':
       // zsh can run bash completion functions.
-      return `${title}autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(program)}`;
+      return `${title}autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(program, completions)}`;
     case 'fish':
-      return title + fishScript(program);
+      return title + fishScript(program, completions);
   }
 }
 
@@ -52,8 +60,7 @@ function completionsOf(command: Command, at = ''): readonly CommandCompletion[] 
   return [completion, ...commands.flatMap((child) => completionsOf(child, `${at} ${child.name()}`))];
 }
 
-function bashScript(program: Command): string {
-  const completions = completionsOf(program);
+function bashScript(program: Command, completions: readonly CommandCompletion[]): string {
   const cases = completions.map(({ at, commands, options, choices }) => {
     const words = [...commands.map((command) => command.name()), ...choices].join(' ');
     return `    ${quote(at)}) words=${quote(words)} options=${quote(options.flatMap(flagsOf).join(' '))} ;;\n`;
@@ -83,8 +90,7 @@ complete -o default -F ${functionName(program)} ${program.name()}
 `;
 }
 
-function fishScript(program: Command): string {
-  const completions = completionsOf(program);
+function fishScript(program: Command, completions: readonly CommandCompletion[]): string {
   const lines = completions.flatMap(({ at, commands, options, choices }) => {
     const start = `complete -c ${program.name()} -n ${quote(`${functionName(program)}_at "${at}"`)}`;
     return [

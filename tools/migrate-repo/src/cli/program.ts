@@ -52,7 +52,7 @@ export function buildProgram(services: Services): Command {
     { line: 'migrate-repo sync left-pad', purpose: 'import new commits of its repository' },
     { line: 'migrate-repo discard left-pad', purpose: 'undo a migration that is not merged' },
   ]);
-  addMigrate(program, services);
+  const migrate = addMigrate(program, services);
   addVerify(program, services);
   addStatus(program, services);
   addSync(program, services);
@@ -61,7 +61,7 @@ export function buildProgram(services: Services): Command {
   addCheck(program, services);
   addPullRequests(program, services);
   addDiscard(program, services);
-  addCompletionCommand(program, services.ui);
+  addCompletionCommand(program, services.ui, migrate);
   return program;
 }
 
@@ -87,7 +87,7 @@ interface MigrateOptions extends ProposalFlags, TestFlags {
   readonly report?: string;
 }
 
-function addMigrate(program: Command, services: Services): void {
+function addMigrate(program: Command, services: Services): Command {
   const command = program
     .command('migrate', { isDefault: true })
     .summary('import repositories on a new branch; the word "migrate" is optional')
@@ -163,6 +163,7 @@ function addMigrate(program: Command, services: Services): void {
     const { runMigrate } = await import('./commands.js');
     await runMigrate(request, services);
   });
+  return command;
 }
 
 /** Refuses a mistyped command with options that `migrate` does not have. Commander would name only the option. */
