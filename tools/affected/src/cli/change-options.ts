@@ -20,7 +20,7 @@ export interface ChangeOptions {
 export function addChangeOptions(command: Command): Command {
   return command
     .option('--base <ref>', 'base revision (default: auto-detected)')
-    .option('--head <ref>', 'the commit that changed (default: HEAD)')
+    .option('--head <ref>', 'changed commit (default: HEAD)')
     .option('--files-from <file>', 'read changed file names from a file, or from stdin (-)')
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')

@@ -29,7 +29,7 @@ function addPlan(program: Command, services: Services): void {
       .addOption(new Option('--fallback <answer>', 'on failure, plan all workspaces instead of exiting with 1').choices(['all']))
       .option('--task <name>', 'turborepo task to run', 'test')
       .addOption(new Option('--target-time <time>', 'use the fewest shards that finish within this time: 10m, 90s').argParser(readSeconds))
-      .addOption(new Option('--shards <number>', 'on so many machines').argParser(readNumber))
+      .addOption(new Option('--shards <number>', 'number of shards').argParser(readNumber))
       .addOption(new Option('--max-shards <number>', 'highest number of shards').argParser(readNumber).default(20))
       .addOption(
         new Option('--setup-time <time>', 'set-up time of a machine before its tests begin').argParser(readSeconds).default(60, '60s'),
@@ -42,7 +42,7 @@ function addPlan(program: Command, services: Services): void {
         ).argParser(readNames),
       )
       .option('--build-stage', 'make repeated builds in jobs before the shards, if that costs less and takes no longer')
-      .requiredOption('--out <file>', 'where the plan goes')
+      .requiredOption('--out <file>', 'output file')
       .option('--summary <file>', 'append a Markdown summary to a file (default: $GITHUB_STEP_SUMMARY)');
     addExamples(command, [
       { line: 'affected plan --out plan.json', purpose: 'in CI: detects the base and the number of machines' },

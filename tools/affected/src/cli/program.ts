@@ -118,7 +118,7 @@ function addGraph(program: Command, services: Services): void {
   addLater(command, () => {
     command.description('Writes the workspace graph for Mermaid or Graphviz, or as JSON. With --base, marks the affected workspaces.');
     addChangeOptions(command).addOption(
-      new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
+      new Option('--format <format>', 'output format').choices(['mermaid', 'dot', 'json']).default('mermaid'),
     );
     addExamples(command, [
       { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
@@ -139,7 +139,7 @@ function addReplay(program: Command, services: Services): void {
       .description(
         'Computes for each of the last commits of the main line what a pull request with that change would have run, and compares it with running everything. Changes nothing.',
       )
-      .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
+      .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(100))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
       .option('--workflow <file>', 'simulate this CI workflow; path relative to the top of the repository');
     addExamples(command, [
@@ -162,7 +162,7 @@ function addTune(program: Command, services: Services): void {
       .description(
         'Replays the last commits, finds out why every workspace was affected, and proposes entries for tributary.json. Each has its evidence, which affected check verifies again, and its saving. On a terminal, asks for each whether to write it.',
       )
-      .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(300))
+      .addOption(new Option('--last <number>', 'number of commits').argParser(readNumber).default(300))
       .option('--head <ref>', 'the newest of them (default: HEAD)')
       .option('--write', 'write all proposals into tributary.json');
     addExamples(command, [

@@ -66,7 +66,7 @@ export function addCompare(program: Command, services: Services): void {
     .option('--before-repo <name>', 'only this repository for before; repeatable', addList, [])
     .option('--after-repo <name>', 'only this repository for after; repeatable', addList, [])
     .option('--package <name>', 'only this package, on both sides; repeatable', addList, [])
-    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'));
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'html', 'json']).default('text'));
   addPercentile(command);
   addExamples(command, [
     { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },

@@ -40,7 +40,7 @@ export function addPredict(program: Command, services: Services): void {
     .option('--until <date>', 'only changes that ended before this day (default: all)', readDate)
     .option('--repo <name>', 'only this repository; repeatable', addList, [])
     .option('--package <name>', 'only this package; repeatable', addList, [])
-    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'json']).default('text'));
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'));
   addPercentile(command);
   addExamples(command, [
     {

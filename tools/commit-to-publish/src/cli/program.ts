@@ -96,7 +96,7 @@ function addReport(program: Command, services: Services): void {
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
     .addOption(
-      new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json', 'openmetrics']).default('text'),
+      new Option('--format <format>', 'output format').choices(['text', 'markdown', 'html', 'json', 'openmetrics']).default('text'),
     )
     .option(
       '--fail-if <rule>',
