@@ -12,7 +12,8 @@ export function showSetup(requirements: readonly Requirement[], ui: Ui): void {
 
 /** Returns a table, followed by the hints. */
 function renderSetup({ requirements }: SetupResult, page: { readonly width: number; readonly bold: (text: string) => string }): string {
-  const columns = [{ title: 'needs' }, { title: 'state' }, { title: 'found', shrink: 'end' as const }];
+  // Nothing is cut: it may say what is missing.
+  const columns = [{ title: 'needs' }, { title: 'state' }, { title: 'found' }];
   const rows = requirements.map(({ name, state, found }) => [name, state, found]);
   const hints = requirements.flatMap(({ name, hint }) => (hint === null ? [] : [`${name}: ${hint}`]));
   const table = formatTable({ columns, rows, styleTitle: page.bold }, page.width);
