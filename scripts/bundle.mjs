@@ -34,13 +34,13 @@ const SHARED = [
   ['yaml'],
 ];
 /**
- * Late files of affected from which other late files take modules: its first module, and a second one with all its imports. What start files
- * need is left out, because they must not load a whole answer.
+ * Late files of affected from which other late files take modules, because several need them: `from` and its imports, if their names match `only`.
+ * What start files need is left out, because they must not load a whole answer.
  */
 const HOMES = [
-  ['cli/quick-answer', 'run/decide'],
-  ['run/compare-ci-files', 'run/compare-ci-files'],
-  ['run/dependency-users', 'run/dependency-users'],
+  { file: 'cli/quick-answer', from: 'run/decide', only: /./ },
+  { file: 'run/compare-ci-files', from: 'run/compare-ci-files', only: /\/ci-files\// },
+  { file: 'run/dependency-users', from: 'run/dependency-users', only: /\/root-uses\// },
 ];
 /** The first files of a call. */
 const STARTS = ['cli/quick', 'cli/whole-program'];
@@ -165,20 +165,22 @@ function modulesWith(file) {
 
 /** Finds the modules that homes give. */
 async function findHomes() {
-  const paths = (names) => names.map((name) => join(folder, 'src', `${name}.ts`)).filter((file) => existsSync(file));
   const needed = new Set();
-  for (const file of paths(STARTS)) {
+  for (const file of STARTS.map(sourceOf).filter(existsSync)) {
     noHome.add(lateName(file));
     for (const one of await ownModulesIn(file)) needed.add(nameOfOwn(one));
   }
-  for (const [file, root] of HOMES.map(paths)) {
-    if (root === undefined) continue;
-    const others = (await ownModulesIn(root)).filter((one) => one !== file && !needed.has(nameOfOwn(one)));
-    const modules = [file, ...others];
-    const home = { name: lateName(file), modules, names: new Set(modules.map(nameOfOwn)) };
-    homes.push(home);
-    late.set(home.name, home.modules);
+  for (const home of HOMES.filter((one) => existsSync(sourceOf(one.file)) && existsSync(sourceOf(one.from)))) {
+    const file = sourceOf(home.file);
+    const given = (module) => module !== file && !needed.has(nameOfOwn(module)) && home.only.test(nameOfOwn(module));
+    const modules = [file, ...(await ownModulesIn(sourceOf(home.from))).filter(given)];
+    homes.push({ name: lateName(file), modules, names: new Set(modules.map(nameOfOwn)) });
+    late.set(lateName(file), modules);
   }
+}
+
+function sourceOf(name) {
+  return join(folder, 'src', `${name}.ts`);
 }
 
 /** Returns those of our modules that the late file of a module holds. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { formatObservations, type Observation } from '@tributary/affected/observe/kept-file.fixture';
 import type { Environment } from '@tributary/process/environment';
 import { cpuOf } from './affected-process.js';
 import type { Ours } from './affected-rows.js';
@@ -21,8 +22,7 @@ export async function measureObserved(
   const made = makeLargeMonorepo({ workspaces: 1000, externals: 300, seed: 1 });
   try {
     const file = join(work, 'observations.json');
-    const lines = observationsOf(made, testFiles).map((one) => JSON.stringify(one));
-    const text = `{ "schemaVersion": 1, "observations": [\n${lines.join(',\n')}\n] }\n`;
+    const text = formatObservations(observationsOf(made, testFiles));
     writeFileSync(file, text);
     const packed = gzipSync(text).length;
     console.log(`  ${testFiles} test files: ${(text.length / 1e6).toFixed(1)} MB, ${(packed / 1e6).toFixed(2)} MB compressed`);
@@ -43,16 +43,19 @@ export async function measureObserved(
 }
 
 /** Returns one observation for each workspace, with the same number of test files. */
-function observationsOf({ plan, repo }: LargeMonorepo, testFiles: number): readonly object[] {
+function observationsOf({ plan, repo }: LargeMonorepo, testFiles: number): readonly Observation[] {
   const commit = repo.git('rev-parse', 'main').trim();
   const own = Math.ceil(testFiles / plan.packages.length);
-  return plan.packages.map(({ name, folder }): object => {
+  return plan.packages.map(({ name, folder }): Observation => {
     const path = (kind: string, at: number): string => `${folder}/${NAMES[at % NAMES.length]}/${kind}-${at}.js`;
     const files = [`${folder}/src/model.ts`, ...Array.from({ length: own * 8 }, (_, at) => path('source', at))].sort();
     const absent = Array.from({ length: OF_ALL + own * OF_EACH }, (_, at) => path('absent', at)).sort();
+    const found = ['.', 'packages', folder, `${folder}/package.json`];
+    const tools = ['package.json', 'yarn.lock'];
+    const firstAbsent = files.length + found.length + tools.length;
     const placesOf = (test: number): readonly number[] => [
       ...Array.from({ length: 8 }, (_, at) => 1 + test * 8 + at),
-      ...Array.from({ length: OF_EACH }, (_, at) => files.length + OF_ALL + test * OF_EACH + at),
+      ...Array.from({ length: OF_EACH }, (_, at) => firstAbsent + OF_ALL + test * OF_EACH + at),
     ];
     const each = Array.from({ length: own }, (_, test) => [`src/${NAMES[test % NAMES.length]}-${test}.test.ts`, placesOf(test)] as const);
     return {
@@ -70,15 +73,15 @@ function observationsOf({ plan, repo }: LargeMonorepo, testFiles: number): reado
       complete: true,
       gaps: [],
       files,
-      found: ['.', 'packages', folder],
+      found,
       absent,
       listed: [{ path: folder, hash: commit }],
       packages: Array.from({ length: 30 }, (_, at) => ({ name: `external-${at}`, version: '1.0.0' })),
       programs: ['/usr/bin/node'],
       nested: [],
       connections: [],
-      testFiles: { shared: Array.from({ length: OF_ALL }, (_, at) => files.length + at), search: [], each: Object.fromEntries(each) },
-      apart: { written: [], ignored: [], caches: [], tools: ['package.json', 'yarn.lock'], toolLists: [], outside: [] },
+      testFiles: { shared: Array.from({ length: OF_ALL }, (_, at) => firstAbsent + at), search: [], each: Object.fromEntries(each) },
+      apart: { written: [], ignored: [], caches: [], tools, toolLists: [], outside: [] },
     };
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Git } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
@@ -7,8 +7,9 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { NamedObservation } from '../check/observed.js';
+import { formatObservations, type KeptObservation, keptInMemory, keptOf, parseIndex } from '../observe/kept-observation.js';
 import { type Observation, parseObservation } from '../observe/observation.js';
-import { addObservations, formatObservations, parseObservationLines, parseObservations } from '../observe/observation-store.js';
+import { addObservations, parseObservationLines, parseObservations } from '../observe/observation-store.js';
 import type { RepoLocation } from './locate.js';
 import { listFiles, pathOfReceipt, readReceipt } from './receipts.js';
 
@@ -74,6 +75,45 @@ export function readKeptObservations(file: string): readonly Observation[] {
     orUnusable(file, 'read', () => readFileSync(file, 'utf8')),
     file,
   );
+}
+
+/**
+ * Does the same, but reads only the index of a file that has one, and each observation when it is asked for. A file whose length does not fit
+ * is read as a whole.
+ */
+export function openKeptObservations(file: string): readonly KeptObservation[] {
+  const first = existsSync(file) ? orUnusable(file, 'read', () => readFirstLine(file)) : undefined;
+  const index = first === undefined ? undefined : parseIndex(first.text);
+  if (first === undefined || index === undefined || first.bytes + index.bytes !== first.size)
+    return readKeptObservations(file).map(keptInMemory);
+  let all: Buffer | undefined;
+  return keptOf(index, file, {
+    read: (start, end) => {
+      all ??= orUnusable(file, 'read', () => readFileSync(file));
+      return all.toString('utf8', first.bytes + start, first.bytes + end);
+    },
+    parse: (text) => parseObservation(text, file),
+  });
+}
+
+/** `bytes`: the length of the line with its line break. `size`: that of the file. `undefined`: there is no line break. */
+function readFirstLine(file: string): { readonly text: string; readonly bytes: number; readonly size: number } | undefined {
+  const descriptor = openSync(file, 'r');
+  try {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const part = Buffer.alloc(65_536);
+      const length = readSync(descriptor, part);
+      const end = part.subarray(0, length).indexOf('\n');
+      parts.push(part.subarray(0, end < 0 ? length : end));
+      if (length === 0) return undefined;
+      if (end < 0) continue;
+      const line = Buffer.concat(parts);
+      return { text: line.toString('utf8'), bytes: line.length + 1, size: fstatSync(descriptor).size };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Tells whether a tree has a file, even through a link. Throws `GIT_FAILED`. */

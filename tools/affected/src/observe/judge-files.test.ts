@@ -4,6 +4,7 @@ import { currentPlatform } from '../io/platform.js';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
 import { judgeFiles } from './judge-files.js';
+import { keptInMemory } from './kept-observation.js';
 import { inputTable, type Observation } from './observation.js';
 import { joinParts } from './observation-store.js';
 import { observedAt } from './observed.fixture.js';
@@ -45,7 +46,7 @@ function judged(changes: readonly string[], kept: readonly Observation[] = [obse
   const come = raw.filter(({ oldMode }) => oldMode === '000000').map(({ path }) => path);
   const changed = changedSince(raw, [...TRACKED.filter((path) => !gone.has(path as never)), ...come], '');
   const scene = { machine: { version: VERSION, platform: currentPlatform() }, since: () => ({ changed }) };
-  const verdict = judgeFiles({ workspace: 'app', task: 'test', isOthersManifest: () => false }, kept, scene);
+  const verdict = judgeFiles({ workspace: 'app', task: 'test', isOthersManifest: () => false }, kept.map(keptInMemory), scene);
   return 'whole' in verdict ? verdict.whole : verdict.spared;
 }
 

@@ -1,6 +1,7 @@
 import { isNamedTest } from '../plan/runner.js';
 import type { ChangedSince } from './changed-since.js';
 import { findRuns, type JudgeScene, type ObservedPiece, pathsThatDiffer, withFolders } from './judge-piece.js';
+import type { KeptObservation } from './kept-observation.js';
 import { inputTable, type Observation, type TestFileInputs } from './observation.js';
 
 /** The test files of a piece that observations prove unaffected; `whole`: why none is, as a clause. */
@@ -22,7 +23,7 @@ export type FilesVerdict =
  * of those of the piece: in no counted run has the file used anything that differs since the last run. A change of what all files share selects
  * all of them.
  */
-export function judgeFiles(piece: ObservedPiece, kept: readonly Observation[], scene: JudgeScene): FilesVerdict {
+export function judgeFiles(piece: ObservedPiece, kept: readonly KeptObservation[], scene: JudgeScene): FilesVerdict {
   const runs = findRuns(piece, kept, scene);
   if ('because' in runs) return { whole: runs.because };
   const { counted, all, changed, last, times } = runs;

@@ -4,6 +4,7 @@ import { currentPlatform } from '../io/platform.js';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
 import { judgePiece, type Since } from './judge-piece.js';
+import { keptInMemory } from './kept-observation.js';
 import type { Observation } from './observation.js';
 import { type ObservedMore, observedAt } from './observed.fixture.js';
 
@@ -42,7 +43,7 @@ function judge(since: Since, ...runs: readonly ObservedMore[]): string {
   const kept = runs.map((more) => observedAt(COMMIT, 'other', more));
   const piece = { workspace: 'other', task: 'test', isOthersManifest: (path: string) => path === 'packages/lib/package.json' };
   const machine = { version: VERSION, platform: currentPlatform() };
-  const { isSpared, because } = judgePiece(piece, kept, { machine, since: () => since });
+  const { isSpared, because } = judgePiece(piece, kept.map(keptInMemory), { machine, since: () => since });
   return isSpared ? 'spared' : because;
 }
 
@@ -157,7 +158,7 @@ test('a system that ignores case finds a new file under another name, and Linux 
   const machine = { version: VERSION, platform: { ...currentPlatform(), os: 'darwin' } };
   const piece = { workspace: 'other', task: 'test', isOthersManifest: () => false };
   const judged = (os: string): boolean =>
-    judgePiece(piece, [observedAt(COMMIT, 'other', { absent: ['Config.json'], platform: { ...machine.platform, os } })], {
+    judgePiece(piece, [keptInMemory(observedAt(COMMIT, 'other', { absent: ['Config.json'], platform: { ...machine.platform, os } }))], {
       machine: { ...machine, platform: { ...machine.platform, os } },
       since: () => sinceOf({ 'config.json': '1' }),
     }).isSpared;

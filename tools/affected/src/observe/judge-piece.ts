@@ -1,4 +1,5 @@
 import type { ChangedSince } from './changed-since.js';
+import type { KeptObservation } from './kept-observation.js';
 import type { Observation } from './observation.js';
 import { unite } from './observation-store.js';
 import { findPrepared } from './prepared-outside.js';
@@ -47,7 +48,7 @@ interface CountedRuns {
 /**
  * Decides whether observations spare a piece: everything that its counted runs read must be the same at the head as in the last of them.
  */
-export function judgePiece(piece: ObservedPiece, kept: readonly Observation[], scene: JudgeScene): Verdict {
+export function judgePiece(piece: ObservedPiece, kept: readonly KeptObservation[], scene: JudgeScene): Verdict {
   const runs = findRuns(piece, kept, scene);
   if ('because' in runs) return selected(runs.because);
   const { all, last, changed, times } = runs;
@@ -62,10 +63,10 @@ export function judgePiece(piece: ObservedPiece, kept: readonly Observation[], s
  */
 export function findRuns(
   { workspace, task }: ObservedPiece,
-  kept: readonly Observation[],
+  kept: readonly KeptObservation[],
   { machine, since }: JudgeScene,
 ): CountedRuns | { readonly because: string } {
-  const own = kept.filter((one) => one.workspace === workspace && one.task === task);
+  const own = kept.filter((one) => one.workspace === workspace && one.task === task).map(({ whole }) => whole());
   const isHere = ({ platform }: Observation): boolean => isSamePlatform(platform, machine.platform);
   const last = own.findLast(isHere);
   if (last === undefined) return { because: own.length === 0 ? UNOBSERVED : 'it was observed on a different platform' };

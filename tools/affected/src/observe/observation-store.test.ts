@@ -1,14 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { observations } from '../observation-documents.fixture.js';
+import { formatObservations } from './kept-observation.js';
 import type { Observation } from './observation.js';
-import {
-  addObservations,
-  formatObservations,
-  joinParts,
-  KEPT_RUNS,
-  parseObservationLines,
-  parseObservations,
-} from './observation-store.js';
+import { addObservations, joinParts, KEPT_RUNS, parseObservationLines, parseObservations } from './observation-store.js';
 
 const [ONE] = observations() as readonly [Observation];
 

@@ -132,11 +132,6 @@ export function unite(all: readonly [Observation, ...Observation[]]): Observatio
   };
 }
 
-/** Formats one observation per line, which compresses well and can be read piecewise. */
-export function formatObservations(observations: readonly Observation[]): string {
-  return `{ "schemaVersion": 1, "observations": [\n${observations.map((one) => JSON.stringify(one)).join(',\n')}\n] }\n`;
-}
-
 /** Throws `OBSERVATION_INVALID` for another version, a truncated file, or one with other content. */
 export function parseObservations(text: string, file: string): readonly Observation[] {
   const value = parseJson(text, file);

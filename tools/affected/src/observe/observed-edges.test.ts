@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { formatObservations } from './observation-store.js';
+import { formatObservations } from './kept-observation.js';
 import { ObservedRepo, reasonsIn } from './observed.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -73,7 +73,7 @@ describe('what cannot be used leaves the answer as it is declared', () => {
   test.each<[string, (text: string) => string, RegExp]>([
     ['cut off', (text) => text.slice(0, -20), /truncated/],
     ['of the future', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2'), /not a file of/],
-    ['an observation of the future', (text) => text.replace('"schemaVersion":1', '"schemaVersion":2'), /its version is 2/],
+    ['an observation of the future', (text) => text.replaceAll('"schemaVersion":1', '"schemaVersion":2'), /its version is 2/],
     ['complete in spite of gaps', (text) => text.replace('"gaps":[]', '"gaps":[{"gap":"daemon","detail":"x"}]'), /no observation/],
     ['without a list', (text) => text.replace('"absent":[],', ''), /no observation/],
     ['something else', () => '[]', /not a file of/],

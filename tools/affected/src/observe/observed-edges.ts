@@ -2,9 +2,10 @@ import type { EdgesConfig, WorkspaceReads } from '@tributary/model/config';
 import { byName } from '@tributary/model/config-reading';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { observedProof } from '@tributary/workspaces/observed-proof';
 import { isCodeFile, isSettingsFile } from '../check/file-kinds.js';
-import type { Observation } from './observation.js';
+import type { KeptObservation } from './kept-observation.js';
 
 /** Most tools read these files; their changes are compared key by key and entry by entry. */
 export const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
@@ -17,13 +18,16 @@ export type IsDeclared = (from: number, to: number) => boolean;
  * workspace, other files as themselves. The newest run is the proof. Runs of a runner that reads the whole project are ignored, because
  * they do not show what its tests read.
  */
-export function edgesOfObservations(observations: readonly Observation[], graph: DependencyGraph, isDeclared: IsDeclared): EdgesConfig {
+export function edgesOfObservations(observations: readonly KeptObservation[], graph: DependencyGraph, isDeclared: IsDeclared): EdgesConfig {
   const edges = new Map<string, WorkspaceReads>();
+  const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
+  const outer = foldersAbove(graph);
   for (const observation of observations) {
-    const from = graph.members.findIndex(({ name }) => name === observation.workspace);
-    if (from < 0 || observation.gaps.some(({ gap }) => gap === 'crawl')) continue;
+    const from = places.get(observation.workspace);
+    if (from === undefined || observation.isCrawl) continue;
     const known = edges.get(observation.workspace) ?? { workspaces: {}, files: {} };
-    const found = readsOf(observation, { graph, from, isDeclared });
+    const isHome = graph.byPath.get(observation.home as RepoFolder) === from && !outer.has(observation.home);
+    const found = readsOf(isHome ? observation : readsOfAll(observation), { graph, from, isDeclared });
     edges.set(observation.workspace, {
       workspaces: { ...known.workspaces, ...found.workspaces },
       files: { ...known.files, ...found.files },
@@ -32,8 +36,24 @@ export function edgesOfObservations(observations: readonly Observation[], graph:
   return byName([...edges].filter(([, { workspaces, files }]) => Object.keys(workspaces).length + Object.keys(files).length > 0));
 }
 
+/** Returns the folders that hold a workspace at any depth. */
+function foldersAbove({ members }: DependencyGraph): ReadonlySet<string> {
+  const above = new Set<string>(members.map(({ path }) => parentFolder(path)));
+  // The loop also visits folders that it adds to the set.
+  for (const folder of above) if (folder !== '') above.add(parentFolder(folder as RepoFolder));
+  return above;
+}
+
+type Reads = Pick<KeptObservation, 'files' | 'lists' | 'commit'>;
+
+/** Returns everything that was read: what lay in the workspace then may belong to another one now. */
+function readsOfAll(observation: KeptObservation): Reads {
+  const { files, listed, commit } = observation.whole();
+  return { files, lists: listed.map(({ path }) => path), commit };
+}
+
 function readsOf(
-  { files, listed, commit }: Observation,
+  { files, lists, commit }: Reads,
   { graph, from, isDeclared }: { readonly graph: DependencyGraph; readonly from: number; readonly isDeclared: IsDeclared },
 ): WorkspaceReads {
   const proof = observedProof(commit);
@@ -44,7 +64,7 @@ function readsOf(
     return owner !== from && (owner === undefined || owner === root || !isDeclared(from, owner));
   };
   const read = files.filter((path) => isForeign(path) && !COMPARED.has(path));
-  const whole = [...read.filter(isCode), ...listed.map(({ path }) => path)].filter((path) => path !== '.' && isForeign(path)).map(ownerOf);
+  const whole = [...read.filter(isCode), ...lists].filter((path) => path !== '.' && isForeign(path)).map(ownerOf);
   const places = new Set(whole.filter((place) => place !== undefined && place !== root));
   return {
     workspaces: byName([...places].map((place) => [graph.members[place ?? -1]?.name ?? '', proof])),

@@ -14,9 +14,9 @@ import type { AffectedResult } from '../result.js';
 import type { AffectedRequest } from '../run/request.js';
 import { selectAffected } from '../run/select.js';
 import { VERSION } from '../version.js';
+import { formatObservations } from './kept-observation.js';
 import { hashListing } from './listing.js';
 import type { Observation } from './observation.js';
-import { formatObservations } from './observation-store.js';
 
 const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
 

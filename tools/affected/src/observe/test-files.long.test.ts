@@ -8,8 +8,8 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
+import { formatObservations } from './kept-observation.js';
 import type { Observation } from './observation.js';
-import { formatObservations } from './observation-store.js';
 
 // Test files of a shard under a real strace, with real jest, node, git, Yarn and turborepo; then a shard without the spared ones.
 

@@ -5,7 +5,7 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
-import type { Observation } from '../observe/observation.js';
+import type { KeptObservation } from '../observe/kept-observation.js';
 
 /** The inputs of a change, before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
@@ -37,7 +37,7 @@ export interface AffectedInputs extends ChangeSet {
 export interface ObservedInputs {
   readonly use: 'add' | 'narrow' | 'files';
   /** Oldest first. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly KeptObservation[];
   /** turborepo's task of the answer; `undefined` if the answer may serve for any task. */
   readonly task: string | undefined;
 }

@@ -5,7 +5,6 @@ import { readSince } from '../io/observed-changes.js';
 import { currentPlatform } from '../io/platform.js';
 import { listTracked } from '../io/tracked-files.js';
 import type { JudgeScene, ObservedPiece, Since } from '../observe/judge-piece.js';
-import type { Observation } from '../observe/observation.js';
 import { VERSION } from '../version.js';
 import type { AffectedInputs } from './inputs.js';
 
@@ -26,7 +25,7 @@ export interface PieceScene extends JudgeScene {
 /** Compares the commit of each observation with the head. Throws `GIT_FAILED`. */
 export async function readJudgeScene(
   inputs: AffectedInputs,
-  observations: readonly Observation[],
+  observations: readonly { readonly commit: string }[],
   { joined, base, members, rules }: Sides,
 ): Promise<PieceScene> {
   const tracked = (await listTracked(inputs.git, inputs.headTree, inputs.place.project)).map(({ path }) => path);

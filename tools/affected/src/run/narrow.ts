@@ -105,7 +105,7 @@ async function judgeOrNone(
     const scene = await sceneOfThem();
     return members.map((member) => judgePiece(scene.pieceOf(member, observed.task), observed.observations, scene));
   } catch (error) {
-    if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
+    if (!isToolError(error) || !['GIT_FAILED', 'OBSERVATION_INVALID'].includes(error.code)) throw error;
     return `Observations exclude no workspace: ${error.message}`;
   }
 }

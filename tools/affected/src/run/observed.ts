@@ -3,8 +3,8 @@ import { resolveNames } from '@tributary/git/objects';
 import { isToolError } from '@tributary/model/errors';
 import { readLedger } from '../io/ledger.js';
 import { locate } from '../io/locate.js';
-import { isInCommit, readKeptObservations } from '../io/observations.js';
-import type { Observation } from '../observe/observation.js';
+import { isInCommit, openKeptObservations } from '../io/observations.js';
+import type { KeptObservation } from '../observe/kept-observation.js';
 import { judgeLedger, whyNotNarrow } from '../shadow/judge-ledger.js';
 import type { AffectedInputs, ObservedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
@@ -48,11 +48,11 @@ async function readOrWarn(
   inputs: AffectedInputs,
   file: string,
   { cwd, observations: named = '' }: AffectedRequest,
-): Promise<{ readonly observations: readonly Observation[] } | { readonly warning: string }> {
+): Promise<{ readonly observations: readonly KeptObservation[] } | { readonly warning: string }> {
   if (await isInCommit(inputs.git, { tree: inputs.headTree, place: locate(cwd), file }))
     return { warning: `${named} is a file of the commit: a change must not decide which tests it gets.` };
   try {
-    const observations = readKeptObservations(file);
+    const observations = openKeptObservations(file);
     return observations.length > 0 ? { observations } : { warning: `No observations found at ${named}.` };
   } catch (error) {
     if (!isToolError(error)) throw error;

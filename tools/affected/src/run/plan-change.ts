@@ -1,6 +1,7 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { keptInMemory } from '../observe/kept-observation.js';
 import type { Observation } from '../observe/observation.js';
 import type { Plan } from '../plan/plan.js';
 import { readHeadProject } from './head-project.js';
@@ -20,7 +21,8 @@ interface PlannedChange {
 /** What a pull request with a change would run; nothing is fetched. Throws as `selectWithHead` and `makePlan`. */
 export async function planChange({ observations, ...change }: PlannedChange, services: Services): Promise<Plan> {
   const { task } = change;
-  const observed = observations === undefined ? {} : { observed: { use: 'narrow' as const, observations, task } };
+  const kept = observations?.map(keptInMemory);
+  const observed = kept === undefined ? {} : { observed: { use: 'narrow' as const, observations: kept, task } };
   const request = { ...change, ...ASKED, ...observed, base: parseRevision(change.base), head: parseRevision(change.head) };
   return makePlan(await selectWithHead(request, services), { ...request, ...ON_ONE });
 }

@@ -7,7 +7,7 @@ import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
-import { formatObservations } from '../observe/observation-store.js';
+import { formatObservations } from '../observe/kept-observation.js';
 import { ObservedRepo, observedAt } from '../observe/observed.fixture.js';
 import { formatPlan } from '../plan/seal.js';
 import type { ShadowResult } from '../result.js';

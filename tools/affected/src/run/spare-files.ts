@@ -42,7 +42,7 @@ export async function spareFiles(
     }
     return { spared, whole };
   } catch (error) {
-    if (isToolError(error) && error.code === 'GIT_FAILED') return undefined;
+    if (isToolError(error) && ['GIT_FAILED', 'OBSERVATION_INVALID'].includes(error.code)) return undefined;
     throw error;
   }
 }
