@@ -1,9 +1,10 @@
 import type { Reading } from '../io/reading.js';
-import { type ListFormat, renderList } from '../render-lists.js';
+import { renderList } from '../render-lists.js';
 import { decide } from '../run/decide.js';
-import { gatherFrom } from '../run/gather.js';
+import { gatherFrom, withRequest } from '../run/gather.js';
 import type { AffectedInputs } from '../run/inputs.js';
 import { resultOf } from '../run/select.js';
+import type { QuickCommand } from './quick-command.js';
 
 /**
  * Returns the answer as text; `undefined` if there are warnings or messages, which the whole program prints. Throws the errors of
@@ -12,10 +13,11 @@ import { resultOf } from '../run/select.js';
 export async function answerFrom(
   reading: Reading,
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
-  format: ListFormat,
+  { request, format }: QuickCommand,
 ): Promise<string | undefined> {
-  const inputs = await gatherFrom(reading, { git, place });
-  if (inputs === undefined) return undefined;
+  const given = await gatherFrom(reading, { git, place });
+  if (given === undefined) return undefined;
+  const inputs = await withRequest(given, request);
   const result = resultOf(inputs, await decide(inputs));
   const isSilent = result.warnings.length === 0 && (result.all === null || format === 'json');
   return isSilent ? renderList(result, format) : undefined;

@@ -21,7 +21,8 @@ export async function answerQuickly(argv: readonly string[]): Promise<'answered'
   return 'answered';
 }
 
-async function findAnswer({ request, format }: QuickCommand): Promise<string | undefined> {
+async function findAnswer(command: QuickCommand): Promise<string | undefined> {
+  const { request } = command;
   try {
     const place = locate(request.cwd);
     return await withObjectReader(openGit(place), async (git) => {
@@ -29,7 +30,7 @@ async function findAnswer({ request, format }: QuickCommand): Promise<string | u
       if (reading === undefined) return undefined;
       // Git reads while this loads.
       const { answerFrom } = await import('./quick-answer.js');
-      return answerFrom(reading, { git, place }, format);
+      return answerFrom(reading, { git, place }, command);
     });
   } catch {
     return undefined;
