@@ -4,7 +4,7 @@ import type { AuditedMutant, AuditResult } from './result.js';
 
 /** What an audit found, for people. */
 export function renderAudit(result: AuditResult): string {
-  const { mutants, killed, trials, missed, bound, head, seed, unstable } = result;
+  const { mutants, killed, trials, narrowed, missed, bound, head, seed, unstable } = result;
   const count = (outcome: AuditedMutant['outcome']): number => mutants.filter((one) => one.outcome === outcome).length;
   const everybody = count('all') === 0 ? '' : ` ${count('all')} selected everything and did not run.`;
   const stopped = count('stopped') === 0 ? '' : ` ${count('stopped')} did not end in time and prove nothing.`;
@@ -16,6 +16,9 @@ export function renderAudit(result: AuditResult): string {
     ...(unstable.length === 0 ? [] : [`Left out, because they fail without a change: ${unstable.join(', ')}.`]),
     '',
     `Changes that made tests fail and left out a workspace: ${trials}. A failure was not selected: ${missed} of ${trials}.`,
+    ...(result.observed === 'off'
+      ? []
+      : [`Observations left out a workspace in ${narrowed} of ${trials}; edges between workspaces did in the others.`]),
     `With 95 % confidence, at most ${percentUp(bound)} of such changes are missed.`,
     ...mutants.filter((one) => one.missed.length > 0).flatMap(describeMiss),
   ].join('\n');

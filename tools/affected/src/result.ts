@@ -158,7 +158,9 @@ export interface AuditResult {
   readonly killed: number;
   /** Of these, mutants for which a workspace was left out. */
   readonly trials: number;
-  /** Of these, mutants with a failure that was not selected. */
+  /** Of these, mutants for which observations left out a workspace. */
+  readonly narrowed: number;
+  /** Of the trials, mutants with a failure that was not selected. */
   readonly missed: number;
   /** Upper 95 % bound of the share of trials that miss a failure. */
   readonly bound: number;
@@ -178,6 +180,8 @@ export interface AuditedMutant {
   readonly after: string;
   /** How many workspaces were selected. */
   readonly selected: number;
+  /** Those that observations left out; edges between workspaces leave out the others. Ordered. */
+  readonly spared: readonly string[];
   /**
    * `all`: every workspace was selected, so nothing can be missed, and nothing ran. `stopped`: the tests did not end in time; nothing is known.
    * `unclear`: nothing is known either, because the tests could not begin, or fail without the change, too.

@@ -10,8 +10,18 @@ export function audits(): readonly AuditResult[] {
     const failed = outcome === 'killed' ? ['a', 'b'] : [];
     const line = kind === 'package' ? null : 3;
     const change = { file: 'packages/a/x.js', line, before: 'return 1;', after: 'return 2;' };
-    return { number: at + 1, kind, ...change, selected: 1, outcome, failed, missed: failed.slice(1) };
+    return { number: at + 1, kind, ...change, selected: 1, spared: ['c'], outcome, failed, missed: failed.slice(1) };
   });
-  const counts = { workspaces: 3, unstable: ['c'], mutants, killed: 4, trials: 4, missed: 4, bound: 1, warnings: ['Nothing.'] };
+  const counts = {
+    workspaces: 3,
+    unstable: ['c'],
+    mutants,
+    killed: 4,
+    trials: 4,
+    narrowed: 4,
+    missed: 4,
+    bound: 1,
+    warnings: ['Nothing.'],
+  };
   return (['off', 'narrow'] as const).map((observed) => ({ schemaVersion: 1, head: ID, task: 'test', seed: 1, observed, ...counts }));
 }

@@ -39,11 +39,14 @@ export interface Targets {
 
 /** How often each kind is drawn, of ten. */
 const SHARES: Readonly<Record<MutantKind, number>> = { source: 5, data: 2, support: 2, package: 1 };
+/** Observations spare nobody after another change than one of a root file. */
+const WITH_OBSERVATIONS: typeof SHARES = { source: 3, data: 1, support: 5, package: 1 };
 const ATTEMPTS = 100;
 
 /** Draws a mutant. A kind without a target is passed over. `undefined`: nothing can be changed. */
 export function drawMutant(targets: Targets, draw: Draw): Mutant | undefined {
-  const kinds = (Object.keys(SHARES) as readonly MutantKind[]).flatMap((kind) => Array.from({ length: SHARES[kind] }, () => kind));
+  const shares = targets.observed === undefined ? SHARES : WITH_OBSERVATIONS;
+  const kinds = (Object.keys(shares) as readonly MutantKind[]).flatMap((kind) => Array.from({ length: shares[kind] }, () => kind));
   const there = kinds.filter((kind) => (kind === 'package' ? targets.packages : targets.files[kind]).length > 0);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const kind = draw.pick(there);

@@ -10,6 +10,7 @@ const ONE: AuditedMutant = {
   before: '1',
   after: '2',
   selected: 1,
+  spared: [],
   outcome: 'killed',
   failed: ['a', 'b'],
   missed: [],

@@ -62,12 +62,14 @@ test('names a test that fails and is not selected, until it is declared, and lea
   const first = await audit();
   expect(first).toMatchObject({ code: 1, workspaces: 2, unstable: ['fails'], killed: 1, trials: 1, missed: 1, bound: 1 });
   const change = { kind: 'data', file: 'packages/p0/value.json', line: 1, before: '1', after: '2' };
-  expect(first.mutants).toEqual([{ number: 1, ...change, selected: 0, outcome: 'killed', failed: ['reader'], missed: ['reader'] }]);
+  expect(first.mutants).toEqual([
+    { number: 1, ...change, selected: 0, spared: [], outcome: 'killed', failed: ['reader'], missed: ['reader'] },
+  ]);
   one.repo.commit('Declare', { files: { 'tributary.json': JSON.stringify({ affected: { edges: EDGE } }) } });
   expect(asked).toEqual([]);
   const second = await audit();
   expect(second).toMatchObject({ code: 0, trials: 1, missed: 0 });
-  expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, outcome: 'killed', failed: ['reader'], missed: [] }]);
+  expect(second.mutants).toEqual([{ number: 1, ...change, selected: 1, spared: [], outcome: 'killed', failed: ['reader'], missed: [] }]);
 });
 
 test('a test that then fails without the change, too, is neither missed nor a proof', async () => {

@@ -155,6 +155,7 @@ function resultOf(
     mutants,
     killed: mutants.filter(({ outcome }) => outcome === 'killed').length,
     trials: trials.length,
+    narrowed: trials.filter(({ spared }) => spared.length > 0).length,
     missed,
     bound: upperBound(missed, trials.length),
     warnings: [

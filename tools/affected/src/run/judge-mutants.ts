@@ -28,9 +28,16 @@ export interface NumberedMutant extends Mutant {
   readonly number: number;
 }
 
+/** Of the workspaces that are judged. */
+interface Selection {
+  readonly selected: ReadonlySet<string>;
+  /** Those that observations leave out. Ordered. */
+  readonly spared: readonly string[];
+}
+
 /** `selected` is `undefined` if a plan of the change cannot be made. */
-interface Selected extends NumberedMutant {
-  readonly selected: ReadonlySet<string> | undefined;
+interface Selected extends NumberedMutant, Pick<Selection, 'spared'> {
+  readonly selected: Selection['selected'] | undefined;
 }
 
 /**
@@ -42,12 +49,14 @@ export async function judgeMutants(
   services: Services,
 ): Promise<readonly AuditedMutant[]> {
   const changes: Selected[] = [];
-  for (const mutant of mutants) changes.push({ ...mutant, selected: await selectedFor(mutant, judging, services) });
+  for (const mutant of mutants) changes.push({ ...mutant, ...((await selectionFor(mutant, judging, services)) ?? UNKNOWN) });
   const misses = await missesOf(changes, judging);
   const judged: AuditedMutant[] = [];
   for (const change of changes) {
     const one = await judge(change, misses, judging);
-    services.ui.verbose(`Mutant ${one.number}, ${one.file}: ${one.outcome}, ${one.selected} selected, ${one.missed.length} missed.`);
+    services.ui.verbose(
+      `Mutant ${one.number}, ${one.file}: ${one.outcome}, ${one.selected} selected, ${one.spared.length} spared, ${one.missed.length} missed.`,
+    );
     judged.push(one);
   }
   const failed = judging.stable.filter((name) => judged.some((one) => one.failed.includes(name)));
@@ -60,11 +69,18 @@ async function failingNow(names: readonly string[], judging: Judging): Promise<r
   return failed === 'too late' ? names : failed;
 }
 
-async function selectedFor(mutant: Mutant, { copy, everything, ...judging }: Judging, services: Services): Promise<Selected['selected']> {
+const UNKNOWN = { selected: undefined, spared: [] };
+
+async function selectionFor(mutant: Mutant, { copy, everything, ...judging }: Judging, services: Services): Promise<Selection | undefined> {
   return withChanges([mutant], copy, async (head) => {
     const { start: base, observations } = judging;
     const plan = await planChange({ cwd: copy.folder, base, head, task: everything.task, observations }, services);
-    return new Set(judging.stable.filter((name) => workspacesIn(plan).has(name)));
+    const selected = workspacesIn(plan);
+    const spared = new Set<string>(plan.affected.spared?.map(({ name }) => name));
+    return {
+      selected: new Set(judging.stable.filter((name) => selected.has(name))),
+      spared: judging.stable.filter((name) => spared.has(name) && !selected.has(name)),
+    };
   });
 }
 
@@ -107,9 +123,19 @@ async function fails(name: string, changes: readonly Mutant[], judging: Judging)
 }
 
 async function judge(change: Selected, misses: Misses, judging: Judging): Promise<AuditedMutant> {
-  const { number, kind, file, line, before, after, selected } = change;
+  const { number, kind, file, line, before, after, selected, spared } = change;
   const missed = misses.missed.get(number) ?? [];
-  const described = { number, kind, file, line, before: shortLine(before), after: shortLine(after), selected: selected?.size ?? 0, missed };
+  const described = {
+    number,
+    kind,
+    file,
+    line,
+    before: shortLine(before),
+    after: shortLine(after),
+    selected: selected?.size ?? 0,
+    spared,
+    missed,
+  };
   if (missed.length > 0) return { ...described, outcome: 'killed', failed: missed };
   if (selected === undefined || misses.unclear.has(number)) return { ...described, outcome: 'unclear', failed: [] };
   if (selected.size === judging.stable.length) return { ...described, outcome: 'all', failed: [] };
