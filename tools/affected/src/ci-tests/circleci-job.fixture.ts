@@ -106,7 +106,7 @@ export class JobRun {
       cpSync(from, join(folder, path), { recursive: true });
     }
     // A job that runs again adds a layer. The documentation does not say that the earlier one disappears.
-    this.scene.workspace.set(`${this.scene.name} ${this.scene.environment['CIRCLE_BUILD_NUM']}`, folder);
+    this.scene.workspace.set(`${this.scene.name} ${this.scene.environment['CIRCLE_BUILD_NUM']} ${root} ${paths.join()}`, folder);
   }
 
   private attach(at: string): void {
