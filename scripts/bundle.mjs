@@ -66,9 +66,13 @@ async function bundleAll() {
     await bundle(name, { entryPoints: [join(folder, 'src', entry)], banner: { js: '#!/usr/bin/env node' } });
     chmodSync(join(out, name), 0o755);
   }
-  // Loaded into the user's own programs, with any Node version.
+  // Loaded into the user's own programs, with any Node version. No message shows their stack traces, so that short names do no harm.
   for (const entry of hooks)
-    await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
+    await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, {
+      entryPoints: [join(folder, 'src/io', entry)],
+      target: 'node14.18',
+      minifyIdentifiers: true,
+    });
   await findHomes();
   for (const [name, modules] of late) await bundle(name, { stdin: lateEntry(modules), minifyIdentifiers: modules.every(isForeign) });
   if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(folder, shipped));

@@ -1,4 +1,5 @@
 import childProcess, { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /** A program that this process starts. */
 export interface ProgramStart {
@@ -69,5 +70,6 @@ function awaitedStart(name: string, args: readonly unknown[]): ProgramStart {
 }
 
 function textOf(cwd: unknown): string | undefined {
+  if (cwd instanceof URL) return fileURLToPath(cwd);
   return typeof cwd === 'string' ? cwd : undefined;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/spawn';
@@ -68,6 +68,16 @@ import('./b.mjs').then(() => import('./missing.mjs')).catch(() => {});`,
   'd.txt': '',
 };
 
+/** The newest minor version of each major one whose functions were compared with the hooks: a later one may read in new ways. */
+const KNOWN: Readonly<Record<string, number>> = { 20: 20, 22: 23, 24: 21 };
+
+/** Returns why the hooks may not see everything here. */
+export function unknownNode(node: string, os: NodeJS.Platform): string | undefined {
+  const [major = '', minor = ''] = node.split('.');
+  if (os !== 'linux') return `the hooks are proven on Linux only, not on ${os}`;
+  return Number(minor) <= (KNOWN[major] ?? -1) ? undefined : `the hooks are not proven with Node ${node}`;
+}
+
 /** Tries the hooks on a small program: another Node may load modules in ways that they do not see. */
 export async function findHooks(signal: AbortSignal): Promise<WorkingTracer | NoTracer> {
   const node = process.versions.node;
@@ -109,13 +119,23 @@ function asCall({ command: [program = '', ...args], output, signal }: TracedCall
 /** Returns what is known of the command itself, which no hook has seen start. */
 function startOf({ command: [name = ''], folder }: TracedCall): ReturnType<typeof newReadings> {
   const start = newReadings();
-  const program = findProgram(name, definedEnvironment()['PATH'] ?? '', folder);
+  const place = { path: definedEnvironment()['PATH'], cwd: folder };
+  const program = findProgram(name, place);
   start.programs.add(tracePath(program));
   start.table.mark(tracePath(program), 'read', 0);
   const input = inputFile();
   if (input !== undefined) start.table.mark(input, 'read', 0);
-  if (!startsNode(program)) addGap(start.gaps, 'native-program', program);
+  if (!startsNode(program, place)) addGap(start.gaps, 'native-program', program);
   return start;
+}
+
+function textAt(path: string): string | undefined {
+  const file = systemPath(path);
+  try {
+    return statSync(file).isDirectory() ? '' : path.endsWith('/package.json') ? readFileSync(file, 'utf8') : 'file';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? undefined : '';
+  }
 }
 
 async function runHooked(call: VisibleCall & { readonly cwd: string }, node: string): Promise<readonly [TaskTraces, number | null]> {
@@ -124,9 +144,11 @@ async function runHooked(call: VisibleCall & { readonly cwd: string }, node: str
     const exit = await runVisibly({ ...call, env: { ...call.env, NODE_OPTIONS: folder.nodeOptions(call.env['NODE_OPTIONS']) } });
     const left = await folder.untilEnd();
     const { tasks, gaps } = readHookLogs(folder.logs(), node);
-    for (const { table } of tasks.values()) addScopes(table, (path) => existsSync(systemPath(path)));
+    for (const { table } of tasks.values()) addScopes(table, textAt);
     const late = left === undefined ? [] : [{ gap: 'cut-off' as const, detail: `process ${left} did not end` }];
-    return [{ tasks, gaps: [...gaps, ...late] }, exit];
+    const unknown = unknownNode(node, process.platform);
+    const unproven = unknown === undefined ? [] : [{ gap: 'not-hooked' as const, detail: unknown }];
+    return [{ tasks, gaps: [...gaps, ...late, ...unproven] }, exit];
   } finally {
     folder.remove();
   }

@@ -1,23 +1,25 @@
 import fs from 'node:fs';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 
-type Functions = Pick<typeof fs, 'openSync' | 'readSync' | 'closeSync' | 'accessSync' | 'statSync'>;
+type Functions = Pick<typeof fs, 'openSync' | 'readSync' | 'closeSync' | 'accessSync' | 'statSync' | 'realpathSync'>;
 
 /**
- * Looks for a program in the folders of PATH, as the system does; returns the name if it is in none. `look` is called with each path on the
- * way. `real`: the functions of `fs` to look with.
+ * Where a program is started. `path`: PATH of its environment. `look`: called with each path on the way. `real`: the functions of `fs` to look
+ * with.
  */
-export function findProgram(
-  file: string,
-  path: string,
-  cwd: string,
-  { look, real = fs }: { readonly look?: (path: string) => void; readonly real?: Functions } = {},
-): string {
-  if (/[\\/]/.test(file)) return resolve(cwd, file);
-  for (const folder of path.split(delimiter)) {
-    const found = join(resolve(cwd, folder), file);
+interface StartPlace {
+  readonly path: string | undefined;
+  readonly cwd: string;
+  readonly look?: (path: string) => void;
+  readonly real?: Functions;
+}
+
+/** Looks for a program in the folders of PATH, as the system does; returns the name if it is in none. */
+export function findProgram(file: string, { path = '/bin:/usr/bin', cwd, look, real = fs }: StartPlace): string {
+  for (const folder of /[\\/]/.test(file) ? [''] : path.split(delimiter)) {
+    const found = resolve(cwd, folder, file);
     look?.(found);
-    if (isRunnable(found, real)) return found;
+    if (folder === '' || isRunnable(found, real)) return found;
   }
   return file;
 }
@@ -35,20 +37,26 @@ export function isRunnable(path: string, { accessSync, statSync }: Functions): b
 const HEAD = 512;
 
 /**
- * Tells whether a program is Node, or a script that starts nothing else: one of npm's or Yarn's, which put small programs into a temporary
- * folder. `real`: the functions of `fs` to look with.
+ * Tells whether a program is the running Node, or a script that starts nothing else: one of npm's or Yarn's, which put small programs into a
+ * temporary folder. Another program may have the name.
  */
-export function startsNode(program: string, real: Functions = fs): boolean {
+export function startsNode(program: string, place: StartPlace): boolean {
+  const { real = fs } = place;
+  const isNode = (path: string): boolean => endOf(path, real) === endOf(process.execPath, real);
   if (isNode(program)) return true;
   const head = headOf(program, real);
   const [, interpreter = '', argument = ''] = /^#!\s*(\S+)(?:[ \t]+(?:-S[ \t]+)?(\S+))?/.exec(head) ?? [];
-  if (isNode(interpreter) || (basename(interpreter) === 'env' && isNode(argument))) return true;
-  const [, started = ''] = /^#!\/bin\/sh\n+exec "([^"$`\\]+)"(?: "[^"$`\\]*")* "\$@"\n*$/.exec(head) ?? [];
-  return isNode(started);
+  if (interpreter === '/usr/bin/env') return isNode(findProgram(argument, place));
+  const [, started = ''] = /^#!\/bin\/sh\n+exec "([^"$`\\]+)"(?: +(?:"[^"$`\\]*"|'[^']*'))* +"\$@"\n*$/.exec(head) ?? [];
+  return isNode(interpreter) || isNode(started);
 }
 
-function isNode(program: string): boolean {
-  return /^node(?:\.exe)?$/i.test(basename(program));
+function endOf(path: string, { realpathSync }: Functions): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 function headOf(program: string, { openSync, readSync, closeSync }: Functions): string {

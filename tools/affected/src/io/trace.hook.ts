@@ -2,10 +2,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { threadId } from 'node:worker_threads';
 import { hookFiles } from './node-hooks/files.js';
 import { hookModules } from './node-hooks/modules.js';
+import { seeEarlier } from './node-hooks/options.js';
 import { hookPrograms } from './node-hooks/programs.js';
 import { now, record, recordGap } from './node-hooks/record.js';
 import { hookSockets } from './node-hooks/sockets.js';
-import { hookUnseen, seeEarlier } from './node-hooks/unseen.js';
+import { hookUnseen } from './node-hooks/unseen.js';
 import { hookVariables } from './node-hooks/variables.js';
 
 // Node loads this file into every process and thread of a traced command, before all other code, by NODE_OPTIONS. It records what tests
@@ -24,10 +25,11 @@ record([
   },
 ]);
 try {
-  seeEarlier();
+  const ours = `--require "${__filename.replaceAll('\\', '/')}"`;
+  seeEarlier(ours);
   hookFiles();
   hookModules();
-  hookPrograms(`--require "${__filename.replaceAll('\\', '/')}"`);
+  hookPrograms(ours);
   hookSockets();
   hookUnseen();
   hookVariables();

@@ -1,10 +1,13 @@
-import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { findHooks } from '../io/hooks.js';
+import { findHooks, unknownNode } from '../io/hooks.js';
+import { findStrace } from '../io/strace.js';
 import type { Traced, WorkingTracer } from '../io/tracer.js';
 import { writtenAt } from './paths.js';
 
@@ -12,6 +15,9 @@ import { writtenAt } from './paths.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const signal = new AbortController().signal;
+/** A daemon that the commands did not start. */
+const server = createServer((_, answer) => answer.end());
+let port = 0;
 let tracer: WorkingTracer;
 let folder: string;
 /** Where commands start: a folder with the files. */
@@ -26,12 +32,28 @@ beforeAll(async () => {
   tracer = found;
   folder = realpathSync(cleanUp.add(new TempFolder()).path);
   work = join(folder, 'files');
-  for (const name of ['sub/deep', 'deep', 'main', 'node_modules/dep']) mkdirSync(join(work, name), { recursive: true });
+  for (const name of ['sub/deep', 'deep', 'main', 'twin', 'with', 'named', 'node_modules/dep', 'node_modules/gone', 'node_modules/old'])
+    mkdirSync(join(work, name), { recursive: true });
   const files = {
     'x.txt': 'x',
     'x.json': '{}',
     'x.cjs': '',
     'x.mjs': 'export default 1;',
+    'sub/deep/z.mjs': '',
+    'requires.cjs': "import('./sub/deep/z.mjs');",
+    'twin.js': '',
+    'twin/index.js': '',
+    'with/x.txt': '',
+    'none.mjs': "import('gone').catch(() => {});",
+    'old.mjs': "import 'old';",
+    'deep/uses.cjs': "require.resolve('dep');",
+    'meta.mjs': "import.meta.resolve('dep');",
+    'imports.mjs': "import 'dep';",
+    yarns: `#!/bin/sh\nexec "${process.execPath}"  "$@"\n`,
+    'named/node': `#!/bin/sh\ncat x.txt > /dev/null\nexec "${process.execPath}" "$@"\n`,
+    'node_modules/gone/package.json': '{ "name": "gone", "exports": "./lib/gone.js" }',
+    'node_modules/old/package.json': '{ "name": "old", "main": "a" }',
+    'node_modules/old/a.js': '',
     '.env': 'A=1',
     'sub/deep/y.txt': 'y',
     'x.test.mjs': '',
@@ -48,9 +70,13 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text, { mode: 0o755 });
   symlinkSync('sub', join(work, 'link'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  port = (server.address() as AddressInfo).port;
+  symlinkSync('../sub', join(work, 'with/link'));
 });
 
 afterAll(() => {
+  server.close();
   if (program !== undefined) process.argv[1] = program;
 });
 
@@ -66,7 +92,34 @@ function inputsOf({ uses, gaps }: Traced['summary'], top = work): readonly strin
   const seen = [...uses].flatMap(([path, one]) =>
     kinds.filter((kind) => one[kind] < writtenAt(uses, path)).map((kind) => `${kind} ${path}`),
   );
-  return [...seen.map((text) => text.replace(`${top}/`, '')), ...gaps.map(({ gap }) => `gap ${gap}`)];
+  const moved = [...uses].flatMap(([path, one]) => (one.moved ? [`moved ${path}`] : []));
+  return [...[...seen, ...moved].map((text) => text.replace(`${top}/`, '')), ...gaps.map(({ gap }) => `gap ${gap}`)];
+}
+
+/** Tells whether inputs that were seen change whenever this one does. */
+function isImplied(input: string, seen: ReadonlySet<string>): boolean {
+  const [kind = '', named = ''] = input.split(' ');
+  const path = normalize(named);
+  const folders = path.split('/').map((_, at, names) => names.slice(0, at).join('/'));
+  const folder = folders.at(-1) ?? '';
+  // Of two links to one folder, only the first is followed.
+  const isListed = [folder, folder.replace('with/link', 'sub')].some((one) => seen.has(`listed ${one}`));
+  if (seen.has(`${kind} ${path}`)) return true;
+  switch (kind) {
+    case 'found':
+      return (
+        isListed ||
+        ['read', 'listed', 'moved'].some((one) => seen.has(`${one} ${path}`)) ||
+        [...seen].some((one) => one.includes(` ${path}/`))
+      );
+    case 'absent':
+      return isListed || folders.some((one) => seen.has(`absent ${one}`));
+    case 'read':
+      // A copy opens the file that it writes.
+      return seen.has(`absent ${path}`) || (isListed && path.endsWith('/sub/a.js'));
+    default:
+      return false;
+  }
 }
 
 type Attack = readonly [way: string, code: string, shown: string];
@@ -74,6 +127,12 @@ type Attack = readonly [way: string, code: string, shown: string];
 const FS = "const fs = require('node:fs');";
 const CHILD = "const child = require('node:child_process');";
 const WORKER = "const { Worker } = require('node:worker_threads');";
+
+const DAEMON = `require('node:http').get({ host: 'any.test', port: PORT, lookup: (_, options, end) => options.all ? end(null, [{ address: '127.0.0.1', family: 4 }]) : end(null, '127.0.0.1', 4) }, (answer) => answer.resume())`;
+
+const HTTP2 = `const http2 = require('node:http2'); const server = http2.createServer((_, answer) => answer.stream.respondWithFile('@/x.txt'));
+  server.listen(0, () => { const one = http2.connect('http://localhost:' + server.address().port);
+    one.request().on('end', () => { one.close(); server.close(); }).resume(); });`;
 
 /** In one process, each with a folder of its own: `@`. */
 const INSIDE: readonly Attack[] = [
@@ -123,10 +182,86 @@ const INSIDE: readonly Attack[] = [
   ['in a process', "require('node:child_process').fork('@/child.cjs')", 'read x.txt'],
   ['in a process that is waited for', "require('node:child_process').execFileSync(process.execPath, ['@/child.cjs'])", 'read x.txt'],
   ['as a file of variables', "process.loadEnvFile('@/.env')", 'read .env'],
+  [
+    'through a link of its own, removed again',
+    "fs.symlinkSync('@/sub', '@/own'); fs.readFileSync('@/own/deep/y.txt'); fs.unlinkSync('@/own')",
+    'read sub/deep/y.txt',
+  ],
+  [
+    'that it is not there, through a link of its own',
+    "fs.symlinkSync('sub', '@/own'); fs.existsSync('@/own/nothing'); fs.unlinkSync('@/own')",
+    'absent sub/nothing',
+  ],
+  [
+    'through a link of its own that leads elsewhere later',
+    "for (const to of ['sub', 'deep']) { fs.symlinkSync('@/' + to, '@/own'); fs.existsSync('@/own/dep.mjs'); fs.unlinkSync('@/own') }",
+    'found deep/dep.mjs',
+  ],
+  [
+    'behind a link of its own that another thread follows',
+    "fs.symlinkSync('@/sub', '@/own'); fs.stat('@/own', () => fs.unlinkSync('@/own'))",
+    'moved sub',
+  ],
+  [
+    'beside the end of a link of its own',
+    "fs.symlinkSync('@/sub/deep', '@/own'); fs.readFileSync('@/own/../../x.txt'); fs.unlinkSync('@/own')",
+    'read x.txt',
+  ],
+  [
+    'through /proc after a move',
+    "const at = process.cwd(); for (const to of ['@', '@/sub']) { process.chdir(to); fs.existsSync('/proc/self/cwd/deep/y.txt') } process.chdir(at)",
+    'found sub/deep/y.txt',
+  ],
+  [
+    'by the number of a folder',
+    "const fd = fs.openSync('@/sub'); fs.readFileSync('/proc/self/fd/' + fd + '/deep/y.txt'); fs.closeSync(fd)",
+    'read sub/deep/y.txt',
+  ],
+  [
+    'by a number in /dev/fd',
+    "const fd = fs.openSync('@/x.txt', fs.constants.O_RDWR | fs.constants.O_EXCL); fs.readFileSync('/dev/fd/' + fd)",
+    'read x.txt',
+  ],
+  ['only whether a folder can be entered', "try { process.chdir('@/nothing') } catch {}", 'absent nothing'],
+  ['only whether a folder is empty', "try { fs.rmdirSync('@/sub') } catch {}", 'listed sub'],
+  ['whether a name is taken, by a copy', "try { fs.copyFileSync('@/x.txt', '@/x.json', 1) } catch {}", 'found x.json'],
+  ['whether a name is taken, by a link', "try { fs.linkSync('@/x.txt', '@/x.json') } catch {}", 'found x.json'],
+  ['whether a name is taken, by a move', "try { fs.renameSync('@/main', '@/sub') } catch {}", 'found sub'],
+  [
+    'in a folder that another one was copied into',
+    "fs.cpSync('@/main', '@/sub', { recursive: true }); fs.readFileSync('@/sub/deep/y.txt')",
+    'read sub/deep/y.txt',
+  ],
+  ['behind a link in a folder that is copied', "fs.cpSync('@', '@-copy', { recursive: true })", 'moved sub'],
+  ['a list behind a link', "fs.readdirSync('@/with', { recursive: true })", 'listed sub/deep'],
+  ['as a module from elsewhere', "require.resolve('./y.txt', { paths: ['@/sub/deep'] })", 'found sub/deep/y.txt'],
+  ['as a module that is not elsewhere', "try { require.resolve('none', { paths: ['@/sub'] }) } catch {}", 'absent sub/node_modules'],
+  [
+    'as a module of a folder that nobody read',
+    "try { require('node:module').createRequire('@/sub/x.js')('#own') } catch {}",
+    'absent sub/package.json',
+  ],
+  ['by the search of require itself', "require('node:module')._findPath('./a', ['@/main'])", 'found main/a.js'],
+  ['by the look of require itself', "require('node:module')._stat('@/x.txt')", 'found x.txt'],
+  ['as a folder of a module, beside a file', "require('@/twin/')", 'absent twin/package.json'],
+  ['which entry a package has', "require('@/deep/uses.cjs')", 'read node_modules/dep/package.json'],
+  ['which file is the main one of a package, for an ES module', "import('@/old.mjs')", 'absent node_modules/old/a'],
+  ['packages that are kept in the repository', "import('@/dep.mjs')", 'moved node_modules'],
+  ['an ES module through a link', "import('@/link/deep/z.mjs')", 'found link/deep/z.mjs'],
+  ['a module that another one needs', "require('@/requires.cjs')", 'read sub/deep/z.mjs'],
+  ['by a response of HTTP/2', HTTP2, 'read x.txt'],
+  ['by a small program of Yarn', "require('node:child_process').spawn('@/yarns', ['@/child.cjs'])", 'read x.txt'],
+  ['whether a program is there', "require('node:child_process').spawnSync('@/none')", 'absent none'],
+  [
+    'whether the folder of a program is there',
+    "require('node:child_process').spawn('node', { cwd: '@/none' }).on('error', () => {})",
+    'absent none',
+  ],
 ];
 
 describe('a test cannot read unseen, in one process', () => {
   let summary: Traced['summary'];
+  let script: string;
 
   beforeAll(async () => {
     const code = INSIDE.map(([, text], at) => {
@@ -134,7 +269,9 @@ describe('a test cannot read unseen, in one process', () => {
       cpSync(join(folder, 'files'), join(folder, `in/${at}`), { recursive: true, verbatimSymlinks: true });
       return `{ ${text.replaceAll('@', join(folder, `in/${at}`))} }`;
     });
-    summary = await run(['node', '-e', `${FS} ${code.join('\n')}`]);
+    script = `${FS} ${code.join('\n')}`;
+    cpSync(join(folder, 'in'), join(folder, 'fresh'), { recursive: true, verbatimSymlinks: true });
+    summary = await run(['node', '-e', script]);
   });
 
   test.each(INSIDE.map(([way, code, shown], at) => ({ way, code, shown, at })))('$way', ({ shown, at }) => {
@@ -143,6 +280,17 @@ describe('a test cannot read unseen, in one process', () => {
 
   test('and all of it is complete', () => {
     expect(summary.gaps).toEqual([]);
+  });
+
+  test('and strace sees no input that the hooks do not see', async () => {
+    const strace = await findStrace(signal);
+    if ('gap' in strace) return;
+    rmSync(join(folder, 'in'), { recursive: true });
+    renameSync(join(folder, 'fresh'), join(folder, 'in'));
+    const traced = await strace.run({ command: ['node', '-e', script], folder: work, output: 'stderr', signal });
+    const seen = new Set(inputsOf(summary, folder));
+    const unseen = inputsOf(traced.summary, folder).filter((input) => /^\w+ (?:in|files)\b/.test(input) && !isImplied(input, seen));
+    expect(unseen).toEqual([]);
   });
 });
 
@@ -178,12 +326,53 @@ describe('what cannot be seen makes the observation incomplete', () => {
     ['by native code', "try { process.dlopen({ exports: {} }, './x.node') } catch {}", 'gap native-addon'],
     ['by a binding', "try { process.binding('fs') } catch {}", 'gap not-hooked'],
     ['by WASI', "new (require('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '.' } })", 'gap not-hooked'],
+    ['by sqlite or another module of Node that opens files', "require('node:inspector').open()", 'gap not-hooked'],
+    ['by a debugger', "const one = new (require('node:inspector').Session)(); one.connect(); one.post('Runtime.enable')", 'gap not-hooked'],
+    [
+      'by a program that is called node',
+      `${CHILD} child.spawn('node', ['child.cjs'], { env: { ...process.env, PATH: 'named:' + process.env.PATH } })`,
+      'gap native-program',
+    ],
+    ['by an entry that only import.meta resolves', "import('./meta.mjs')", 'gap not-hooked'],
+
+    [
+      'by code of a worker that is no file',
+      `${WORKER} new Worker("import.meta.resolve('dep')", { eval: true, execArgv: ['--input-type=module'] })`,
+      'gap not-hooked',
+    ],
+    [
+      'by import in a text',
+      "const vm = require('node:vm'); new vm.Script('0', { importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER })",
+      'gap not-hooked',
+    ],
+    ['by maps of sources', 'process.setSourceMapsEnabled(true)', 'gap not-hooked'],
+    [
+      'by a datagram',
+      "const one = require('node:dgram').createSocket('udp4'); one.send('x', 9, '127.0.0.1', () => one.close())",
+      'gap daemon',
+    ],
+    ['by a daemon behind another name', DAEMON, 'gap daemon'],
+    [
+      'by code that ran before the hooks',
+      `${CHILD} child.fork('./x.cjs', { env: { ...process.env, NODE_OPTIONS: '--require ./child.cjs ' + process.env.NODE_OPTIONS } })`,
+      'gap not-hooked',
+    ],
+    [
+      'by a library that is loaded first',
+      `${CHILD} child.fork('./x.cjs', { env: { ...process.env, LD_LIBRARY_PATH: '.' } })`,
+      'gap not-hooked',
+    ],
+    ['by options of a worker', `${WORKER} new Worker('./x.cjs', { execArgv: ['--enable-source-maps'] })`, 'gap not-hooked'],
+    ['by internals', `${CHILD} child.fork('./x.cjs', { execArgv: ['--expose-internals'] })`, 'gap not-hooked'],
+    ['by files of variables', `${CHILD} child.fork('./x.cjs', { execArgv: ['--env-file=.env'] })`, 'gap not-hooked'],
     ['by a daemon', "require('node:net').connect('/no/socket').on('error', () => {})", 'gap daemon'],
   ])('%s', async (_, code, shown) => {
-    expect(inputsOf(await run(['node', '-e', code]))).toContain(shown);
+    expect(inputsOf(await run(['node', '-e', code.replace('PORT', String(port))]))).toContain(shown);
   });
 
   test.each<readonly [way: string, args: readonly string[], shown: string]>([
+    ['by an entry that a package lacks', ['none.mjs'], 'gap not-hooked'],
+    ['by code that is no file', ['--input-type=module', '-e', "import.meta.resolve('dep')"], 'gap not-hooked'],
     ['by an option', ['--env-file=.env', '-e', '0'], 'read .env'],
     ['before', ['--require', './child.cjs', '-e', '0'], 'read x.txt'],
     ['as a search for tests', ['--test'], 'listed sub/deep'],
@@ -245,4 +434,12 @@ test('a log that is cut off, or of a Node that was not tried, is incomplete', as
   expect(gapsOf(`${start()}["program","/usr/bin/node",true]\n`)).toEqual(['not-hooked']);
   expect(gapsOf(`${start()}["program","/usr/bin/node",true]\n`, start({ pid: 2, ppid: 1, moment: 2 }))).toEqual([]);
   expect(gapsOf(`${start()}["thread",1]\n`)).toEqual(['not-hooked']);
+});
+
+test('hooks are complete only where they were compared with strace', () => {
+  const known = (['20.20.2', '22.0.0', '24.21.0'] as const).map((node) => unknownNode(node, 'linux'));
+  expect(known).toEqual([undefined, undefined, undefined]);
+  expect(unknownNode('24.99.0', 'linux')).toBe('the hooks are not proven with Node 24.99.0');
+  expect(unknownNode('23.1.0', 'linux')).toContain('23.1.0');
+  expect(unknownNode('20.20.2', 'darwin')).toBe('the hooks are proven on Linux only, not on darwin');
 });

@@ -119,7 +119,7 @@ class Sorter {
   private addTracked(path: string, use: Readonly<PathUse>, written: number): void {
     const { files, found, tools } = this.lists;
     const isFolder = this.around.listings.has(path);
-    if (use.moved && isFolder && Math.min(use.read, use.readByTool) < written)
+    if (use.moved && isFolder && Math.min(use.read, use.readByTool, use.listed, use.listedByTool) < written)
       for (const file of this.around.tracked) if (path === '' || file.startsWith(`${path}/`)) files.add(file);
     this.addListed(path, use, written);
     if (use.found < written || (isFolder && use.read < written)) found.add(path || '.');

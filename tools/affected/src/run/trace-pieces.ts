@@ -210,10 +210,9 @@ export class CallTracing {
       ),
     );
     found('left-over', seen.apart.ignored[0] ?? findUnlocked(seen.packages, this.checkout.locked));
-    const manifests = manifestsOf(
-      own.map(({ workspace }) => workspace),
-      graph,
-    ).filter((path) => !seen.files.includes(path));
+    // Hooks do not see which manifest an import is refused by.
+    const importable = 'needsLoading' in tracer ? graph.members.map(({ name }) => name) : own.map(({ workspace }) => workspace);
+    const manifests = manifestsOf(importable, graph).filter((path) => !seen.files.includes(path));
     return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
   }
 }

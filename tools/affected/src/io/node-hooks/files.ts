@@ -1,6 +1,8 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
-import { fullPath, real, recordGap, see, use } from './record.js';
+import { dirname, isAbsolute, join } from 'node:path';
+import { META } from './modules.js';
+import { exists, forget, fullPath, real, recordGap, see, use } from './record.js';
+import { attempt } from './replace.js';
 
 /** What is recorded of a call. `before`: with its arguments; `after`: when it has succeeded, also with its result. */
 interface Action {
@@ -13,37 +15,76 @@ const look: Action = { before: ([path]) => see('found', path) };
 const list: Action = { before: ([path, options]) => listFolder(path, { isRecursive: hasOption(options, 'recursive') }) };
 const written = ([path]: readonly unknown[]): void => use('written', path);
 const remove: Action = { ...look, after: written };
+/** What takes a name that must be free. */
+const taking = (from: (path: unknown) => void): Action => ({
+  before: ([path, to]) => {
+    from(path);
+    see('found', to);
+  },
+  after: ([, to]) => use('written', to),
+});
 const made: Action = { before: ([path]) => see('found', path), after: (_, result) => use('written', pathIn(result)) };
 
 /** The functions of `fs` that take a path, without `Sync`. */
 const ACTIONS: Readonly<Record<string, Action>> = {
-  ...named(read, 'readFile openAsBlob truncate'),
+  ...named(read, 'openAsBlob truncate'),
+  readFile: {
+    ...read,
+    // Node's loader reads an ES module by its URL. What `import.meta.resolve` looks at in it is not seen.
+    after: ([path], result) => {
+      if (typeof path === 'object' && META.test(String(result))) recordGap('not-hooked', `import.meta in ${String(fullPath(path))}`);
+    },
+  },
   ...named(look, 'access exists stat lstat statfs realpath readlink chmod chown lchmod lchown utimes lutimes watch watchFile unwatchFile'),
   ...named(list, 'readdir opendir'),
-  ...named(remove, 'unlink rmdir rm'),
+  ...named(remove, 'unlink rm'),
+  rmdir: { ...list, after: written },
   ...named({ ...made, before: () => undefined }, 'mkdtemp mkdtempDisposable'),
   mkdir: { ...made, after: (args, result) => use('written', hasOption(args[1], 'recursive') ? result : args[0]) },
   open: opening(([, flags]) => (typeof flags === 'function' ? 'r' : (flags ?? 'r'))),
   writeFile: opening(([, , options]) => flagIn(options) ?? 'w'),
   appendFile: opening(([, , options]) => flagIn(options) ?? 'a'),
   rename: {
-    before: ([from]) => takeAlong(from),
+    before: ([from, to]) => {
+      takeAlong(from);
+      see('found', to);
+    },
     after: ([from, to]) => {
       use('written', from);
       use('written', to);
+      forget();
     },
   },
-  link: { before: ([from]) => takeAlong(from), after: ([, to]) => use('written', to) },
-  symlink: { before: ([, path]) => see('found', path), after: ([, path]) => use('written', path) },
-  copyFile: { ...read, after: ([, to]) => use('written', to) },
-  cp: { before: ([from]) => readTree(from), after: ([, to]) => use('written', to) },
+  link: taking(takeAlong),
+  symlink: {
+    // It may lead to anything below its end, and other processes may follow it.
+    before: ([end, path]) => {
+      see('found', path);
+      const text = end instanceof URL ? fullPath(end) : String(end);
+      takeAlong(text === undefined || isAbsolute(text) ? text : `${dirname(fullPath(path) ?? '')}/${text}`);
+    },
+    after: ([, path]) => {
+      use('written', path);
+      forget();
+    },
+  },
+  copyFile: taking((from) => see('read', from)),
+  cp: {
+    before: ([from, to]) => {
+      readTree(from);
+      // What stays in a folder that was there is not written.
+      if (exists(fullPath(to) ?? '')) return readTree(to);
+      see('found', to);
+      use('written', to);
+    },
+  },
   // It lists folders with functions that nothing can replace.
   ...named({ before: () => recordGap('not-hooked', 'fs.glob') }, 'glob'),
 };
 
 /** Functions without a path, or that call `fs.open`. */
 const HARMLESS =
-  /^(?:(?:close|f(?:chmod|chown|datasync|stat|sync|truncate|utimes)|readv?|writev?)(?:Sync)?|create(?:Read|Write)Stream|[A-Z_].*)$/;
+  /^(?:(?:close|f(?:chmod|chown|datasync|stat|sync|truncate|utimes)|readv?|writev?)(?:Sync)?|(?:create|File)?(?:Read|Write)Stream|Utf8Stream|Dir|Dirent|Stats|_toUnixTimestamp)$/;
 
 /** Records what is read, looked up, listed and written through `fs` and `fs.promises`. */
 export function hookFiles(): void {
@@ -100,15 +141,6 @@ function withEnd(args: readonly unknown[], end: (result: unknown) => void): read
   return [...args.slice(0, -1), ended];
 }
 
-/** Tests must not notice a failure here. */
-function attempt(what: () => void): void {
-  try {
-    what();
-  } catch {
-    recordGap('not-hooked', 'a call of fs');
-  }
-}
-
 function named(action: Action, names: string): Readonly<Record<string, Action>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, action]));
 }
@@ -145,26 +177,42 @@ function meaningOf(flags: unknown): { readonly isRead: boolean; readonly isWrite
     const text = String(flags);
     return { isRead: !text.includes('w'), isWrite: /[wa+]/.test(text), isNew: text.includes('x') };
   }
-  const { O_EXCL, O_TRUNC, O_WRONLY, O_RDWR } = fs.constants;
-  return { isRead: (flags & O_TRUNC) === 0, isWrite: (flags & (O_WRONLY | O_RDWR)) !== 0, isNew: (flags & O_EXCL) !== 0 };
+  const { O_CREAT, O_EXCL, O_TRUNC, O_WRONLY, O_RDWR } = fs.constants;
+  const isNew = (flags & O_EXCL) !== 0 && (flags & O_CREAT) !== 0;
+  return { isRead: (flags & O_TRUNC) === 0, isWrite: (flags & (O_WRONLY | O_RDWR)) !== 0, isNew };
 }
 
 /** What moves to another name, with everything below it. */
-function takeAlong(path: unknown): void {
+export function takeAlong(path: unknown): void {
   see('read', path);
   see('moved', path);
 }
 
-export function listFolder(path: unknown, { isRecursive }: { readonly isRecursive: boolean }): void {
+/** Follows links to folders, as Node does. */
+export function listFolder(
+  path: unknown,
+  { isRecursive, known = new Set() }: { readonly isRecursive: boolean; readonly known?: Set<string> },
+): void {
   see('listed', path);
-  if (isRecursive)
-    for (const entry of entriesOf(path)) if (entry.isDirectory()) listFolder(join(fullPath(path) ?? '', entry.name), { isRecursive });
+  if (!isRecursive) return;
+  for (const entry of entriesOf(path)) {
+    const below = join(fullPath(path) ?? '', entry.name);
+    if (entry.isSymbolicLink()) see('found', below);
+    if (entry.isFile() || real.statSync(below, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    see('listed', below);
+    const folder = real.realpathSync.native(below);
+    if (!known.has(folder)) listFolder(below, { isRecursive, known: known.add(folder) });
+  }
 }
 
 function readTree(path: unknown): void {
   const entries = entriesOf(path);
   see(entries.length === 0 ? 'read' : 'listed', path);
-  for (const { name } of entries) readTree(join(fullPath(path) ?? '', name));
+  for (const entry of entries) {
+    const below = join(fullPath(path) ?? '', entry.name);
+    if (entry.isSymbolicLink()) takeAlong(below);
+    else readTree(below);
+  }
 }
 
 function entriesOf(path: unknown): readonly fs.Dirent[] {

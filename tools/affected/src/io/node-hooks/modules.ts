@@ -1,87 +1,77 @@
 import Module from 'node:module';
-import { dirname, isAbsolute, resolve } from 'node:path';
-import { real, recordGap, see, use } from './record.js';
+import { dirname, isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { exists, fullPath, recordGap, see, use } from './record.js';
+import { quietly, tell } from './replace.js';
 
-// Node's loaders read modules with the public functions of `fs`, which `files.ts` replaces. They look for them in other ways. This is
-// what `require` does, and the ESM loader for a module that it did not find.
+// Node's loaders read modules with the public functions of `fs`, which `files.ts` replaces. They look for them in other ways: `require` with
+// the functions here, which it also calls for an ES module that was not found. `module-scopes.ts` adds the rest after the run.
+
+/** Uses of `import.meta` other than to know where a module is. */
+export const META = /\bimport\s*\.\s*meta\b(?!\s*\.\s*(?:url|dirname|filename|main|env)\b)/;
 
 interface Loader {
-  _resolveFilename(this: unknown, request: string, parent: Parent | null, ...rest: unknown[]): string;
-  /** Also those of NODE_PATH; `null` for a module of Node. */
-  _resolveLookupPaths(request: string, parent: Parent | null): readonly string[] | null;
-  readonly _extensions: Readonly<Record<string, unknown>>;
+  _stat: (path: string) => number;
 }
 
 interface Parent {
   readonly filename?: string | null;
   readonly id?: string;
+  readonly paths?: readonly string[];
 }
-
-const loader = Module as unknown as Loader;
 
 export function hookModules(): void {
-  // With a type of its own: it is called with the `this` that it gets.
-  const original: (...args: never[]) => string = Reflect.get(loader, '_resolveFilename');
-  const known = new Set<string>();
-  loader._resolveFilename = function (request, parent, ...rest) {
-    try {
-      const folder = folderOf(parent);
-      const key = `${folder}\n${request}`;
-      if (!known.has(key) && !isBuiltin(request)) for (const base of basesOf(request, folder, parent)) if (lookFor(base)) break;
-      known.add(key);
-    } catch {
-      recordGap('not-hooked', 'a call of require');
-    }
-    return Reflect.apply(original, this, [request, parent, ...rest]);
-  };
-  const { findPackageJSON } = Module as unknown as { findPackageJSON?: (...args: unknown[]) => unknown };
-  if (findPackageJSON === undefined) return;
-  Object.assign(Module, {
-    findPackageJSON: (...args: unknown[]) => {
-      recordGap('not-hooked', 'module.findPackageJSON');
-      return findPackageJSON(...args);
-    },
+  const loader = Module as unknown as Loader;
+  const stat = loader._stat;
+  quietly(() => {
+    loader._stat = (path) => {
+      const kind = stat(path);
+      use(kind < 0 ? 'absent' : 'found', path);
+      // Its main file may be looked for.
+      if (kind === 1) see('read', `${path}/package.json`);
+      return kind;
+    };
   });
+  tell(Module, '_findPath', ([request, paths]) => findPackages(String(request), paths));
+  tell(Module, '_resolveFilename', ([request, parent]) => {
+    const { filename, id = '', paths } = (parent ?? {}) as Parent;
+    const file = filename ?? id;
+    seeScope(isAbsolute(file) ? dirname(file) : '.');
+    // The loader of ES modules asks so for a hint, after it has looked in vain.
+    if (filename === null && isAbsolute(id)) seeMissing(String(request), id, paths ?? []);
+  });
+  tell(Module, 'register', ([, given]) => {
+    const parent = (given as { readonly parentURL?: unknown } | undefined)?.parentURL ?? given ?? 'data:';
+    const file = fullPath(new URL(String(parent as string)));
+    if (file !== undefined) seeScope(dirname(file));
+  });
+  for (const name of ['findPackageJSON', 'enableCompileCache', 'setSourceMapsSupport'])
+    tell(Module, name, () => recordGap('not-hooked', `module.${name}`));
 }
 
-function isBuiltin(request: string): boolean {
-  return request.startsWith('node:') || Module.builtinModules.includes(request);
+/** What `import` looked for is not what `require` looks for: an extension is never added, and a package may have another entry. */
+function seeMissing(request: string, parent: string, folders: readonly string[]): void {
+  if (/^[./]/.test(request)) see('found', new URL(request, pathToFileURL(parent)));
+  else if (request.startsWith('#') || folders.some((folder) => exists(`${folder}/${nameIn(request) ?? ''}`)))
+    recordGap('not-hooked', `${request}, which is missing`);
 }
 
-function folderOf(parent: Parent | null): string {
-  const file = parent?.filename ?? parent?.id ?? '';
-  return isAbsolute(file) ? dirname(file) : process.cwd();
-}
-
-/** Where a request may lead, in Node's order. */
-function basesOf(request: string, folder: string, parent: Parent | null): readonly string[] {
-  if (/^\.{0,2}(?:[\\/]|$)/.test(request) || isAbsolute(request)) return [resolve(folder, request)];
-  return (loader._resolveLookupPaths(request, parent) ?? []).map((path) => resolve(path, request));
-}
-
-/** Tells whether a file was found: the path itself, with an extension, or as a folder. */
-function lookFor(base: string): boolean {
-  const endings = Object.keys(loader._extensions);
-  const isAny = (path: string, all: readonly string[]): boolean => all.some((ending) => isFile(path + ending));
-  if (isAny(base, ['', ...endings])) return true;
-  see('read', `${base}/package.json`);
-  const main = mainOf(base);
-  if (main !== undefined && (isAny(`${base}/${main}`, ['', ...endings]) || isAny(`${base}/${main}/index`, endings))) return true;
-  return isAny(`${base}/index`, endings);
-}
-
-/** Looks up a path, which `use` records once. */
-function isFile(path: string): boolean {
-  const found = real.statSync(path, { throwIfNoEntry: false });
-  use(found === undefined ? 'absent' : 'found', path);
-  return found?.isFile() === true;
-}
-
-function mainOf(folder: string): string | undefined {
-  try {
-    const { main } = JSON.parse(real.readFileSync(`${folder}/package.json`, 'utf8')) as { readonly main?: unknown };
-    return typeof main === 'string' ? main : undefined;
-  } catch {
-    return undefined;
+/** The manifest of a package decides which of its files there are. */
+function findPackages(request: string, folders: unknown): void {
+  const name = nameIn(request);
+  if (name === undefined || !Array.isArray(folders)) return;
+  for (const folder of folders) {
+    see('read', `${folder}/${name}/package.json`);
+    if (exists(`${folder}/${name}/package.json`)) return;
   }
+}
+
+/** Returns the name of the package; `undefined` for a path. */
+function nameIn(request: string): string | undefined {
+  return /^(?![./\\])(?:@[^/]+\/)?[^/]+/.exec(request)?.[0];
+}
+
+/** Lets the manifests and packages above a folder count. */
+export function seeScope(folder: string): void {
+  see('read', `${folder}/package.json`);
 }

@@ -1,7 +1,8 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import workers from 'node:worker_threads';
 import { type ProgramStart, watchStarts } from '@tributary/process/watch-starts';
 import { findProgram, isRunnable, startsNode } from '../node-program.js';
+import { META } from './modules.js';
 import { real, record, recordGap, see } from './record.js';
 
 /**
@@ -10,22 +11,29 @@ import { real, record, recordGap, see } from './record.js';
  */
 export function hookPrograms(ours: string): void {
   watchStarts({
-    before: (start) => (startsNode(programOf(start), real) ? changedOptions(start, ours) : undefined),
-    started: (start) => recordProgram(programOf(start)),
+    before: (start) => (lookAt(start).isNode ? changedOptions(start, ours) : undefined),
+    started: (start) => recordProgram(lookAt(start)),
     awaited: (start) => {
-      const program = programOf(start);
-      if (isRunnable(program, real)) recordProgram(program);
+      const found = lookAt(start);
+      if (isRunnable(found.program, real)) recordProgram(found);
     },
   });
   hookWorkers();
 }
 
-function programOf({ file, env, cwd }: ProgramStart): string {
-  return findProgram(file, env['PATH'] ?? env['Path'] ?? '', cwd ?? process.cwd(), { look: (path) => see('found', path), real });
+interface FoundProgram {
+  readonly program: string;
+  readonly isNode: boolean;
 }
 
-function recordProgram(program: string): void {
-  const isNode = startsNode(program, real);
+function lookAt({ file, env, cwd = '.' }: ProgramStart): FoundProgram {
+  see('found', cwd);
+  const place = { path: env['PATH'], cwd: resolve(cwd), look: (path: string) => see('found', path), real };
+  const program = findProgram(file, place);
+  return { program, isNode: startsNode(program, place) };
+}
+
+function recordProgram({ program, isNode }: FoundProgram): void {
   see('read', program);
   record(['program', program, isNode]);
   if (!isNode) recordGap('native-program', program);
@@ -44,7 +52,8 @@ function changedOptions({ args, env }: ProgramStart, ours: string): string | und
 function hookWorkers(): void {
   const { Worker } = workers;
   const hooked: typeof Worker = new Proxy(Worker, {
-    construct(target, args, newTarget) {
+    construct(target, args: ConstructorParameters<typeof Worker>, newTarget) {
+      if (args[1]?.eval === true && META.test(String(args[0]))) recordGap('not-hooked', 'import.meta in a worker');
       const worker = Reflect.construct(target, args, newTarget === hooked ? target : newTarget) as InstanceType<typeof Worker>;
       record(['thread', worker.threadId]);
       return worker;

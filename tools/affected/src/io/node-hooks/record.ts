@@ -14,7 +14,8 @@ const cwd: () => string = process.cwd.bind(process);
 
 /** Its log. Each line is written at once, so that a process that is killed loses nothing. */
 const file = join(__dirname, `${process.pid}-${threadId}-${now()}.log`);
-const seen = new Set<string>();
+let seen = new Set<string>();
+let count = 0;
 let log: { readonly descriptor: number; readonly inode: number } | undefined;
 let isFull = false;
 
@@ -41,10 +42,15 @@ function openLog(): NonNullable<typeof log> {
   return { descriptor, inode: real.fstatSync(descriptor).ino };
 }
 
+/** Lets paths be recorded again, because they may lead elsewhere now. */
+export function forget(): void {
+  seen = new Set();
+}
+
 /** Records something only once. */
 function recordOnce(key: string, entry: () => HookRecord): void {
   if (isFull || seen.has(key)) return;
-  if (seen.size >= MOST_PATHS) {
+  if (++count > MOST_PATHS) {
     isFull = true;
     return record(['gap', 'too-many-paths', `process ${process.pid} used more than ${MOST_PATHS}`]);
   }
@@ -68,10 +74,21 @@ export function recordAddress(kind: 'reach' | 'serve', address: HookAddress): vo
   recordOnce(`${kind} ${JSON.stringify(address)}`, () => [kind, address]);
 }
 
-/** Records a use that only counts if the path exists; otherwise, that it does not. */
+/**
+ * Records a use that only counts if the path exists; otherwise, that it does not. The end of links on the path counts too: after the run, a
+ * test may have removed them.
+ */
 export function see(kind: 'read' | 'found' | 'listed' | 'moved', path: unknown): void {
   const full = fullPath(path);
-  if (full !== undefined) recordOnce(`${kind} ${full}`, () => ['use', exists(full) ? kind : 'absent', full, now()]);
+  if (full === undefined) return;
+  // `/proc/self/cwd` is another folder each time.
+  recordOnce(`see ${kind} ${/\/(?:proc|dev)\//.test(full) ? endOf(full) : full}`, () => {
+    const moment = now();
+    const is = exists(full) ? kind : 'absent';
+    const end = endOf(full);
+    if (end !== full) record(['use', is, end, moment]);
+    return ['use', is, full, moment];
+  });
 }
 
 /** Records a use without looking. `written`: call it when the write has ended. */
@@ -80,12 +97,22 @@ export function use(kind: HookUse, path: unknown): void {
   if (full !== undefined) recordOnce(`${kind} ${full}`, () => ['use', kind, full, now()]);
 }
 
-function exists(path: string): boolean {
+export function exists(path: string): boolean {
   try {
     return real.statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     // It exists, but is not accessible.
     return true;
+  }
+}
+
+/** Follows links as they are now. Of a path that does not exist, those of the folders above. */
+function endOf(path: string): string {
+  try {
+    return real.realpathSync.native(path);
+  } catch {
+    const cut = path.lastIndexOf('/');
+    return cut > 0 ? endOf(path.slice(0, cut)) + path.slice(cut) : path;
   }
 }
 

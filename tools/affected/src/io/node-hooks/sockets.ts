@@ -7,8 +7,13 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 export function hookSockets(): void {
   const { connect } = net.Socket.prototype as unknown as { connect: AnyFunction };
   Object.assign(net.Socket.prototype, {
-    connect(this: unknown, ...args: unknown[]): unknown {
+    connect(this: net.Socket, ...args: unknown[]): unknown {
       reach(args);
+      // Its name may be one of this machine.
+      this.once('connect', () => {
+        const { remoteAddress: host = '', remotePort: port = 0 } = this;
+        if (/^(?:::ffff:)?127\.|^::1$/.test(host)) recordAddress('reach', { host, port });
+      });
       return Reflect.apply(connect, this, args);
     },
   });

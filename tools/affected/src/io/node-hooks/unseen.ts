@@ -1,79 +1,50 @@
 import crypto from 'node:crypto';
+import dgram from 'node:dgram';
+import inspector from 'node:inspector';
 import Module, { createRequire } from 'node:module';
-import { posix } from 'node:path';
-import { listFolder } from './files.js';
-import { recordGap, see } from './record.js';
+import vm from 'node:vm';
+import { forget, recordGap, see } from './record.js';
+import { quietly, tell } from './replace.js';
 
 // What reads files without `fs`: each makes the observation incomplete, or is recorded here.
 
-type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
-type Functions = Record<string, AnyFunction | undefined>;
-
 export function hookUnseen(): void {
-  const own = process as unknown as Functions;
-  tell(own, 'dlopen', ([, file]) => recordGap('native-addon', String(file)));
-  for (const name of ['binding', '_linkedBinding'])
-    tell(own, name, ([module]) => recordGap('not-hooked', `process.${name}("${String(module)}")`));
-  tell(own, 'execve', ([program]) => recordGap('native-program', String(program)));
-  tell(own, 'loadEnvFile', ([path]) => see('read', path ?? '.env'));
-  tell(crypto as unknown as Functions, 'setEngine', ([engine]) => recordGap('native-addon', String(engine)));
-  for (const [name, part] of [
-    ['node:wasi', 'WASI'],
-    ['node:sqlite', 'DatabaseSync'],
-  ] as const)
-    hookConstructor(name, part);
+  for (const name of ['binding', '_linkedBinding', 'setSourceMapsEnabled'])
+    tell(process, name, ([value]) => recordGap('not-hooked', `process.${name}(${String(value)})`));
+  tell(process, 'dlopen', ([, file]) => recordGap('native-addon', String(file)));
+  tell(process, 'execve', ([program]) => recordGap('native-program', String(program)));
+  tell(process, 'loadEnvFile', ([path]) => see('read', path ?? '.env'));
+  tell(process, 'chdir', ([folder]) => {
+    see('found', folder);
+    forget();
+  });
+  tell(crypto, 'setEngine', ([engine]) => recordGap('native-addon', String(engine)));
+  for (const name of ['send', 'connect']) tell(dgram.Socket.prototype, name, () => recordGap('daemon', 'UDP'));
+  tell(inspector, 'open', () => recordGap('not-hooked', 'a debugger'));
+  // Coverage needs the profiler.
+  tell(inspector.Session.prototype, 'post', ([method]) => {
+    if (!String(method).startsWith('Profiler.')) recordGap('not-hooked', `a debugger: ${String(method)}`);
+  });
+  hookAll(vm.constants, (constants) => Object.assign(vm, { constants }), 'vm.constants');
+  for (const name of ['node:wasi', 'node:sqlite'])
+    if (Module.isBuiltin(name))
+      quietly(() => {
+        const module = createRequire(__filename)(name) as Record<string, unknown>;
+        for (const [part, value] of Object.entries(module))
+          if (typeof value === 'function') hookAll(value, (changed) => Object.assign(module, { [part]: changed }), `${name}.${part}`);
+      });
 }
 
-function tell(owner: Functions, name: string, look: (args: readonly unknown[]) => void): void {
-  const original = owner[name];
-  if (original === undefined) return;
-  owner[name] = function (...args) {
-    look(args);
-    return Reflect.apply(original, this, args);
-  };
-}
-
-/** Loads a module of Node that warns about itself. */
-function hookConstructor(name: string, part: string): void {
-  if (!Module.isBuiltin(name)) return;
-  const emitWarning: unknown = Reflect.get(process, 'emitWarning');
-  process.emitWarning = () => undefined;
-  try {
-    const module = createRequire(__filename)(name) as Record<string, new () => object>;
-    const original = module[part];
-    if (original === undefined) return;
-    module[part] = new Proxy(original, {
-      construct(target, args, newTarget) {
-        recordGap('not-hooked', `${name}.${part}`);
-        return Reflect.construct(target, args, newTarget) as object;
-      },
-    });
-  } finally {
-    Object.assign(process, { emitWarning });
-  }
-}
-
-/** Variables that name files which Node reads by itself. */
-const FILE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'OPENSSL_CONF', 'NODE_ICU_DATA'];
-/** Options that name such files. */
-const FILE_OPTIONS =
-  /^--(?:env-file|env-file-if-exists|openssl-config|icu-data-dir|snapshot-blob|experimental-config-file|experimental-policy)=?/;
-
-/** Records what Node reads before these hooks. */
-export function seeEarlier(): void {
-  for (const name of FILE_VARIABLES) if (process.env[name] !== undefined) see('read', process.env[name]);
-  const options = [...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/), ...process.execArgv];
-  for (const [at, option] of options.entries())
-    if (FILE_OPTIONS.test(option)) see('read', option.replace(FILE_OPTIONS, '') || options[at + 1]);
-  if (options.some((option) => option.startsWith('--experimental-default-config-file'))) see('read', 'node.config.json');
-  if (process.execArgv.includes('--test')) seeSearch(process.argv.slice(1));
-}
-
-/** `node --test` lists folders before the hooks. Of a pattern, everything below its fixed part may be listed. */
-function seeSearch(patterns: readonly string[]): void {
-  for (const pattern of patterns.length === 0 ? ['.'] : patterns) {
-    const fixed = pattern.replaceAll('\\', '/').replace(/(?:^|\/)[^/]*[*?{[(].*$/, '');
-    if (fixed === pattern && !posix.isAbsolute(fixed) && fixed.includes('.test.')) see('read', fixed);
-    else listFolder(fixed === '' ? '.' : fixed, { isRecursive: true });
-  }
+/** Replaces a value by one that makes the observation incomplete when something uses it. */
+function hookAll(value: object | undefined, replace: (by: object) => void, name: string): void {
+  if (value === undefined) return;
+  const told =
+    <Args extends unknown[], Result>(trap: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      recordGap('not-hooked', name);
+      return trap(...args);
+    };
+  const traps =
+    typeof value === 'function' ? { construct: told(Reflect.construct), apply: told(Reflect.apply) } : { get: told(Reflect.get) };
+  replace(new Proxy(value, traps as ProxyHandler<object>));
 }
