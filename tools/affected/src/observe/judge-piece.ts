@@ -75,7 +75,7 @@ export function findRuns(
   if (flaw !== undefined) return { because: flaw };
   const counted = own.filter((one) => isHere(one) || one.commit === last.commit);
   const known = since(last.commit);
-  const all = unite([last, ...counted]);
+  const all = counted.length === 1 ? last : unite([last, ...counted]);
   const prepared = findPrepared(all);
   if (prepared !== undefined) return { because: `it used ${prepared}, which a job may have prepared` };
   if ('unknown' in known) return { because: known.unknown };
@@ -123,7 +123,12 @@ export function pathsThatDiffer({ os }: Observation['platform'], changed: Change
   // Elsewhere, a new `Config.json` answers a look-up of `config.json`.
   const nameOf = (path: string): string => (os === 'linux' ? path : path.toLowerCase());
   const [moved, others] = [changed.moved, changed.files].map((paths) => new Set([...paths].map(nameOf))) as [Set<string>, Set<string>];
-  return (path) => moved.has(nameOf(path)) || withFolders(nameOf(path)).some((one) => others.has(one));
+  return (path) => {
+    const name = nameOf(path);
+    if (moved.has(name) || others.has(name)) return true;
+    for (let cut = name.lastIndexOf('/'); cut > 0; cut = name.lastIndexOf('/', cut - 1)) if (others.has(name.slice(0, cut))) return true;
+    return false;
+  };
 }
 
 /** Returns the path and all folders above it, because a link that replaces one of them leads elsewhere. */

@@ -23,9 +23,8 @@ export function keptInMemory(observation: Observation): KeptObservation {
   return { ...factsOf(observation), whole: () => observation };
 }
 
-function factsOf(observation: Observation): KeptFacts {
+function factsOf(observation: Observation, home = homeOf(observation)): KeptFacts {
   const { schemaVersion, workspace, task, commit, gaps, files, listed } = observation;
-  const home = homeOf(observation);
   const isOutside = (path: string): boolean => home === '' || !path.startsWith(`${home}/`);
   return {
     schemaVersion,
@@ -132,6 +131,7 @@ export function keptOf(
 
 /** An index of another file, or one that was edited, would hide inputs. */
 function agreeing(observation: Observation, facts: KeptFacts, file: string): Observation {
-  if (JSON.stringify(factsOf(observation)) !== JSON.stringify(facts)) throw invalid(file, 'its first line does not fit the others');
+  if (JSON.stringify(factsOf(observation, facts.home)) !== JSON.stringify(facts))
+    throw invalid(file, 'its first line does not fit the others');
   return observation;
 }

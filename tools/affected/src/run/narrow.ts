@@ -5,6 +5,7 @@ import type { AffectedMember, SparedMember } from '@tributary/workspaces/affecte
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { judgePiece, UNOBSERVED, type Verdict } from '../observe/judge-piece.js';
+import type { KeptObservation } from '../observe/kept-observation.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { Decision } from './decide.js';
@@ -103,7 +104,9 @@ async function judgeOrNone(
 ): Promise<readonly Verdict[] | string> {
   try {
     const scene = await sceneOfThem();
-    return members.map((member) => judgePiece(scene.pieceOf(member, observed.task), observed.observations, scene));
+    const known = new Map<string, KeptObservation[]>(members.map(({ name }) => [name, []]));
+    for (const one of observed.observations) known.get(one.workspace)?.push(one);
+    return members.map((member) => judgePiece(scene.pieceOf(member, observed.task), known.get(member.name) ?? [], scene));
   } catch (error) {
     if (!isToolError(error) || !['GIT_FAILED', 'OBSERVATION_INVALID'].includes(error.code)) throw error;
     return `Observations exclude no workspace: ${error.message}`;
