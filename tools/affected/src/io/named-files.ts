@@ -10,19 +10,27 @@ const MOST = 20;
 /** The most files for tests through which a name is followed. */
 const MOST_FOLLOWED = 200;
 
-interface NameScene extends Tree {
+interface SearchedTree extends Tree {
   /** Returns a path relative to its workspace. */
   readonly below: (path: string) => string;
+}
+
+interface NameScene extends SearchedTree {
+  /** The text of the lockfile. */
+  readonly lock: string;
 }
 
 /**
  * Returns a sentence about a file outside workspaces that something may run or read before the tests, which is not observed. This may be a
  * CI job, a script, a manifest, or workspace code that a job runs. `undefined` if there is none. Throws `GIT_FAILED`.
  */
-export async function findNamed(files: readonly string[], scene: NameScene): Promise<string | undefined> {
+export async function findNamed(files: readonly string[], tree: SearchedTree): Promise<string | undefined> {
   if (files.length > MOST) return `${files.length} files outside workspaces changed`;
   const [first] = files;
-  const installs = first === undefined ? undefined : await findInstallScript(scene);
+  if (first === undefined) return undefined;
+  const [lock = ''] = await readTexts(tree, ['yarn.lock']);
+  const scene = { ...tree, lock };
+  const installs = await findInstallScript(scene);
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
   return findNamer(files, { git, headTree, place });
 }
@@ -52,12 +60,13 @@ async function findEarlyUser(names: readonly EarlyName[], scene: NameScene): Pro
   return undefined;
 }
 
-async function findUsers(names: readonly EarlyName[], tree: Tree): Promise<readonly string[]> {
+async function findUsers(names: readonly EarlyName[], { lock, ...tree }: NameScene): Promise<readonly string[]> {
   const words = [...new Set(names.flatMap((name) => name.words))];
   const { files, unreadable } = await findFilesWith(tree.git, tree.headTree, { words, project: tree.place.project });
   const able = files.filter((path) => mayRun(path) && !isNeverRun(path));
   const texts = await readTexts(tree, able);
-  const found = able.filter((path, at) => names.some((name) => name.path !== path && mayName(texts[at] ?? '', path, name)));
+  const isPackage = (name: string): boolean => lock.includes(`\n"${name}@`) || lock.includes(`\n${name}@`);
+  const found = able.filter((path, at) => names.some((name) => name.path !== path && mayName(texts[at] ?? '', path, name, isPackage)));
   return [...found, ...unreadable.filter((path) => mayRun(path) && !isNeverRun(path))];
 }
 
@@ -69,8 +78,7 @@ const HARMLESS = /^(?:is-ci \|\| )?husky(?: install)?$/;
 
 /** Returns a manifest of the project with a script that may run while dependencies are installed. */
 async function findInstallScript(scene: NameScene): Promise<string | undefined> {
-  const { git, headTree, place } = scene;
-  const [lock = ''] = await readTexts(scene, ['yarn.lock']);
+  const { git, headTree, place, lock } = scene;
   const scripts = lock.includes('\n__metadata:') ? INSTALLS : CLASSIC_INSTALLS;
   const words = scripts.map((name) => `"${name}"`);
   const { files, unreadable } = await findFilesWith(git, headTree, {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { isForRunners, isForTests, mayName, namesOf, testNameOf } from './early-names.js';
 
+const NONE = (): boolean => false;
 const HELPERS = namesOf('tests/helpers.ts');
 
 describe('a text may name tests/helpers.ts', () => {
@@ -22,7 +23,7 @@ describe('a text may name tests/helpers.ts', () => {
     ['an import of its folder', 'packages/a/x.js', "import a from '../../tests';"],
     ['an import by another name', 'packages/a/x.js', "import a from '@root/tests/helpers';"],
     ['a script', 'package.json', '{ "scripts": { "a": "node tests/helpers" } }'],
-  ])('by %s', (_, from, text) => expect(mayName(text, from as RepoPath, HELPERS)).toBe(true));
+  ])('by %s', (_, from, text) => expect(mayName(text, from as RepoPath, HELPERS, NONE)).toBe(true));
 
   test.each([
     ['another file of its folder', 'jest.config.js', "setup: ['../../tests/setup.ts']"],
@@ -31,13 +32,13 @@ describe('a text may name tests/helpers.ts', () => {
     ['an import of another file', 'packages/a/src/x.js', "import a from './helpers.js'; export * from '../tests/helpers';"],
     ['a comment', 'a.js', '// runs tests\n0;'],
     ['a key of a manifest', 'packages/a/package.json', '{ "scripts": { "tests": "node x" } }'],
-  ])('not by %s', (_, from, text) => expect(mayName(text, from as RepoPath, HELPERS)).toBe(false));
+  ])('not by %s', (_, from, text) => expect(mayName(text, from as RepoPath, HELPERS, NONE)).toBe(false));
 });
 
 test('a module of Node is no folder of the root', () => {
   const name = namesOf('util/rates.js');
-  expect(mayName("const a = require('util');\nimport b from 'node:util';", 'a.js' as RepoPath, name)).toBe(false);
-  expect(mayName("const a = require('util/rates');", 'a.js' as RepoPath, name)).toBe(true);
+  expect(mayName("const a = require('util');\nimport b from 'node:util';", 'a.js' as RepoPath, name, NONE)).toBe(false);
+  expect(mayName("const a = require('util/rates');", 'a.js' as RepoPath, name, NONE)).toBe(true);
 });
 
 test('a program finds its file', () => expect(namesOf('a/Makefile').isIn('make all')).toBe(true));

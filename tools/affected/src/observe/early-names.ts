@@ -73,11 +73,13 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Tells whether the text of a file may name another one. */
-export function mayName(text: string, from: RepoPath, name: EarlyName): boolean {
+/** Tells whether the text of a file may name another one. `isPackage`: whether an import leads to a package of the lockfile. */
+export function mayName(text: string, from: RepoPath, name: EarlyName, isPackage: (specifier: string) => boolean): boolean {
   const used = withoutComments(text, from);
   if (isCodeFile(from))
-    return name.isIn(used.replace(IMPORT, (whole, _, specifier: string) => (leadsTo(specifier, from, name.path) ? whole : '')));
+    return name.isIn(
+      used.replace(IMPORT, (whole, _, specifier: string) => (!isPackage(specifier) && leadsTo(specifier, from, name.path) ? whole : '')),
+    );
   // The keys of a manifest name no file, and its scripts are called `test`.
   return name.isIn(/(^|\/)package\.json$/.test(from) ? used.replace(/"[\w:-]+"\s*:/g, '') : used);
 }

@@ -93,6 +93,10 @@ describe('what only tests use spares the others', () => {
       },
     ],
     ['any, beside a script that Yarn does not run', { ...SHARED, 'packages/bare/package.json': PREPARES }],
+    [
+      'a file that a test with the name of a package names',
+      { ...SHARED, 'packages/lib/test/left.js': 'read("../../../shared.cfg");\n', 'packages/lib/go.js': 'import "left";\n' },
+    ],
     ['another file of a named folder', { 'kit/rates.cfg': '2\n', 'jest.js': 'load("./kit/setup.js");\n' }],
     [
       'any, beside a manifest of a fixture that an installation would run',
