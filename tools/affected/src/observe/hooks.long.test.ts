@@ -301,6 +301,7 @@ describe('what cannot be seen makes the observation incomplete', () => {
       "require('node:module').register('./loader.mjs', require('node:url').pathToFileURL('./any'))",
       'read x.txt',
     ],
+    ['by a loader', "require('node:module').register('data:text/javascript,')", 'gap not-hooked'],
     ['in a worker without variables', `${WORKER} new Worker('./child.cjs', { env: {} })`, 'gap not-hooked'],
     ['in a process without variables', `${CHILD} child.spawnSync(process.execPath, ['child.cjs'], { env: {} })`, 'gap not-hooked'],
     ['in a process with options of its own', `${CHILD} child.fork('./child.cjs', { env: { NODE_OPTIONS: '' } })`, 'gap not-hooked'],

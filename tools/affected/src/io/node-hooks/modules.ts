@@ -1,7 +1,7 @@
 import Module from 'node:module';
 import { dirname, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exists, fullPath, recordGap, see, use } from './record.js';
+import { exists, recordGap, see, use } from './record.js';
 import { quietly, tell } from './replace.js';
 
 // Node's loaders read modules with the public functions of `fs`, which `files.ts` replaces. They look for them in other ways: `require` with
@@ -40,12 +40,8 @@ export function hookModules(): void {
     // The loader of ES modules asks so for a hint, after it has looked in vain.
     if (filename === null && isAbsolute(id)) seeMissing(String(request), id, paths ?? []);
   });
-  tell(Module, 'register', ([, given]) => {
-    const parent = (given as { readonly parentURL?: unknown } | undefined)?.parentURL ?? given ?? 'data:';
-    const file = fullPath(new URL(String(parent as string)));
-    if (file !== undefined) seeScope(dirname(file));
-  });
-  for (const name of ['findPackageJSON', 'enableCompileCache', 'setSourceMapsSupport'])
+  // A loader may resolve a module for another parent than the one that was read.
+  for (const name of ['findPackageJSON', 'enableCompileCache', 'setSourceMapsSupport', 'register', 'registerHooks'])
     tell(Module, name, () => recordGap('not-hooked', `module.${name}`));
 }
 

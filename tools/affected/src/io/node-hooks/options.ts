@@ -8,7 +8,7 @@ import { recordGap, see } from './record.js';
 
 /** Options with which Node reads no other files than without, except modules. */
 const HARMLESS =
-  /^(?:-[rep]|-pe|--(?:require|import|loader|experimental-loader|eval|print|input-type|test|test-(?:reporter|reporter-destination|name-pattern|skip-pattern|only|concurrency|timeout|force-exit|shard)|conditions|(?:no-)?(?:warnings|deprecation|strip-types|experimental-(?:require-module|detect-module|vm-modules|strip-types|websocket))|disable-warning|trace-(?:warnings|deprecation|uncaught|exit)|pending-deprecation|throw-deprecation|unhandled-rejections|max-old-space-size|max-semi-space-size|expose-gc|stack-size|stack-trace-limit))(?:=|$)/;
+  /^(?:-[rep]|-pe|--(?:require|import|eval|print|input-type|test|test-(?:reporter|reporter-destination|name-pattern|skip-pattern|only|concurrency|timeout|force-exit|shard)|conditions|(?:no-)?(?:warnings|deprecation|strip-types|experimental-(?:require-module|detect-module|vm-modules|strip-types|websocket))|disable-warning|trace-(?:warnings|deprecation|uncaught|exit)|pending-deprecation|throw-deprecation|unhandled-rejections|max-old-space-size|max-semi-space-size|expose-gc|stack-size|stack-trace-limit))(?:=|$)/;
 
 /** Variables that make Node, or the system, read folders, or files that name others. */
 const FOLDERS = /^(?:LD_|DYLD_|OPENSSL_|NODE_(?:ICU_DATA|COMPILE_CACHE|V8_COVERAGE|REPL_EXTERNAL_MODULE)$)/;
