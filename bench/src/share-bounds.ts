@@ -3,7 +3,7 @@ import { observedAt } from '@tributary/affected/observe/observed.fixture';
 import { mustSelect } from '@tributary/affected/oracle/must-select.fixture';
 import { type Project, readProject } from '@tributary/affected/oracle/project.fixture';
 import { type Decision, decide } from '@tributary/affected/run/decide';
-import { isInWorkspace } from '@tributary/affected/run/judge-scene';
+import { belowWorkspace, isInWorkspace } from '@tributary/affected/run/judge-scene';
 import type { RepoPath } from '@tributary/model/paths';
 import type { OracleRepository } from './oracle-repository.js';
 import type { TunedCommit } from './share-tuned.js';
@@ -44,7 +44,8 @@ export async function boundsOf(replayed: TunedCommit, repository: OracleReposito
   const unread = rest.answer.members.length;
   const kept =
     ideal.warnings.find((warning) => warning.startsWith('Observations exclude no workspace')) ?? 'Another reason selects everything.';
-  const isInstall = kept.includes('while dependencies are installed') && (await findNamer(files, inputs)) === undefined;
+  const below = (path: string): string => belowWorkspace(decision.question.joined.graph, path as RepoPath);
+  const isInstall = kept.includes('while dependencies are installed') && (await findNamer(files, { ...inputs, below })) === undefined;
   return { ...known, all, narrow, kept, noInstall: isInstall ? unread : narrow, unread };
 }
 

@@ -32,11 +32,11 @@ export async function findNamed(files: readonly string[], tree: SearchedTree): P
   const scene = { ...tree, lock };
   const installs = await findInstallScript(scene);
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
-  return findNamer(files, { git, headTree, place });
+  return findNamer(files, scene);
 }
 
 /** Does the same for names alone, without scripts of an installation. Throws `GIT_FAILED`. */
-export async function findNamer(files: readonly string[], { git, headTree, place }: Tree): Promise<string | undefined> {
+export async function findNamer(files: readonly string[], scene: NameScene): Promise<string | undefined> {
   for (const file of files) {
     const by = await findEarlyUser([namesOf(file)], scene);
     if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;

@@ -51,7 +51,8 @@ export async function readJudgeScene(
   };
 }
 
-function belowWorkspace(graph: DependencyGraph, path: RepoPath): string {
+/** Returns a path relative to its workspace. */
+export function belowWorkspace(graph: DependencyGraph, path: RepoPath): string {
   const { path: folder = '' } = graph.members[ownerPlace(graph, path) ?? -1] ?? {};
   return folder === '' ? path : path.slice(folder.length + 1);
 }
