@@ -1,4 +1,5 @@
 import { findNamer } from '@tributary/affected/io/named-files';
+import { keptInMemory } from '@tributary/affected/observe/kept-observation';
 import { observedAt } from '@tributary/affected/observe/observed.fixture';
 import { mustSelect } from '@tributary/affected/oracle/must-select.fixture';
 import { type Project, readProject } from '@tributary/affected/oracle/project.fixture';
@@ -56,7 +57,7 @@ function reasonOf({ all, unclaimedFiles }: Decision['answer']): string {
 /** Decides with observations of the parent, in which no workspace read anything. */
 async function narrowed({ inputs, decision, config }: TunedCommit): Promise<Decision> {
   const base = inputs.base ?? '';
-  const observations = decision.question.joined.graph.members.map(({ name }) => observedAt(base, name, { files: [] }));
+  const observations = decision.question.joined.graph.members.map(({ name }) => keptInMemory(observedAt(base, name, { files: [] })));
   return decide({ ...inputs, config: { ...config, observed: 'narrow' }, observed: { use: 'narrow', observations, task: 'test' } });
 }
 

@@ -1,3 +1,4 @@
+import { keptInMemory } from '@tributary/affected/observe/kept-observation';
 import type { Observation } from '@tributary/affected/observe/observation';
 import type { FileSelection } from '@tributary/affected/plan/spared-files';
 import { decide } from '@tributary/affected/run/decide';
@@ -60,7 +61,7 @@ function figures(): Record<Use, number> {
 
 function askedFor({ inputs, config }: TunedCommit, use: Use, observations: readonly Observation[]): Parameters<typeof decide>[0] {
   const asked = { ...inputs, config: { ...config, observed: use } };
-  return use === 'off' ? asked : { ...asked, observed: { use, observations, task: observations[0]?.task } };
+  return use === 'off' ? asked : { ...asked, observed: { use, observations: observations.map(keptInMemory), task: observations[0]?.task } };
 }
 
 /** Returns 1 if the test files were not told apart, because then all of them run or none. */

@@ -28,15 +28,23 @@ export async function findNamed(files: readonly string[], tree: SearchedTree): P
   if (files.length > MOST) return `${files.length} files outside workspaces changed`;
   const [first] = files;
   if (first === undefined) return undefined;
-  const [lock = ''] = await readTexts(tree, ['yarn.lock']);
-  const scene = { ...tree, lock };
+  const scene = await withLock(tree);
   const installs = await findInstallScript(scene);
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
-  return findNamer(files, scene);
+  return nameNamer(files, scene);
 }
 
 /** Does the same for names alone, without scripts of an installation. Throws `GIT_FAILED`. */
-export async function findNamer(files: readonly string[], scene: NameScene): Promise<string | undefined> {
+export async function findNamer(files: readonly string[], tree: SearchedTree): Promise<string | undefined> {
+  return nameNamer(files, await withLock(tree));
+}
+
+async function withLock(tree: SearchedTree): Promise<NameScene> {
+  const [lock = ''] = await readTexts(tree, ['yarn.lock']);
+  return { ...tree, lock };
+}
+
+async function nameNamer(files: readonly string[], scene: NameScene): Promise<string | undefined> {
   for (const file of files) {
     const by = await findEarlyUser([namesOf(file)], scene);
     if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;
