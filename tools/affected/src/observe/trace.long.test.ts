@@ -201,7 +201,7 @@ withStrace('affected trace', () => {
     const { code } = await runProcess('strace', args, { cwd: join(repo.path, 'packages/app') });
     const { gaps, complete, tracer, files } = readObservation();
     expect([code, complete, gaps, tracer]).toEqual([4, true, [], `hooks of Node ${process.versions.node}`]);
-    expect(files).toEqual(['packages/lib/code.js', 'packages/lib/package.json']);
+    expect(files).toEqual(['package.json', 'packages/app/package.json', 'packages/lib/code.js', 'packages/lib/package.json']);
   });
 
   test('another command of the same workspace gets another file', async () => {
@@ -229,10 +229,11 @@ test('without strace, hooks see Node, and another program makes the observation 
   rmSync(join(repo.path, 'packages/app/dist'), { recursive: true, force: true });
   const { code, observation } = await trace([process.execPath, 'reader.js'], { PATH: bin });
   expect([code, observation.gaps.map(({ gap }) => gap)]).toEqual([0, ['native-program']]);
-  // All but what `cat` read, and the manifest beside each module.
-  const files = [...FILES.filter((file) => !file.endsWith('by program.txt')), 'packages/one/package.json'].sort();
+  // All but what `cat` read, and the manifests above each file.
+  const files = [...FILES.filter((file) => !file.endsWith('by program.txt')), 'packages/one/package.json', 'package.json'].sort();
   expect(observation.files).toEqual(files);
-  expect(observation).toMatchObject({ listed: [{ path: 'packages/app/a b' }], variables: { all: false } });
+  expect(observation.listed.map(({ path }) => path)).toEqual(['node_modules', 'packages/app/a b']);
+  expect(observation.variables?.all).toBe(false);
   expect(observation.absent).toContain('missing.json');
   expect(observation.apart.written).toEqual(WRITTEN);
 });
