@@ -24,15 +24,27 @@ type MomentKind = Exclude<keyof PathUse, 'moved' | 'last' | 'lastWritten'>;
 
 export type PathUses = ReadonlyMap<string, Readonly<PathUse>>;
 
-/** The uses of each absolute path. It keeps at most `most`, because a trace names as many as a command likes. */
+/** How many uses several tables may still keep together. */
+export interface Room {
+  left: number;
+}
+
+/** Returns the room for all test files of a task, each of which has a table of its own. */
+export function roomOfTask(): Room {
+  return { left: 2 * MOST_PATHS };
+}
+
+/** The uses of each absolute path. It keeps at most `most`, and what has room, because a trace names as many as a command likes. */
 export class UseTable {
   readonly uses = new Map<string, PathUse>();
   /** Whether there were more. */
   isFull = false;
   private readonly most: number;
+  private readonly room: Room;
 
-  constructor(most = MOST_PATHS) {
+  constructor(most = MOST_PATHS, room: Room = { left: Infinity }) {
     this.most = most;
+    this.room = room;
   }
 
   at(path: string): PathUse {
@@ -40,8 +52,12 @@ export class UseTable {
     const known = this.uses.get(clean);
     if (known !== undefined) return known;
     const use = newUse();
-    if (this.uses.size < this.most) this.uses.set(clean, use);
-    else this.isFull = true;
+    if (this.uses.size >= this.most || this.room.left <= 0) {
+      this.isFull = true;
+      return use;
+    }
+    this.room.left--;
+    this.uses.set(clean, use);
     return use;
   }
 

@@ -2,7 +2,7 @@ import { Connections } from './connections.js';
 import { partsOfKey } from './file-marks.js';
 import { MOST_PATHS } from './hook-record.js';
 import type { Gap, Observation } from './observation.js';
-import { joinTables, mergeUses, type PathUses, UseTable } from './paths.js';
+import { joinTables, mergeUses, type PathUses, type Room, UseTable } from './paths.js';
 
 /** The summary of a trace. Paths are absolute, with one character per byte. */
 export interface TraceSummary {
@@ -46,8 +46,9 @@ export interface VariableReads {
   all: boolean;
 }
 
-export function newReadings(): Readings {
-  return { table: new UseTable(), connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map(), isMixed: false };
+export function newReadings(room?: Room): Readings {
+  const table = new UseTable(MOST_PATHS, room);
+  return { table, connections: new Connections(), programs: new Set(), nested: new Set(), gaps: new Map(), isMixed: false };
 }
 
 /** Keeps only the first gap of each kind. */

@@ -241,3 +241,13 @@ test('a command that uses more paths than are kept is incomplete, and what was k
   const { uses, gaps } = summariseReadings([{ ...newReadings(), table }], []);
   expect([[...uses.keys()], gaps.map(({ gap }) => gap)]).toEqual([['/r/a', '/r/b'], ['too-many-paths']]);
 });
+
+test('so is a task of which the test files use too many paths together', () => {
+  const room = { left: 3 };
+  const all = [newReadings(room), newReadings(room)];
+  for (const { table } of all) for (const path of ['/r/a', '/r/b']) table.mark(path, 'read', 1);
+  expect(all.map(({ table }) => [table.uses.size, table.isFull])).toEqual([
+    [2, false],
+    [1, true],
+  ]);
+});

@@ -1,8 +1,8 @@
 import { gapOf, type PathPlace, shapeOf } from './calls.js';
 import { Executions, type FindInterpreter } from './executions.js';
-import { type FileMark, isTestFile, keyOfReadings, markIn, ownerOf } from './file-marks.js';
+import { type FileMark, isTestFile, keyOfReadings, markIn, ownerOf, partsOfKey } from './file-marks.js';
 import type { Gap, Observation } from './observation.js';
-import { joinPath } from './paths.js';
+import { joinPath, type Room, roomOfTask } from './paths.js';
 import { Processes, startedBy, type TracedProcess } from './processes.js';
 import { addGap, newReadings, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
 import { readStraceLine, type StraceLine } from './strace-line.js';
@@ -25,6 +25,8 @@ export const TOOL_FILE =
 export class Trace {
   private readonly processes: Processes;
   private readonly tasks = new Map<string, Readings>([['', newReadings()]]);
+  /** By task. */
+  private readonly rooms = new Map<string, Room>();
   /** Gaps of the whole trace. */
   private readonly gaps = new Map<string, Observation['gaps'][number]>();
   private readonly begun = new Map<number, { readonly text: string; readonly start: number }>();
@@ -303,9 +305,14 @@ export class Trace {
   }
 
   private readings(key: string): Readings {
-    const known = this.tasks.get(key) ?? newReadings();
-    this.tasks.set(key, known);
-    return known;
+    const known = this.tasks.get(key);
+    if (known !== undefined) return known;
+    const { task } = partsOfKey(key);
+    const room = this.rooms.get(task) ?? roomOfTask();
+    this.rooms.set(task, room);
+    const readings = newReadings(room);
+    this.tasks.set(key, readings);
+    return readings;
   }
 }
 
