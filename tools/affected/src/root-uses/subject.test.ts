@@ -62,7 +62,10 @@ describe('a file', () => {
 describe('comments', () => {
   it.each([
     ['a.ts', "// uses 'lib'\nx;", '\nx;'],
-    ['a.ts', "/* 'lib' */\n * 'lib'\nx; // 'lib'", "\n\nx; // 'lib'"],
+    ['a.ts', "/* 'lib'\n * 'lib' */\nx; // 'lib'", "\n\nx; // 'lib'"],
+    ['a.ts', '/* a\n * @x lib\n */\nx;', '\n * @x lib\n\nx;'],
+    ['a.ts', "const a = b\n  * require('lib');", "const a = b\n  * require('lib');"],
+    ['a.ts', "/* a\n * b */ require('lib');", "/* a\n * b */ require('lib');"],
     ['a.ts', "/* a */ require('lib');", "/* a */ require('lib');"],
     ['a.ts', '/** @jest-environment jsdom */', '/** @jest-environment jsdom */'],
     ['a.ts', '/// <reference types="lib" />', '/// <reference types="lib" />'],

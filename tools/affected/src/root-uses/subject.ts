@@ -160,13 +160,14 @@ export function folderSubject(path: RepoPath): Subject {
   return { id: `folder ${path}`, kind: 'folder', name: path, words, find };
 }
 
-const CODE_COMMENT = /^[ \t]*(?:\/\/.*|\*(?!\/).*|\/\*(?:(?!\*\/).)*(?:\*\/[ \t]*)?)$/gm;
+const CODE_COMMENT = /^[ \t]*(?:\/\/.*|\/\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*)$/gm;
 const COMMAND_COMMENT = /^[ \t]*#(?!!).*$/gm;
 
 /** Removes lines that only hold comments, except those that tools read (`@jest-environment jsdom`, `<reference types>`). */
 export function withoutComments(text: string, file: RepoPath): string {
   const comment = /\.[cm]?[jt]sx?$/.test(file) ? CODE_COMMENT : isCommands(file) ? COMMAND_COMMENT : undefined;
-  return comment === undefined ? text : text.replace(comment, (line) => (/@\w|<\w/.test(line) ? line : ''));
+  const isRead = (line: string): boolean => /@\w|<\w/.test(line);
+  return comment === undefined ? text : text.replace(comment, (lines) => lines.replace(/.+/g, (line) => (isRead(line) ? line : '')));
 }
 
 /** Returns the subject of a script. It matches `yarn docs`, `run -T docs`, `turbo run //#docs`. */
