@@ -1,7 +1,18 @@
 import { findFilesWith } from '@tributary/git/grep';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { namesTestFolder } from '../check/file-kinds.js';
-import { type EarlyName, folderNameOf, isForRunners, isForTests, mayName, namesOf, testNameOf } from '../observe/early-names.js';
+import {
+  type EarlyName,
+  folderNameOf,
+  foldersOf,
+  goesThroughOwnFolder,
+  isForRunners,
+  isForTests,
+  mayName,
+  namesOf,
+  OWN_FOLDER_WORDS,
+  testNameOf,
+} from '../observe/early-names.js';
 import { mayRun } from '../observe/unread-causes.js';
 import { isNeverRun, readTexts, type Tree } from './mentions.js';
 
@@ -46,10 +57,23 @@ async function withLock(tree: SearchedTree): Promise<NameScene> {
 
 async function nameNamer(files: readonly string[], scene: NameScene): Promise<string | undefined> {
   for (const file of files) {
-    const by = await findEarlyUser([namesOf(file)], scene);
+    const walkers = await findWalkers(file, scene);
+    const isWhole = (folder: string): boolean => walkers.some((path) => path.startsWith(`${folder}/`));
+    const by = await findEarlyUser([namesOf(file, isWhole)], scene);
     if (by !== undefined) return `${file} changed, which ${by} may run or read before the tests`;
   }
   return undefined;
+}
+
+/** Returns other files of its folders that may go through the folder in which they are, so that they use it without its name. */
+async function findWalkers(file: string, tree: SearchedTree): Promise<readonly string[]> {
+  const [top] = foldersOf(file);
+  if (top === undefined) return [];
+  const searched = { words: OWN_FOLDER_WORDS, project: tree.place.project, within: [`${top}/**`] };
+  const { files, unreadable } = await findFilesWith(tree.git, tree.headTree, searched);
+  const able = files.filter((path) => path !== file && mayRun(path) && !isNeverRun(path));
+  const texts = await readTexts(tree, able);
+  return [...able.filter((path, at) => goesThroughOwnFolder(texts[at] ?? '', path)), ...unreadable];
 }
 
 /**

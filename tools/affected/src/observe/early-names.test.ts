@@ -22,6 +22,13 @@ describe('a text may name tests/helpers.ts', () => {
     ['an import', 'packages/a/x.js', "import a from '../../tests/helpers.js';"],
     ['an import of its folder', 'packages/a/x.js', "import a from '../../tests';"],
     ['an import by another name', 'packages/a/x.js', "import a from '@root/tests/helpers';"],
+    ['an import that goes on', 'packages/a/x.js', "require('../../tests/' + name)"],
+    ['an import of its folder with a slash', 'packages/a/x.js', "require('../../tests/')"],
+    ['a list', 'packages/a/x.js', "Array.from('./tests/*')"],
+    ['the folder of another file', 'x.js', "readdirSync(dirname(require.resolve('./tests/setup.js')))"],
+    ['a way up from another folder', 'x.sh', 'cd tests/deep && cat ../*'],
+    ['a line that begins like a comment', 'x.js', "class A {\n  *names() { yield 'tests'; }\n}"],
+    ['a name after an escape', 'x.js', "'a\\ntests/helpers.ts'.split('\\n')"],
     ['a script', 'package.json', '{ "scripts": { "a": "node tests/helpers" } }'],
   ])('by %s', (_, from, text) => expect(mayName(text, from as RepoPath, HELPERS, NONE)).toBe(true));
 

@@ -25,6 +25,7 @@ beforeAll(() => {
     'shared.cfg': '1\n',
     'setup.sh': 'true\n',
     'named.js': '0;\n',
+    'pit/gen.js': 'require("./" + kind);\n',
     'names.js': 'require("./named");\n',
     '.hidden.json': '1\n',
   });
@@ -143,6 +144,27 @@ describe('what is no proof spares nobody', () => {
       { ...SHARED, 'packages/lib/test/kit.js': 'read("../../../shared.cfg");\n', 'packages/lib/go.js': 'import "./test/kit.js";\n' },
       'which packages/lib/go.js may run',
     ],
+    [
+      'what an import may lead to whose name is put together',
+      { 'config/prod.cfg': '1\n', 'packages/lib/go.js': 'require("../../config/" + env);\n' },
+      'which packages/lib/go.js may run',
+    ],
+    [
+      'what a test may read that such an import leads to',
+      { ...SHARED, 'packages/lib/test/kit.js': 'read("../../../shared.cfg");\n', 'packages/lib/go.js': 'require("./test/" + name);\n' },
+      'which packages/lib/go.js may run',
+    ],
+    [
+      'what a package finds that is called like its folder',
+      { 'left/default.cfg': '1\n', 'packages/lib/go.js': 'require("left");\n' },
+      'which packages/lib/go.js may run',
+    ],
+    [
+      'a folder through which a file of its own goes',
+      { 'pit/rates.cfg': '1\n', 'packages/lib/go.js': 'import "../../pit/gen.js";\n' },
+      'which packages/lib/go.js may run',
+    ],
+    ['a folder above one that a script goes to', { 'kit/rates.cfg': '1\n', 'x8.sh': 'cd kit/sub && cat ../*\n' }, 'which x8.sh may run'],
     [
       'what a fixture may read that a script installs',
       { ...SHARED, 'packages/lib/test/app-1/package.json': INSTALLS, 'x6.sh': 'cd packages/lib/test/app-1 && npm ci\n' },
