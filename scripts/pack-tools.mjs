@@ -2,7 +2,7 @@
 // bytes on every machine: npm writes neither times nor owners, and no packed file names its build folder.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TOOLS } from './tools.mjs';
@@ -12,6 +12,12 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('usage: node scripts/pack-tools.mjs <folder>');
   process.exit(2);
+}
+// npm packs a tool without its program, and says nothing.
+const unbuilt = TOOLS.filter((tool) => !existsSync(join(root, 'tools', tool, 'out/cli.cjs')));
+if (unbuilt.length > 0) {
+  console.error(`Not built: ${unbuilt.join(', ')}. Run "npm run build" first.`);
+  process.exit(1);
 }
 const target = resolve(folder);
 mkdirSync(target, { recursive: true });

@@ -1,6 +1,6 @@
 // What the registry would receive: the three tarballs as released, their licences, and what npm needs to publish them.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +59,17 @@ describe.each(TOOLS)('%s', (tool) => {
 test('the packed affected is small', () => {
   const file = readdirSync(folder).find((name) => name.startsWith('tributary-affected-') && name.endsWith('.tgz'));
   expect(statSync(join(folder, file)).size).toBeLessThan(MOST_BYTES);
+});
+
+test('a tool without its program is not packed', () => {
+  const copy = join(folder, 'unbuilt');
+  for (const file of ['scripts/pack-tools.mjs', 'scripts/tools.mjs', ...TOOLS.map((tool) => `tools/${tool}/package.json`)])
+    cpSync(join(root, file), join(copy, file));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'scripts/pack-tools.mjs'), join(copy, 'packed')], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe('Not built: affected, commit-to-publish, migrate-repo. Run "npm run build" first.\n');
 });
 
 /** Returns `name version` of each package in the source maps of the bundles, which the collection of licences does not read. */
