@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { buildFileRules } from '@tributary/workspaces/file-rules';
 import { ENGINE_NAMES } from '../cli/program-init.js';
 import { ENGINES } from '../engines/engines.js';
 import { ENGINE_SETUPS, withMainBranch } from './engine-setups.js';
@@ -11,6 +12,7 @@ import { nextSteps } from './next-steps.js';
 
 const ci = join(findProjectRoot(), 'ci');
 const templates = ENGINE_SETUPS.flatMap(({ files }) => Object.keys(files));
+const rules = buildFileRules([], []);
 const readCi = (name: string): string => readFileSync(join(ci, name), 'utf8');
 
 test('each engine has a setup, and each setup an engine', () => {
@@ -23,6 +25,10 @@ test.each(ENGINE_SETUPS)('$name: its engine takes the files for its own, and its
   const pipeline = ENGINES.find((one) => one.name === name)?.pipeline;
   expect(Object.values(files).filter((path) => pipeline?.owns(path) !== true)).toEqual([]);
   expect(existsSync(join(findProjectRoot(), 'docs/guides', `${guide}.md`))).toBe(true);
+});
+
+test.each(ENGINE_SETUPS)('$name: a change of its files selects every workspace, by a built-in rule', ({ files }) => {
+  expect(Object.values(files).filter((path) => rules(path, 'outside')?.affects !== 'all')).toEqual([]);
 });
 
 test('no template keeps "main" where another main branch is named, and comments stay', () => {
