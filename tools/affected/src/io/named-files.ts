@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { findFilesWith } from '@tributary/git/grep';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { namesTestFolder } from '../check/file-kinds.js';
@@ -87,7 +88,7 @@ async function findEarlyUser(names: readonly EarlyName[], scene: NameScene): Pro
     for (const path of users) seen.add(path);
     const early = users.find((path) => !isForTests(scene.below(path)));
     if (early !== undefined || seen.size > MOST_FOLLOWED) return early ?? users[0];
-    open = users.filter((path) => !isForRunners(path)).map(testNameOf);
+    open = users.map(testNameOf);
   }
   return undefined;
 }
@@ -98,7 +99,11 @@ async function findUsers(names: readonly EarlyName[], { lock, ...tree }: NameSce
   const able = files.filter((path) => mayRun(path) && !isNeverRun(path));
   const texts = await readTexts(tree, able);
   const isPackage = (name: string): boolean => lock.includes(`\n"${name}@`) || lock.includes(`\n${name}@`);
-  const found = able.filter((path, at) => names.some((name) => name.path !== path && mayName(texts[at] ?? '', path, name, isPackage)));
+  // The scripts of manifests start runners.
+  const isRun = (path: string, by: string): boolean => isForRunners(path) && posix.basename(by) === 'package.json';
+  const found = able.filter((by, at) =>
+    names.some((name) => name.path !== by && !isRun(name.path, by) && mayName(texts[at] ?? '', by, name, isPackage)),
+  );
   return [...found, ...unreadable.filter((path) => mayRun(path) && !isNeverRun(path))];
 }
 

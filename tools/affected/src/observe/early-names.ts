@@ -144,10 +144,11 @@ const SUITE = /[.](test|spec|e2e|cy)\.[cm]?[jt]sx?$/;
 const SETTING =
   /(^|\/)(\.(eslint|prettier|mocha|nyc|stylelint)rc|(jest|vitest|playwright|cypress|karma|ava|eslint|prettier|stylelint|oxlint|knip)\.config[\w.-]*)\.([cm]?[jt]s|json)$/;
 
-/** Tells whether a file is for tests, by its place in its workspace, or by its name. Something else may use it, if that names it. */
+/**
+ * Tells whether a file is for tests, by its place in its workspace, or by its name. Something else may use it, if that names it. A script of
+ * a shell is not, because others run all of a folder.
+ */
 export function isForTests(below: string): boolean {
-  return (
-    !below.startsWith('.') &&
-    (isForRunners(below) || namesTestFolder(posix.dirname(below)) || /test-?(helper|util|support|setup)s?[^/]*$/i.test(below))
-  );
+  const isHelper = namesTestFolder(posix.dirname(below)) || /test-?(helper|util|support|setup)s?[^/]*$/i.test(below);
+  return !below.startsWith('.') && (isForRunners(below) || (isHelper && isCodeFile(below as RepoPath)));
 }

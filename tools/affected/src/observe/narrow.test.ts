@@ -93,6 +93,14 @@ describe('what only tests use spares the others', () => {
         'packages/lib/src/rates.test.js': 'import "../../../kit/testHelpers.js";\n',
       },
     ],
+    [
+      'a file that a suite reads, which a manifest runs',
+      {
+        ...SHARED,
+        'packages/lib/rates.test.js': 'read("../../shared.cfg");\n',
+        'packages/bare/package.json': `{ "name": "bare", "scripts": { "t": "node ../lib/rates.test.js" } }`,
+      },
+    ],
     ['any, beside a script that Yarn does not run', { ...SHARED, 'packages/bare/package.json': PREPARES }],
     [
       'a file that a test with the name of a package names',
@@ -143,6 +151,21 @@ describe('what is no proof spares nobody', () => {
       'what a helper may read for code that no test is',
       { ...SHARED, 'packages/lib/test/kit.js': 'read("../../../shared.cfg");\n', 'packages/lib/go.js': 'import "./test/kit.js";\n' },
       'which packages/lib/go.js may run',
+    ],
+    [
+      'what a suite may read that a script runs',
+      { ...SHARED, 'packages/lib/rates.test.js': 'read("../../shared.cfg");\n', 'x9.sh': 'node packages/lib/rates.test.js\n' },
+      'which x9.sh may run',
+    ],
+    [
+      'what the settings of a runner may read that other code loads',
+      { ...SHARED, 'packages/lib/jest.config.js': 'read("../../shared.cfg");\n', 'packages/lib/go.js': 'import "./jest.config.js";\n' },
+      'which packages/lib/go.js may run',
+    ],
+    [
+      'what scripts of a shell may read, which a job runs all',
+      { ...SHARED, 'packages/lib/test/run.sh': 'cat ../../../shared.cfg\n' },
+      'which packages/lib/test/run.sh may run',
     ],
     [
       'what an import may lead to whose name is put together',
