@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -119,6 +120,7 @@ describe('of a file', () => {
     ['it is cut off', (text) => text.slice(0, -20)],
     ['the first line is of another file', (text) => text.replace(/^.*\n/, `${formatObservations([own('x')]).split('\n')[0]}\n`)],
     ['there is no first line', (text) => text.replace(/"index": .*, "observations"/, '"observations"')],
+    ['the first line hides an input', (text) => text.replace('"files":["data.json"]', '"files":[]')],
     ['the first line lacks a list', (text) => text.replace('"lists":[],', '')],
     ['it was formatted', (text) => JSON.stringify(JSON.parse(text), undefined, 2)],
     ['it has only one line', (text) => text.replaceAll('\n', '')],
@@ -136,11 +138,15 @@ describe('of a file', () => {
     expect(read(() => openKeptObservations(file).map((one) => one.whole()))).toEqual(whole);
   });
 
-  test('a first line that hides an input is found where the observation is needed', () => {
+  test('a first line that was made to hide an input is found where the observation is needed', () => {
     const line = text.split('\n')[0] ?? '';
     expect(parseIndex(line)?.entries).toMatchObject([{ home: 'p/x', files: ['data.json'] }, {}]);
-    writeFileSync(file, text.replace('"files":["data.json"]', '"files":[]'));
-    expect(readFileSync(file, 'utf8')).not.toBe(text);
+    const forged = text.replace(/"hash":"\w+","entries":(.*)\}, "obs/, (_, entries: string) => {
+      const less = entries.replace('"files":["data.json"]', '"files":[]');
+      return `"hash":"${createHash('sha256').update(less).digest('hex')}","entries":${less}}, "obs`;
+    });
+    writeFileSync(file, forged);
+    expect(forged).not.toBe(text);
     expect(() => openKeptObservations(file).map((one) => one.whole())).toThrow('its first line does not fit');
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { invalid, type Observation } from './observation.js';
 
@@ -73,14 +74,22 @@ const END = '\n] }\n';
 /** Formats one observation per line. The first line says what most questions need to know, so that they need not read the others. */
 export function formatObservations(observations: readonly Observation[]): string {
   const lines = observations.map((one) => JSON.stringify(one));
-  const entries = observations.map((one, at) => ({ ...factsOf(one), length: Buffer.byteLength(lines[at] ?? '') }));
+  const entries = JSON.stringify(observations.map((one, at) => ({ ...factsOf(one), length: Buffer.byteLength(lines[at] ?? '') })));
   const rest = `${lines.join(',\n')}${END}`;
-  return `${START}${JSON.stringify({ bytes: Buffer.byteLength(rest), entries })}${MIDDLE}\n${rest}`;
+  const index = `{"bytes":${Buffer.byteLength(rest)},"hash":"${hashOf(entries)}","entries":${entries}}`;
+  return `${START}${index}${MIDDLE}\n${rest}`;
+}
+
+/** An index that was edited would hide reads: most questions look at nothing else. */
+function hashOf(entries: string): string {
+  return createHash('sha256').update(entries).digest('hex');
 }
 
 /** Returns `undefined` for any other line than a first one of `formatObservations`; then the file has to be parsed as a whole. */
 export function parseIndex(line: string): ObservationIndex | undefined {
   if (!line.startsWith(START) || !line.endsWith(MIDDLE)) return undefined;
+  const [, hash, entries = ''] = /^\{"bytes":\d+,"hash":"(\w+)","entries":(.*)\}$/.exec(line.slice(START.length, -MIDDLE.length)) ?? [];
+  if (hash !== hashOf(entries)) return undefined;
   try {
     const index: unknown = JSON.parse(line.slice(START.length, -MIDDLE.length));
     return isIndex(index) ? index : undefined;
