@@ -46,6 +46,18 @@ const NO_SOURCES: readonly TaskKind[] = ['test', 'build'];
 /** Tasks that do not depend on commits, reviews and releases. */
 const NO_RELEASES: readonly TaskKind[] = ['test', 'build', 'lint', 'format'];
 
+/** Files that CI engines run, and those that they include. */
+export const CI_FILES: readonly string[] = [
+  '.github/workflows/**',
+  '.github/actions/**',
+  '.gitlab-ci.yml',
+  '.gitlab/**/*.{yml,yaml}',
+  '.circleci/**',
+  '.buildkite/**',
+  'azure-pipelines*.{yml,yaml}',
+  'Jenkinsfile',
+];
+
 const RULES: readonly BuiltInRule[] = [
   {
     // Prose for people. In test folders, a Markdown file may be a test's input.
@@ -169,17 +181,7 @@ const RULES: readonly BuiltInRule[] = [
     affects: 'all',
   },
   {
-    // Files that CI engines run, and those that they include.
-    files: [
-      '.github/workflows/**',
-      '.github/actions/**',
-      '.gitlab-ci.yml',
-      '.gitlab/**/*.{yml,yaml}',
-      '.circleci/**',
-      '.buildkite/**',
-      'azure-pipelines*.{yml,yaml}',
-      'Jenkinsfile',
-    ],
+    files: CI_FILES,
     affects: 'all',
   },
   {

@@ -1,5 +1,5 @@
 const CI =
-  /^(?:\.github|\.circleci|\.buildkite|\.gitlab|\.azure-pipelines|\.semaphore|\.woodpecker)\/|^(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.?appveyor\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.?codecov\.ya?ml|Jenkinsfile|CODEOWNERS)$/;
+  /^(?:\.github|\.circleci|\.buildkite|\.gitlab|\.azure-pipelines|\.semaphore|\.woodpecker)\/|^(?:\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.?appveyor\.ya?ml|azure-pipelines[^/]*\.ya?ml|bitbucket-pipelines\.ya?ml|\.drone\.ya?ml|\.?codecov\.ya?ml|Jenkinsfile|CODEOWNERS)$/;
 const TEST =
   /(?:^|\/)(?:__tests__|__mocks__|__snapshots__|__fixtures__|tests?|e2e)\/|\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)(?:jest|vitest|karma|playwright|cypress)\.(?:config|conf|setup)\.[^/]*$|(?:^|\/)\.(?:mocharc|nycrc)[^/]*$/;
 /** Markdown in deeper folders may be a template that the package publishes. */
