@@ -6,6 +6,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { ENGINES } from '../engines/engines.js';
+import { ENGINE_SETUPS } from '../init/engine-setups.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
@@ -25,13 +26,19 @@ beforeAll(async () => {
   const devEngines = { packageManager: { name: 'yarn', version: '>=4', onFail: 'error' } };
   repo.write({
     'package.json': formatManifest({ ...manifest, devEngines }),
-    '.buildkite/affected.sh': readTemplate('buildkite/affected.sh'),
+    ...readShellTemplates(),
   });
   await bringAffected(shards);
   repo.commit('Bring affected along');
   bin = join(work, 'more-bin');
   writePrograms(bin);
 });
+
+/** Returns the shell scripts of all templates, by their paths in a repository. */
+function readShellTemplates(): Readonly<Record<string, string>> {
+  const files = ENGINE_SETUPS.flatMap((setup) => Object.entries(setup.files)).filter(([template]) => template.endsWith('.sh'));
+  return Object.fromEntries(files.map(([template, path]) => [path, readTemplate(template)]));
+}
 
 /** Writes the programs that machines have, and stand-ins for those that no script may use. */
 function writePrograms(folder: string): void {

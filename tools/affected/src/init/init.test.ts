@@ -5,6 +5,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
 import { ENGINE_NAMES } from '../cli/program-init.js';
 import { ENGINES } from '../engines/engines.js';
+import { isPipeline, mayBeNarrowed } from '../root-uses/pipeline-files.js';
 import { ENGINE_SETUPS, withMainBranch } from './engine-setups.js';
 import type { Survey } from './init-result.js';
 import { problemsOf, runnersIn } from './judge-survey.js';
@@ -29,6 +30,12 @@ test.each(ENGINE_SETUPS)('$name: its engine takes the files for its own, and its
 
 test.each(ENGINE_SETUPS)('$name: a change of its files selects every workspace, by a built-in rule', ({ files }) => {
   expect(Object.values(files).filter((path) => rules(path, 'outside')?.affects !== 'all')).toEqual([]);
+});
+
+test.each(ENGINE_SETUPS)('$name: its files define pipelines, and those in its folder may get a narrower rule', ({ files }) => {
+  const paths = Object.values(files);
+  expect(paths.filter((path) => !isPipeline(path))).toEqual([]);
+  expect(paths.filter((path) => path.includes('/') && !mayBeNarrowed(path))).toEqual([]);
 });
 
 test('no template keeps "main" where another main branch is named, and comments stay', () => {

@@ -9,6 +9,7 @@ import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root
 import { isApart, mayTest } from '@tributary/workspaces/script-kinds';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { parse } from 'jsonc-parser';
+import { isPipeline } from './pipeline-files.js';
 import { fileSubject, type Mention, type Subject, scriptSubject } from './subject.js';
 
 /** The commit whose texts are searched. */
@@ -86,11 +87,6 @@ function withoutPaths(text: string): string {
   const { references: _, compilerOptions, ...rest } = value;
   const { paths: __, ...options } = isPlainObject(compilerOptions) ? compilerOptions : {};
   return JSON.stringify({ ...rest, options });
-}
-
-/** Tells whether a file defines a pipeline, which only starts scripts. */
-function isPipeline(file: string): boolean {
-  return /^\.(github|circleci|buildkite|gitlab)\/|^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
 }
 
 /** Tells whether a root script that may run tests starts `make`. */

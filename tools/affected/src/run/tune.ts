@@ -6,6 +6,7 @@ import type { Services } from '@tributary/terminal/main';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { TuneProposal, TuneResult } from '../result.js';
+import { mayBeNarrowed } from '../root-uses/pipeline-files.js';
 import { globOf, type Unit, unitsOf } from '../root-uses/units.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Tried, tuneResult } from '../tune-result.js';
@@ -103,14 +104,6 @@ function causesOf(tried: readonly Tried[]): readonly Cause[] {
       : known;
   });
   return [...new Map(causes.map((cause) => [cause.id, cause])).values()];
-}
-
-/**
- * Tells whether a built-in rule selects everything for the file only as a precaution, and not because workspaces are built and tested with
- * it.
- */
-function mayBeNarrowed(file: string): boolean {
-  return /^\.git(ignore|attributes)$|^\.(github|circleci|buildkite|gitlab)\//.test(file);
 }
 
 /** Omits deleted files, for which a rule would match nothing. */
