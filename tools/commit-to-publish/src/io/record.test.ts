@@ -141,6 +141,15 @@ test('large segments end, and compaction in passes gives what one pass gives', a
   expect(before).toEqual(['e1-corrected', 'e2', 'e3']);
 });
 
+test('a compaction compares new events with those of the same key alone, so that its memory does not grow with the record', async () => {
+  write(eventNumber(1), eventNumber(2), eventNumber(3));
+  await compactRecord(database, record);
+  write({ ...eventNumber(2), id: 'e2-corrected', recordedAt: (eventNumber(2).recordedAt + 1) as Event['recordedAt'] }, eventNumber(4));
+  await compactRecord(database, record);
+  expect(await database.rows('select id from same_key')).toEqual([{ id: 'e2' }]);
+  expect(await ids()).toEqual(['e1', 'e2-corrected', 'e3', 'e4']);
+});
+
 test('a question that does not fit into memory is named, and says what to do', async () => {
   const small = await Database.open({ memory: '30MB' });
   try {
