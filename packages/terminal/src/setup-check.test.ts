@@ -11,6 +11,6 @@ test('on a narrow terminal, too, the whole reason is shown', () => {
     showSetup([{ name: 'Yarn', state: 'limited', found, hint: 'Commit it.' }], ui);
     return streams.stdoutText();
   };
-  expect(shown('50')).toBe(`Yarn\n  state  limited\n  found  ${found}\n\nYarn: Commit it.\n`);
-  expect(shown('120')).toBe(`needs  state    found\nYarn   limited  ${found}\n\nYarn: Commit it.\n`);
+  const whole = `needs  state    found\nYarn   limited  ${found}\n\nYarn: Commit it.\n`;
+  expect(['50', '120'].map(shown)).toEqual([whole, whole]);
 });
