@@ -102,7 +102,8 @@ async function findFresh(database: Database, { record, manifest, segments }: Sce
   checkIndex({ sums, index });
   await loadParquet(database, parquet);
   await database.run(`create or replace table same_key as ${sameKeyQuery()}`);
-  await database.run(`delete from fresh where ${isSuperseded('fresh', 'same_key')}`);
+  // Most deliveries replace nothing, and comparing all rows takes a third of a compaction.
+  if ((await database.count('same_key')) > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'same_key')}`);
   await database.run(`create or replace table lost as ${lostQuery()}`);
   const weeks = (await database.rows(changedWeeksQuery())).map(({ week }) => String(week));
   return { events: await database.count('fresh'), weeks };
