@@ -1,6 +1,7 @@
 import type { FileRule } from '@tributary/model/config';
 import { isPlainObject } from '@tributary/model/plain-object';
 import picomatch from 'picomatch';
+import { ALL_CI_FILES } from './ci-files.js';
 import { readJsonWithComments } from './json.js';
 import type { TaskKind } from './task-kinds.js';
 
@@ -45,18 +46,6 @@ interface BuiltInRule extends FileRule {
 const NO_SOURCES: readonly TaskKind[] = ['test', 'build'];
 /** Tasks that do not depend on commits, reviews and releases. */
 const NO_RELEASES: readonly TaskKind[] = ['test', 'build', 'lint', 'format'];
-
-/** Files that CI engines run, and those that they include. */
-export const CI_FILES: readonly string[] = [
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.gitlab-ci.yml',
-  '.gitlab/**/*.{yml,yaml}',
-  '.circleci/**',
-  '.buildkite/**',
-  'azure-pipelines*.{yml,yaml}',
-  'Jenkinsfile',
-];
 
 const RULES: readonly BuiltInRule[] = [
   {
@@ -181,7 +170,8 @@ const RULES: readonly BuiltInRule[] = [
     affects: 'all',
   },
   {
-    files: CI_FILES,
+    // In deeper folders GitHub runs no workflows, but other files there may matter to them.
+    files: ['.github/workflows/**', ...ALL_CI_FILES],
     affects: 'all',
   },
   {

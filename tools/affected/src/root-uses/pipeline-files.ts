@@ -1,9 +1,14 @@
-/** The folders of CI engines. */
-const FOLDERS = /^\.(?:github|circleci|buildkite|gitlab)\//;
+import { ALL_CI_FILES } from '@tributary/workspaces/ci-files';
+import picomatch from 'picomatch';
+
+const isRun = picomatch([...ALL_CI_FILES], { dot: true });
+/** The folders with the other settings of GitHub and GitLab. */
+const SETTINGS = /^\.git(?:hub|lab)\//;
 
 /** Tells whether a file defines a pipeline, which only starts scripts. */
 export function isPipeline(file: string): boolean {
-  return FOLDERS.test(file) || /^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
+  // The second expression is for pipelines that others include, and for those of further projects.
+  return isRun(file) || SETTINGS.test(file) || /^\.gitlab-ci[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
 }
 
 /**
@@ -11,5 +16,5 @@ export function isPipeline(file: string): boolean {
  * it.
  */
 export function mayBeNarrowed(file: string): boolean {
-  return FOLDERS.test(file) || /^\.git(ignore|attributes)$/.test(file);
+  return (file.includes('/') && isRun(file)) || SETTINGS.test(file) || /^\.git(ignore|attributes)$/.test(file);
 }
