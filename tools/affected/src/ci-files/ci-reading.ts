@@ -1,7 +1,6 @@
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { CiEngine } from '../engines/engine.js';
-import { ENGINES } from '../engines/engines.js';
-import { isCiFile, isGitHubSetting, isWorkflow } from './file-types.js';
+import { engineOf, isCiFile, isGitHubSetting, isWorkflow } from './file-types.js';
 import { Follower, type Reached } from './follow.js';
 import type { Asking, CiTree } from './tree.js';
 
@@ -59,7 +58,7 @@ export class CiReading {
 }
 
 function findStarts(tree: CiTree, paths: readonly string[], { engine, begins }: Exclude<RunningCi, 'nothing'>): Map<string, string> {
-  const own = engine?.pipeline.runs === 'all' ? paths.filter(engine.pipeline.owns) : [];
+  const own = engine === undefined || engine.runsOneFile === true ? [] : paths.filter((path) => engineOf(path) === engine);
   const starts = new Map(own.map((path) => [path, `it belongs to the pipeline that runs (${engine?.name ?? ''})`]));
   if (begins !== undefined && tree.files.has(begins))
     starts.set(begins, `it is the ${isWorkflow(begins) ? 'workflow' : 'pipeline'} that runs`);
@@ -72,8 +71,8 @@ const TASKS: Readonly<Record<TaskKind, string>> = { test: 'tests', build: 'build
 function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<Map<string, string>> {
   const runners = new Map<string, string>();
   for (const path of paths) {
-    const engine = ENGINES.find(({ pipeline }) => pipeline.owns(path));
-    if (engine?.pipeline.runs === 'all') runners.set(path, `it belongs to a pipeline (${engine.name})`);
+    const engine = engineOf(path);
+    if (engine !== undefined && engine.runsOneFile !== true) runners.set(path, `it belongs to a pipeline (${engine.name})`);
     const why = isWorkflow(path) ? whyRuns(path, yield* follower.reach([path]), TASKS[kind]) : undefined;
     if (why !== undefined) runners.set(path, why);
   }

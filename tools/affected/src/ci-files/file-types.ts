@@ -1,3 +1,7 @@
+import { CI_FILES } from '@tributary/workspaces/ci-files';
+import picomatch from 'picomatch';
+import { mayBeOfCi } from '../changed-files.js';
+import type { CiEngine } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 
 /** How a text is read; `undefined` for documents and data, which lead nowhere. */
@@ -40,5 +44,12 @@ export const ACTIONS = '.github/actions';
 
 /** Tells whether the reading of CI files decides which workspaces a file selects. `path`: relative to the repository. */
 export function isCiFile(path: string): boolean {
-  return isGitHubSetting(path) || ENGINES.some(({ pipeline }) => pipeline.owns(path));
+  return isGitHubSetting(path) || engineOf(path) !== undefined;
+}
+
+const OWNERS = ENGINES.map((engine) => ({ engine, owns: picomatch([...(CI_FILES[engine.name] ?? [])], { dot: true }) }));
+
+/** Returns the engine whose pipelines a file belongs to. `path`: relative to the repository. */
+export function engineOf(path: string): CiEngine | undefined {
+  return mayBeOfCi(path) ? OWNERS.find(({ owns }) => owns(path))?.engine : undefined;
 }

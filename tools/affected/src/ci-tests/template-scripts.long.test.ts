@@ -6,7 +6,6 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { ENGINES } from '../engines/engines.js';
-import { ENGINE_SETUPS } from '../init/engine-setups.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
@@ -36,7 +35,7 @@ beforeAll(async () => {
 
 /** Returns the shell scripts of all templates, by their paths in a repository. */
 function readShellTemplates(): Readonly<Record<string, string>> {
-  const files = ENGINE_SETUPS.flatMap((setup) => Object.entries(setup.files)).filter(([template]) => template.endsWith('.sh'));
+  const files = ENGINES.flatMap(({ setup }) => Object.entries(setup.files)).filter(([template]) => template.endsWith('.sh'));
   return Object.fromEntries(files.map(([template, path]) => [path, readTemplate(template)]));
 }
 

@@ -1,6 +1,7 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import { addLater } from '@tributary/terminal/late-details';
 import type { Services } from '@tributary/terminal/main';
+import { CI_FILES } from '@tributary/workspaces/ci-files';
 import { type Command, Option } from 'commander';
 
 interface InitOptions {
@@ -9,8 +10,8 @@ interface InitOptions {
   readonly dryRun?: true;
 }
 
-/** The names in `ENGINE_SETUPS`, which is only loaded when the command runs; a test compares them. */
-export const ENGINE_NAMES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins', 'none'] as const;
+/** The names of `ENGINES`, which are only loaded when a command runs. */
+export const ENGINE_NAMES: readonly string[] = Object.keys(CI_FILES);
 
 export function addInit(program: Command, services: Services): void {
   const command = program.command('init').summary('set up a monorepo for affected');
@@ -20,7 +21,9 @@ export function addInit(program: Command, services: Services): void {
         'Looks at the monorepo (Yarn, turborepo, test runners, CI files). Proposes tributary.json, the workflow for its CI engine and the next steps. ' +
           'On a terminal it asks before it writes; otherwise it writes only with --yes. It never overwrites a file: it shows what to add to it. It runs no code of the monorepo.',
       )
-      .addOption(new Option('--engine <engine>', 'engine to write the CI workflow for (default: auto-detected)').choices(ENGINE_NAMES))
+      .addOption(
+        new Option('--engine <engine>', 'engine to write the CI workflow for (default: auto-detected)').choices([...ENGINE_NAMES, 'none']),
+      )
       .addOption(new Option('--yes', 'write all proposed files without confirmation').conflicts('dryRun'))
       .option('--dry-run', 'show the proposal; write nothing');
     addExamples(command, [

@@ -58,7 +58,7 @@ function addPlan(program: Command, services: Services): void {
 }
 
 function addEmit(program: Command, services: Services, engines: readonly CiEngine[] | undefined): void {
-  const names = engines?.map(({ name }) => name) ?? ENGINE_NAMES.filter((name) => name !== 'none');
+  const names = engines?.map(({ name }) => name) ?? ENGINE_NAMES;
   const command = program
     .command('emit')
     .summary('print a plan as configuration of a CI engine')

@@ -6,15 +6,18 @@ import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
 import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** Azure Pipelines. Its templates are in `ci/azure`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
 export const azure: CiEngine = {
   name: 'azure',
+  title: 'Azure Pipelines',
+  setup: {
+    files: { 'azure/azure-pipelines.yml': 'azure-pipelines.yml' },
+    require: 'In Azure Repos, add a branch policy for the pipeline; on GitHub, require the check of the job "gate".',
+    guide: 'tests-on-circleci-azure-jenkins',
+  },
   // .NET writes `True`.
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),
   readChange,
   attempt: (variables) => attemptIn(variables, 'SYSTEM_JOBATTEMPT'),
-  // Azure Pipelines has no variable with the file's name.
-  pipeline: { owns: (path) => /^azure-pipelines[^/]*\.ya?ml$/.test(path), runs: 'all', begins: () => undefined },
   emit,
 };
 

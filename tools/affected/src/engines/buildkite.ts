@@ -5,13 +5,17 @@ import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
 import { branchBase, branchIn, commitIn, countIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** Buildkite. Its templates are in `ci/buildkite`, its guide is `docs/guides/tests-on-buildkite.md`. */
 export const buildkite: CiEngine = {
   name: 'buildkite',
+  title: 'Buildkite',
+  setup: {
+    files: { 'buildkite/pipeline.yml': '.buildkite/pipeline.yml', 'buildkite/affected.sh': '.buildkite/affected.sh' },
+    require: 'Require the check of the build, "buildkite/<pipeline>".',
+    guide: 'tests-on-buildkite',
+  },
   detect: (variables) => readText(variables, 'BUILDKITE') === 'true',
   readChange,
   attempt,
-  pipeline: { owns: (path) => path.startsWith('.buildkite/'), runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -5,14 +5,16 @@ import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
 import { branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** CircleCI. Its templates are in `ci/circleci`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
 export const circleci: CiEngine = {
   name: 'circleci',
+  title: 'CircleCI',
+  setup: {
+    files: { 'circleci/config.yml': '.circleci/config.yml' },
+    require: 'Require the check "ci/circleci: gate".',
+    guide: 'tests-on-circleci-azure-jenkins',
+  },
   detect: (variables) => readText(variables, 'CIRCLECI') === 'true',
   readChange,
-  // CircleCI has no such variable: the template sets AFFECTED_ATTEMPT.
-  attempt: () => undefined,
-  pipeline: { owns: (path) => path.startsWith('.circleci/'), runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -25,7 +25,7 @@ export function readCiChange(variables: Variables, readEvent: ReadEvent, engines
 
 /** Returns how often this job has run for the same plan, from 1. AFFECTED_ATTEMPT wins; then the first engine that counts; else it is 1. */
 export function readAttempt(variables: Variables, engines = ENGINES): number {
-  for (const attempt of [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...engines.map((engine) => engine.attempt(variables))])
+  for (const attempt of [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...engines.map((engine) => engine.attempt?.(variables))])
     if (attempt !== undefined) return attempt;
   return 1;
 }

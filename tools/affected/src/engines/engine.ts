@@ -2,34 +2,44 @@ import type { Plan } from '../plan/plan.js';
 import type { CiChange } from './ci-change.js';
 import type { Variables } from './variables.js';
 
-/** A CI engine. To add an engine, write a file with one such object, its line in `ENGINES`, a template and a guide. */
+/** A CI engine. CONTRIBUTING.md says how to add one. Its files are in `CI_FILES`, by its name. */
 export interface CiEngine {
   /** The name for `affected emit`: `github`. */
   readonly name: string;
+  /** The usual name. */
+  readonly title: string;
+  /** What `affected init` writes and says. */
+  readonly setup: EngineSetup;
   /** Tells whether these are the variables of one of its jobs. */
   readonly detect: (variables: Variables) => boolean;
   /** Called if `detect` returns true. Never throws: missing, broken or hostile values make the base `unknown`, with a reason. */
   readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
-  /** Returns how often the job has run for the same plan, from 1; `undefined` if the engine does not tell. */
-  readonly attempt: (variables: Variables) => number | undefined;
+  /** Returns how often the job has run for the same plan, from 1. Missing if no variable tells: a template can set `AFFECTED_ATTEMPT`. */
+  readonly attempt?: (variables: Variables) => number | undefined;
   /** The features of the job log; missing if it has none that help. */
   readonly log?: EngineLog;
-  /** The files that define its jobs. */
-  readonly pipeline: PipelineFiles;
+  /** Set if a run begins with one file, and uses others only by path. Otherwise all files of the engine may take part. */
+  readonly runsOneFile?: true;
+  /** Returns the file with which the job's run began. Missing if no variable tells. */
+  readonly begins?: (variables: Variables) => string | undefined;
   /**
    * Returns the part of a plan that the template uses, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit.
    */
   readonly emit: (plan: Plan) => string;
 }
 
-/** The files of an engine's pipelines, by paths relative to the repository. */
-export interface PipelineFiles {
-  /** Tells whether a file belongs to them. */
-  readonly owns: (path: string) => boolean;
-  /** `one`: a run begins with one file, and uses others only by path. `all`: all files of the engine may take part. */
-  readonly runs: 'one' | 'all';
-  /** Returns the file with which the job's run began; `undefined` if the variables do not tell. */
-  readonly begins: (variables: Variables) => string | undefined;
+/** The files for a monorepo's start on an engine. */
+export interface EngineSetup {
+  /** Template below `ci/` -> path relative to the repository. */
+  readonly files: Readonly<Record<string, string>>;
+  /** A sentence on what to do in the engine after the first run. */
+  readonly require: string;
+  /** The name of its guide in `docs/guides`, if it has one. */
+  readonly guide?: string;
+  /** A sentence on what else to change in a file of the engine that exists already. */
+  readonly byHand?: string;
+  /** A folder that its jobs write into the checkout. git must ignore it, unless it is tracked. */
+  readonly writes?: string;
 }
 
 /** Reads the file of the event that started a job. Called at most once; may throw. */

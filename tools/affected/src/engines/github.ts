@@ -6,20 +6,29 @@ import { githubLog } from './github-log.js';
 import { groupIntoLegs, shardIds } from './legs.js';
 import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** GitHub Actions. Its templates are in `ci/github`, its guide is `docs/guides/tests-on-github.md`. */
 export const github: CiEngine = {
   name: 'github',
+  title: 'GitHub Actions',
+  setup: {
+    files: {
+      'github/caller.yml': '.github/workflows/affected.yml',
+      'github/reusable.yml': '.github/workflows/affected-run.yml',
+      'github/plan/action.yml': '.github/actions/affected/plan/action.yml',
+      'github/stage/action.yml': '.github/actions/affected/stage/action.yml',
+      'github/shard/action.yml': '.github/actions/affected/shard/action.yml',
+      'github/gate/action.yml': '.github/actions/affected/gate/action.yml',
+    },
+    require: 'In Settings, Rules, require the check "affected / gate".',
+    guide: 'tests-on-github',
+  },
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
   readChange,
   attempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
   log: githubLog,
-  pipeline: {
-    owns: (path) => /^\.github\/(?:workflows\/[^/]+\.ya?ml$|actions\/)/.test(path),
-    runs: 'one',
-    begins: (variables) => {
-      const file = workflowOf(variables);
-      return file === null ? undefined : `.github/workflows/${file}`;
-    },
+  runsOneFile: true,
+  begins: (variables) => {
+    const file = workflowOf(variables);
+    return file === null ? undefined : `.github/workflows/${file}`;
   },
   emit,
 };

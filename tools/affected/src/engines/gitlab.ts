@@ -4,19 +4,24 @@ import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
 import { branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** GitLab CI/CD. Its templates are in `ci/gitlab`, its guide is `docs/guides/tests-on-gitlab.md`. */
 export const gitlab: CiEngine = {
   name: 'gitlab',
+  title: 'GitLab CI',
+  setup: {
+    files: {
+      'gitlab/.gitlab-ci.yml': '.gitlab-ci.yml',
+      'gitlab/.gitlab/affected-pipeline.yml': '.gitlab/affected-pipeline.yml',
+      'gitlab/.gitlab/affected.yml': '.gitlab/affected.yml',
+    },
+    require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
+    guide: 'tests-on-gitlab',
+    byHand: 'If .gitlab-ci.yml has "stages", add plan and test to them.',
+    writes: '.yarn/cache',
+  },
   detect: (variables) => readText(variables, 'GITLAB_CI') !== undefined,
   readChange,
-  // GitLab has no such variable.
-  attempt: () => undefined,
-  pipeline: {
-    owns: (path) => /^(?:\.gitlab-ci\.yml|\.gitlab\/.+\.ya?ml)$/.test(path),
-    runs: 'all',
-    // CI_CONFIG_PATH may also be a URL, or a file of another project.
-    begins: (variables) => readText(variables, 'CI_CONFIG_PATH') ?? '.gitlab-ci.yml',
-  },
+  // CI_CONFIG_PATH may also be a URL, or a file of another project.
+  begins: (variables) => readText(variables, 'CI_CONFIG_PATH') ?? '.gitlab-ci.yml',
   emit,
 };
 

@@ -5,15 +5,17 @@ import type { CiEngine } from './engine.js';
 import { groupIntoLegs, shardIds } from './legs.js';
 import { branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
-/** Jenkins. Its templates are in `ci/jenkins`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
 export const jenkins: CiEngine = {
   name: 'jenkins',
+  title: 'Jenkins',
+  setup: {
+    files: { 'jenkins/Jenkinsfile': 'Jenkinsfile' },
+    require: 'Require the build of the pull request.',
+    guide: 'tests-on-circleci-azure-jenkins',
+  },
   detect: (variables) =>
     readText(variables, 'JENKINS_URL') !== undefined || readText(variables, 'BUILD_TAG')?.startsWith('jenkins-') === true,
   readChange,
-  // Jenkins has no such variable: the template sets AFFECTED_ATTEMPT.
-  attempt: () => undefined,
-  pipeline: { owns: (path) => path === 'Jenkinsfile', runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -1,22 +1,21 @@
-import { ToolError } from '@tributary/model/errors';
 import type { CiEngine } from './engine.js';
 import { attemptIn, branchBase, commitIn, numberIn, readText } from './variables.js';
 
-/** A CI engine that does not exist: everything that a new engine needs in this folder. */
+/** A CI engine that does not exist: all that a new one needs. Copy it, and replace the names. Its template is beside it. */
 export const madeUp: CiEngine = {
   name: 'made-up',
+  title: 'Made-up CI',
+  setup: { files: { 'made-up/made-up.yml': 'made-up.yml' }, require: 'Require the check "gate".' },
   detect: (variables) => readText(variables, 'MADE_UP_CI') === 'yes',
   readChange: (variables) => ({
     event: 'pull request',
+    // For a push that has no target, the reason is that the variable is not set: everything is tested.
     base: branchBase(readText(variables, 'MADE_UP_TARGET'), 'MADE_UP_TARGET'),
     head: commitIn(readText(variables, 'MADE_UP_COMMIT')),
     pullRequest: numberIn(readText(variables, 'MADE_UP_NUMBER')),
     repository: null,
   }),
   attempt: (variables) => attemptIn(variables, 'MADE_UP_ATTEMPT'),
-  pipeline: { owns: (path) => path === 'made-up.yml', runs: 'all', begins: () => undefined },
-  emit: ({ shards }) => {
-    if (shards.length > 2) throw new ToolError({ code: 'PLAN_INVALID', message: 'It takes 2 shards.', hint: 'Plan with --max-shards 2.' });
-    return `${shards.map(({ id }) => `job ${id}`).join('\n')}\n`;
-  },
+  // What its template reads. An engine that makes jobs from a file gets them here: see groupIntoLegs in legs.ts.
+  emit: ({ shards }) => `${shards.map(({ id }) => id).join(' ')}\n`,
 };

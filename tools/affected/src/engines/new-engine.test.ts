@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { ToolError } from '@tributary/model/errors';
 import { systemClock } from '@tributary/terminal/clock';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
@@ -21,11 +22,11 @@ const cleanUp = cleanUpIn(afterAll);
 const folder = cleanUp.add(new TempFolder());
 
 /** Runs `affected <line>` with the new engine in the list. Returns what it prints to stdout. */
-async function run(line: string): Promise<string> {
+async function run(line: string, known = engines): Promise<string> {
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
   const program = new Command('affected').option('--cwd <folder>');
-  addPlanCommands(program, { ui, clock: systemClock, signal: new AbortController().signal }, engines);
+  addPlanCommands(program, { ui, clock: systemClock, signal: new AbortController().signal }, known);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
   await program.parseAsync(line.split(' '), { from: 'user' });
   return streams.stdoutText();
@@ -60,14 +61,15 @@ describe('a new engine is one object in the list', () => {
   });
 
   test('`affected emit` takes its name and prints what it makes of a plan', async () => {
-    expect(await run(`emit made-up --plan ${write(planOf([20, 10]))}`)).toBe('job 01\njob 02\n');
+    expect(await run(`emit made-up --plan ${write(planOf([20, 10]))}`)).toBe('01 02\n');
   });
 
   test('a plan that it cannot take is refused in its words', async () => {
-    await expect(run(`emit made-up --plan ${write(planOf([3, 2, 1]))}`)).rejects.toMatchObject({
-      code: 'PLAN_INVALID',
-      message: 'It takes 2 shards.',
-    });
+    const refusal = new ToolError({ code: 'PLAN_INVALID', message: 'It takes 2 shards.', hint: 'Plan with --max-shards 2.' });
+    const refuse = (): never => {
+      throw refusal;
+    };
+    await expect(run(`emit made-up --plan ${write(planOf([3, 2, 1]))}`, [{ ...madeUp, emit: refuse }])).rejects.toBe(refusal);
   });
 
   test('an unknown name is refused with a list that has it', async () => {

@@ -1,42 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { buildFileRules } from '@tributary/workspaces/file-rules';
-import { ENGINE_NAMES } from '../cli/program-init.js';
 import { ENGINES } from '../engines/engines.js';
-import { isPipeline, mayBeNarrowed } from '../root-uses/pipeline-files.js';
-import { ENGINE_SETUPS, withMainBranch } from './engine-setups.js';
 import type { Survey } from './init-result.js';
 import { problemsOf, runnersIn } from './judge-survey.js';
+import { withMainBranch } from './main-branch.js';
 import { nextSteps } from './next-steps.js';
 
 const ci = join(findProjectRoot(), 'ci');
-const templates = ENGINE_SETUPS.flatMap(({ files }) => Object.keys(files));
-const rules = buildFileRules([], []);
+const templates = ENGINES.flatMap(({ setup }) => Object.keys(setup.files));
 const readCi = (name: string): string => readFileSync(join(ci, name), 'utf8');
-
-test('each engine has a setup, and each setup an engine', () => {
-  const names = ENGINES.map(({ name }) => name).sort();
-  expect(ENGINE_SETUPS.map(({ name }) => name).sort()).toEqual(names);
-  expect([...ENGINE_NAMES].sort()).toEqual([...names, 'none'].sort());
-});
-
-test.each(ENGINE_SETUPS)('$name: its engine takes the files for its own, and its guide exists', ({ name, files, guide }) => {
-  const pipeline = ENGINES.find((one) => one.name === name)?.pipeline;
-  expect(Object.values(files).filter((path) => pipeline?.owns(path) !== true)).toEqual([]);
-  expect(existsSync(join(findProjectRoot(), 'docs/guides', `${guide}.md`))).toBe(true);
-});
-
-test.each(ENGINE_SETUPS)('$name: a change of its files selects every workspace, by a built-in rule', ({ files }) => {
-  expect(Object.values(files).filter((path) => rules(path, 'outside')?.affects !== 'all')).toEqual([]);
-});
-
-test.each(ENGINE_SETUPS)('$name: its files define pipelines, and those in its folder may get a narrower rule', ({ files }) => {
-  const paths = Object.values(files);
-  expect(paths.filter((path) => !isPipeline(path))).toEqual([]);
-  expect(paths.filter((path) => path.includes('/') && !mayBeNarrowed(path))).toEqual([]);
-});
 
 test('no template keeps "main" where another main branch is named, and comments stay', () => {
   const changed = templates.filter((name) => withMainBranch(readCi(name), 'trunk') !== readCi(name));
@@ -103,7 +77,7 @@ test.each([
 ])('%p runs %p', (script, runners) => expect(runnersIn(script)).toEqual(runners));
 
 test('a file to edit by hand is committed too, and GitLab says what else to change in it', () => {
-  const setup = ENGINE_SETUPS.find(({ name }) => name === 'gitlab');
+  const setup = ENGINES.find(({ name }) => name === 'gitlab')?.setup;
   const facts = { survey: SURVEY, setup, notIgnored: [], lacksPackage: false, packageFolder: '/p' };
   const files = [{ path: '.gitlab-ci.yml', purpose: 'workflow', state: 'differs', content: '', written: false }] as const;
   const steps = nextSteps({ ...facts, files });
@@ -120,7 +94,7 @@ test('settings alone open no pull request', () => {
 });
 
 test('the command that packs affected works from a folder with a blank and a quote', () => {
-  const facts = { survey: SURVEY, setup: ENGINE_SETUPS[0], notIgnored: [], lacksPackage: true };
+  const facts = { survey: SURVEY, setup: ENGINES[0]?.setup, notIgnored: [], lacksPackage: true };
   const files = [{ path: 'a', purpose: 'workflow', state: 'new', content: '', written: false }] as const;
   const commands = nextSteps({ ...facts, files, packageFolder: "/it's here" }).map(({ command }) => command);
   expect(commands[0]).toContain(`cd '/it'\\''s here' && npm pack`);

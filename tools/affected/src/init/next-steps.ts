@@ -1,4 +1,4 @@
-import type { EngineSetup } from './engine-setups.js';
+import type { EngineSetup } from '../engines/engine.js';
 import type { NextStep, ProposedFile, Survey } from './init-result.js';
 
 /** The facts that determine the steps. */
@@ -40,7 +40,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
           command: `git add ${wanted.join(' ')}`,
         },
     workflow && setup !== undefined
-      ? { text: `${setup.require} Guide: docs/guides/${setup.guide}.md of Tributary.`, command: null }
+      ? { text: `${setup.require} Guide: docs/guides/${setup.guide ?? 'distribute-the-tests'}.md of Tributary.`, command: null }
       : undefined,
   ];
   return steps.filter((step) => step !== undefined);

@@ -3,9 +3,8 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { CiReading, type RunningCi } from '../ci-files/ci-reading.js';
-import { isCiFile } from '../ci-files/file-types.js';
+import { engineOf, isCiFile } from '../ci-files/file-types.js';
 import { detectEngine } from '../engines/detect.js';
-import { ENGINES } from '../engines/engines.js';
 import { type ReadableTree, readCiTree } from '../io/ci-tree.js';
 import { readEnvironment } from '../io/environment.js';
 import type { SidesCompared } from './compare-sides.js';
@@ -92,12 +91,12 @@ const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };
 
 /** Returns what runs; `unknown` for a run that may begin with a file of another repository. */
 function runningCi({ workflow }: Pick<AffectedInputs, 'workflow'>): RunningCi | 'unknown' {
-  if (workflow !== undefined) return { engine: ENGINES.find(({ pipeline }) => pipeline.owns(workflow)), begins: workflow };
+  if (workflow !== undefined) return { engine: engineOf(workflow), begins: workflow };
   const variables = readEnvironment();
   const engine = detectEngine(variables);
   if (engine === undefined) return 'nothing';
-  const begins = engine.pipeline.begins(variables);
-  return engine.pipeline.runs === 'one' && begins === undefined ? 'unknown' : { engine, begins };
+  const begins = engine.begins?.(variables);
+  return engine.runsOneFile === true && begins === undefined ? 'unknown' : { engine, begins };
 }
 
 interface CiFile {

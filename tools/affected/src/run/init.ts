@@ -4,9 +4,11 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { addEntries } from '@tributary/workspaces/rules-edit';
-import { ENGINE_SETUPS, type EngineSetup, withMainBranch } from '../init/engine-setups.js';
+import type { CiEngine, EngineSetup } from '../engines/engine.js';
+import { ENGINES } from '../engines/engines.js';
 import type { FoundEngine, InitResult, Problem, ProposedFile } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
+import { withMainBranch } from '../init/main-branch.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
 import { readIfThere, writeNewFiles } from '../io/new-files.js';
 import { packageFolder, readTemplate } from '../io/templates.js';
@@ -34,7 +36,8 @@ const PACKAGE = 'ci/affected.tgz';
 export async function proposeSetup(request: InitRequest, services: Pick<Services, 'signal'>): Promise<Proposal> {
   const project = await surveyProject(request.cwd, services);
   const { survey, engines, workTree } = project;
-  const setup = chooseEngine(request.engine, engines);
+  const chosen = chooseEngine(request.engine, engines);
+  const setup = chosen?.setup;
   const blockers = problemsOf(survey);
   const workflow = setup === undefined || blockers.length > 0 ? undefined : workflowFiles(setup, project);
   const files = [settingsFile(project), ...(workflow?.files ?? [])];
@@ -51,7 +54,7 @@ export async function proposeSetup(request: InitRequest, services: Pick<Services
     state: files.some(({ state }) => state === 'new') ? 'planned' : 'unchanged',
     project: survey,
     engines,
-    engine: workflow === undefined ? null : (setup?.name ?? null),
+    engine: workflow === undefined ? null : (chosen?.name ?? null),
     files,
     problems: [...blockers, ...engineProblems(request.engine, engines), ...(workflow?.problems ?? [])],
     next: nextSteps(facts),
@@ -80,14 +83,14 @@ export function refuseSeveralEngines({ engines }: InitResult, { engine }: InitRe
   });
 }
 
-function chooseEngine(wanted: string | undefined, found: readonly FoundEngine[]): EngineSetup | undefined {
+function chooseEngine(wanted: string | undefined, found: readonly FoundEngine[]): CiEngine | undefined {
   const name = wanted ?? (found.length === 1 ? found[0]?.name : undefined);
-  return ENGINE_SETUPS.find((one) => one.name === name);
+  return ENGINES.find((one) => one.name === name);
 }
 
 function engineProblems(wanted: string | undefined, found: readonly FoundEngine[]): readonly Problem[] {
   if (wanted !== undefined || found.length === 1) return [];
-  const names = ENGINE_SETUPS.map(({ name }) => name).join(', ');
+  const names = ENGINES.map(({ name }) => name).join(', ');
   return found.length === 0
     ? [{ message: 'The repository has no committed files of a CI engine.', hint: `Name yours with --engine: ${names}.` }]
     : [

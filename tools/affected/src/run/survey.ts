@@ -5,8 +5,8 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
+import { engineOf } from '../ci-files/file-types.js';
 import { ENGINES } from '../engines/engines.js';
-import { ENGINE_SETUPS } from '../init/engine-setups.js';
 import type { FoundEngine, Survey } from '../init/init-result.js';
 import { runnersIn } from '../init/judge-survey.js';
 import { locate } from '../io/locate.js';
@@ -122,9 +122,9 @@ async function mainBranch(git: Git): Promise<string> {
 
 async function findEngines(git: Git): Promise<readonly FoundEngine[]> {
   const paths = (await git.text(['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'])).split('\0');
-  return ENGINES.flatMap(({ name, pipeline }) => {
-    const files = paths.filter(pipeline.owns);
-    const title = ENGINE_SETUPS.find((one) => one.name === name)?.title ?? name;
-    return files.length === 0 ? [] : [{ name, title, files }];
+  const owners = paths.map(engineOf);
+  return ENGINES.flatMap((engine) => {
+    const files = paths.filter((_, at) => owners[at] === engine);
+    return files.length === 0 ? [] : [{ name: engine.name, title: engine.title, files }];
   });
 }

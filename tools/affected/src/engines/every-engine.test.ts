@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { CI_FILES } from '@tributary/workspaces/ci-files';
+import { buildFileRules } from '@tributary/workspaces/file-rules';
+import { engineOf } from '../ci-files/file-types.js';
+import { isPipeline, mayBeNarrowed } from '../root-uses/pipeline-files.js';
+import { ENGINES } from './engines.js';
+import { sameTime } from './plan.fixture.js';
+import type { Variables } from './variables.js';
+
+// What each engine has to have, and what holds for each. CONTRIBUTING.md names this file to those who add one.
+
+const rules = buildFileRules([], []);
+
+test('the list of CI files has the engines of ENGINES, in the same order', () => {
+  expect(Object.keys(CI_FILES)).toEqual(ENGINES.map(({ name }) => name));
+});
+
+describe.each(ENGINES)('$name', (engine) => {
+  const written = Object.values(engine.setup.files);
+  const files = [...written, ...(CI_FILES[engine.name] ?? []).map(exampleOf)];
+
+  test('its template and its guide exist', () => {
+    const paths = [
+      ...Object.keys(engine.setup.files).map((file) => `ci/${file}`),
+      `docs/guides/${engine.setup.guide ?? 'distribute-the-tests'}.md`,
+    ];
+    expect(written).not.toEqual([]);
+    expect(paths.filter((path) => !existsSync(join(findProjectRoot(), path)))).toEqual([]);
+  });
+
+  test('its files belong to it alone, also those that affected init writes', () => {
+    expect(files.filter((path) => engineOf(path) !== engine)).toEqual([]);
+  });
+
+  test('a change of its files selects every workspace, and a narrower rule for its folder may be proposed', () => {
+    expect(files.filter((path) => rules(path, 'outside')?.affects !== 'all' || !isPipeline(path))).toEqual([]);
+    expect(files.filter((path) => path.includes('/') && !mayBeNarrowed(path))).toEqual([]);
+  });
+
+  test('without variables its base is unknown, and a hostile value in any variable is no base', () => {
+    expect(engine.readChange({}, () => '').base.kind).toBe('unknown');
+    for (const value of ['-x', '--upload-pack=touch x', 'a\nb', 'a..b', '@{-1}', '\u001b[31m']) {
+      const change = engine.readChange(everyVariable(value), () => value);
+      expect(change).toMatchObject({ base: { kind: 'unknown' }, head: null, pullRequest: null });
+      expect(JSON.stringify(change)).not.toContain(JSON.stringify(value).slice(1, -1));
+    }
+  });
+
+  test('its attempts are numbers from 1', () => {
+    for (const value of ['0', '-1', 'x', '1'.repeat(30)]) expect(engine.attempt?.(everyVariable(value)) ?? 1).toBeGreaterThan(0);
+  });
+
+  test.each([0, 1, 300])('a plan of %j shards is emitted, with all of their ids', (count) => {
+    const plan = sameTime(count);
+    const text = engine.emit(plan);
+    expect(plan.shards.filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(text))).toEqual([]);
+  });
+});
+
+/** Returns a path that a glob matches. */
+function exampleOf(glob: string): string {
+  const path = glob.replace('**/*', 'a/b').replace('**', 'a/b').replace('*', '-pr').replace('{yml,yaml}', 'yaml');
+  expect(path).not.toMatch(/[*{]/);
+  return path;
+}
+
+/** Returns an environment in which every variable has this value. */
+function everyVariable(value: string): Variables {
+  return new Proxy<Variables>({}, { get: () => value, getOwnPropertyDescriptor: () => ({ value, configurable: true, enumerable: true }) });
+}
+
+test.each([
+  '.github/workflows/a/ci.yml',
+  '.github/a.sh',
+  '.gitlab/a.md',
+  'a/.gitlab-ci.yml',
+  'circleci/a',
+  'buildkite.yml',
+  'ci/azure-pipelines.yml',
+  'a/Jenkinsfile',
+  'Jenkinsfile.md',
+])('%s belongs to none', (path) => expect(engineOf(path)).toBeUndefined());
