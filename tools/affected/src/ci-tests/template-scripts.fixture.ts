@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import type { CiEngine } from '../engines/engine.js';
 import { readTemplate } from './hosted.fixture.js';
 
 type Variables = Readonly<Record<string, string>>;
@@ -24,25 +25,37 @@ export interface TemplateScripts {
 const BASH = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
 const PLAN_OPTIONS = '--max-shards 1';
 
-interface Step {
-  readonly name?: string;
-  readonly displayName?: string;
-  readonly bash?: string;
-  readonly run?: string | { readonly name: string; readonly command: string };
+/** Returns the scripts in a YAML document: its texts, and its lists of lines as one text. */
+function scriptsIn(node: unknown): readonly string[] {
+  if (typeof node === 'string') return [node];
+  if (typeof node !== 'object' || node === null) return [];
+  const values: readonly unknown[] = Object.values(node);
+  return Array.isArray(node) && values.every((line) => typeof line === 'string') ? [values.join('\n')] : values.flatMap(scriptsIn);
 }
 
-/** Returns the script of the step whose name starts with these words, in any way of writing it. */
-function scriptOf(steps: readonly Step[], name: string): string {
-  for (const { bash, run, ...step } of steps) {
-    const isObject = typeof run === 'object';
-    const title = step.displayName ?? step.name ?? (isObject ? run.name : '');
-    if (title.startsWith(name)) return bash ?? (isObject ? run.command : run) ?? '';
-  }
-  throw new Error(`there is no step ${name}`);
+/** Returns the first script that calls a command of affected. */
+function scriptWith(command: string, document: unknown): string {
+  const call = new RegExp(`(?:AFFECTED|cli\\.cjs)"?\\}?[\\s\\\\]+${command} `);
+  const found = scriptsIn(document).find((text) => call.test(text));
+  if (found === undefined) throw new Error(`no script calls affected ${command}`);
+  return found;
+}
+
+/** Returns the scripts of a template whose jobs share one checkout. */
+export function readShared(text: string): TemplateScripts {
+  const document: unknown = parse(text);
+  const scripts = (commands: readonly string[]): readonly Script[] =>
+    [...new Set(commands.map((command) => scriptWith(command, document)))].map((one) => ({ text: one }));
+  return {
+    shell: ['sh', '-ec'],
+    variables: () => ({ AFFECTED: '', PLAN_OPTIONS }),
+    plan: scripts(['plan', 'emit']),
+    shardAndGate: () => scripts(['run-shard', 'gate']),
+  };
 }
 
 function readGithub(): TemplateScripts {
-  const stepsOf = (action: string): readonly Step[] => parse(readTemplate(`github/${action}/action.yml`)).runs.steps;
+  const scriptOf = (action: string, command: string): string => scriptWith(command, parse(readTemplate(`github/${action}/action.yml`)));
   const inputs = {
     AFFECTED: '',
     TASK: 'test',
@@ -63,27 +76,21 @@ function readGithub(): TemplateScripts {
       GITHUB_RUN_ATTEMPT: '1',
       ATTEMPT: '1',
     }),
-    plan: [
-      { text: scriptOf(stepsOf('plan'), 'Make the plan'), variables: { SHARDS: '1' } },
-      { text: scriptOf(stepsOf('plan'), 'Hand the matrix on') },
-    ],
-    shardAndGate: () => [
-      { text: scriptOf(stepsOf('shard'), 'Run the shards'), variables: { SHARDS: '01' } },
-      { text: scriptOf(stepsOf('gate'), 'Did everything that was planned') },
-    ],
+    plan: [{ text: scriptOf('plan', 'plan'), variables: { SHARDS: '1' } }, { text: scriptOf('plan', 'emit') }],
+    shardAndGate: () => [{ text: scriptOf('shard', 'run-shard'), variables: { SHARDS: '01' } }, { text: scriptOf('gate', 'gate') }],
   };
 }
 
 function readGitlab(): TemplateScripts {
   // The inputs are a separate document.
-  const [, pipeline] = parseAllDocuments(readTemplate('gitlab/.gitlab/affected-pipeline.yml')).map((one) => one.toJS());
+  const [, pipeline] = parseAllDocuments(readTemplate('gitlab/.gitlab/affected-pipeline.yml')).map((one): unknown => one.toJS());
   return {
     shell: ['sh', '-ec'],
     variables: () => ({ AFFECTED: '', PLAN_OPTIONS, LEG: '01' }),
-    plan: [{ text: pipeline.plan.script.join('\n') }],
+    plan: [{ text: scriptWith('plan', pipeline) }],
     shardAndGate: (_, repo) => {
-      const { shard, gate } = parse(readFileSync(join(repo, '.tributary/child.yml'), 'utf8'));
-      return [{ text: shard.script.join('\n') }, { text: gate.script.join('\n') }];
+      const child: unknown = parse(readFileSync(join(repo, '.tributary/child.yml'), 'utf8'));
+      return [{ text: scriptWith('run-shard', child) }, { text: scriptWith('gate', child) }];
     },
   };
 }
@@ -109,22 +116,21 @@ function readBuildkite(): TemplateScripts {
 }
 
 function readCircleci(): TemplateScripts {
-  const { plan } = parse(readTemplate('circleci/config.yml')).jobs;
+  const plan = scriptWith('plan', parse(readTemplate('circleci/config.yml')));
   return {
     shell: BASH,
     variables: (folder) => ({ AFFECTED: '', PLAN_OPTIONS, HOME: folder }),
-    plan: [{ text: scriptOf(plan.steps, 'Make the plan'), variables: { CIRCLE_BUILD_NUM: '5' } }],
+    plan: [{ text: plan, variables: { CIRCLE_BUILD_NUM: '5' } }],
     shardAndGate: (folder) => {
-      const { shard, gate } = parse(readFileSync(join(folder, 'affected/continue.yml'), 'utf8')).jobs;
-      const text = scriptOf(shard.steps, 'Run the shards').replaceAll('<< parameters.shards >>', '01');
-      return [{ text, variables: { CIRCLE_BUILD_NUM: '6' } }, { text: scriptOf(gate.steps, 'Demand proof') }];
+      const continued: unknown = parse(readFileSync(join(folder, 'affected/continue.yml'), 'utf8'));
+      const text = scriptWith('run-shard', continued).replaceAll('<< parameters.shards >>', '01');
+      return [{ text, variables: { CIRCLE_BUILD_NUM: '6' } }, { text: scriptWith('gate', continued) }];
     },
   };
 }
 
 function readAzure(): TemplateScripts {
-  const { jobs } = parse(readTemplate('azure/azure-pipelines.yml')) as { readonly jobs: readonly { readonly steps: readonly Step[] }[] };
-  const steps = jobs.flatMap((job) => job.steps);
+  const pipeline: unknown = parse(readTemplate('azure/azure-pipelines.yml'));
   return {
     shell: BASH,
     variables: (folder) => ({
@@ -134,11 +140,11 @@ function readAzure(): TemplateScripts {
       PLAN_ATTEMPT: '1',
       SHARDS: '01',
     }),
-    plan: [{ text: `mkdir "$PIPELINE_WORKSPACE"\n${scriptOf(steps, 'Make the plan')}` }, { text: scriptOf(steps, 'Hand the shards on') }],
+    plan: [{ text: `mkdir "$PIPELINE_WORKSPACE"\n${scriptWith('plan', pipeline)}` }, { text: scriptWith('emit', pipeline) }],
     // The second job gets the published files of the first one.
     shardAndGate: () => [
-      { text: `cp -R "$PIPELINE_WORKSPACE/plan" "$PIPELINE_WORKSPACE/plan-1"\n${scriptOf(steps, 'Run the tests')}` },
-      { text: scriptOf(steps, 'Demand proof') },
+      { text: `cp -R "$PIPELINE_WORKSPACE/plan" "$PIPELINE_WORKSPACE/plan-1"\n${scriptWith('run-shard', pipeline)}` },
+      { text: scriptWith('gate', pipeline) },
     ],
   };
 }
@@ -161,8 +167,8 @@ function readJenkins(): TemplateScripts {
   };
 }
 
-/** The readers of the templates, by engine. */
-export const TEMPLATE_SCRIPTS: Readonly<Record<string, () => TemplateScripts>> = {
+/** The readers of templates whose jobs share no checkout, or that are not in YAML, by engine. */
+const READERS: Readonly<Record<string, () => TemplateScripts>> = {
   github: readGithub,
   gitlab: readGitlab,
   buildkite: readBuildkite,
@@ -170,3 +176,8 @@ export const TEMPLATE_SCRIPTS: Readonly<Record<string, () => TemplateScripts>> =
   azure: readAzure,
   jenkins: readJenkins,
 };
+
+/** Returns the scripts of an engine's template. */
+export function scriptsOf({ name, setup }: CiEngine): TemplateScripts {
+  return READERS[name]?.() ?? readShared(Object.keys(setup.files).map(readTemplate).join('\n'));
+}

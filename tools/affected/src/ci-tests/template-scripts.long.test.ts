@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
@@ -9,7 +10,7 @@ import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
 import { bringAffected } from './packed-tool.fixture.js';
-import { type Script, TEMPLATE_SCRIPTS, type TemplateScripts } from './template-scripts.fixture.js';
+import { readShared, type Script, scriptsOf, type TemplateScripts } from './template-scripts.fixture.js';
 
 // Runs each template's job without its engine: shells run the unchanged scripts, and these start the packed tool. The root's package.json
 // allows only Yarn. npm and npx stop there with EBADDEVENGINES, so here they always fail.
@@ -54,9 +55,13 @@ esac`,
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
 
-test('every engine has its scripts here', () => expect(Object.keys(TEMPLATE_SCRIPTS)).toEqual(ENGINES.map(({ name }) => name)));
+const madeUp = readFileSync(join(findProjectRoot(), 'tools/affected/src/engines/made-up-engine.fixture.yml'), 'utf8');
 
-test.each(Object.entries(TEMPLATE_SCRIPTS))(
+test.each<[engine: string, read: () => TemplateScripts]>([
+  ...ENGINES.map((engine): [string, () => TemplateScripts] => [engine.name, () => scriptsOf(engine)]),
+  // The packed tool does not know its name, so the id of the only shard comes from here.
+  ['made-up', () => readShared(madeUp.replace(/node \S+ emit made-up --plan \S+/, '($& || echo 01)'))],
+])(
   '%s: plan, shard and gate start the package in a repository for Yarn alone, and leave nothing behind',
   async (_, read) => {
     const template = read();
