@@ -29,7 +29,19 @@ export async function generateDocs() {
     `docs/cli/${tool}.md`,
     wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${endOf(tool)}\n`),
   ]);
-  return Object.fromEntries(await Promise.all([...pages, carryOverPage(), reportSchema()]));
+  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), reportSchema()]));
+}
+
+async function enginesPage() {
+  const { CI_FILES, ENGINES, renderEngines } = await load(
+    `
+    export { CI_FILES } from '@tributary/workspaces/ci-files';
+    export { ENGINES } from './src/engines/engines.ts';
+    export { renderEngines } from './src/engines/render-engines.ts';
+  `,
+    join(root, 'tools/affected'),
+  );
+  return ['docs/reference/ci-engines.md', wrapMarkdown(`${NOTICE}\n\n${renderEngines(ENGINES, CI_FILES)}`)];
 }
 
 async function carryOverPage() {
