@@ -1,5 +1,5 @@
 import type { CiBase } from './ci-change.js';
-import { branchIn, commitIn, readText, type Variables } from './variables.js';
+import { branchIn, previousBase, readText, type Variables } from './variables.js';
 
 /** Set by the pipeline for engines that provide the value only in their configuration, not in the environment of a job. */
 export const BASE_BRANCH = 'AFFECTED_BASE_BRANCH';
@@ -15,7 +15,6 @@ export function configuredBase(variables: Variables, branch: string | null): CiB
   const name = branchIn(target);
   if (target !== undefined && name === null) return { kind: 'unknown', reason: `${BASE_BRANCH} is not a branch name` };
   if (name !== null && name !== branch) return { kind: 'branch', name, source: BASE_BRANCH };
-  const revision = readText(variables, BASE_REVISION);
-  if (revision === undefined || branch === null) return undefined;
-  return { kind: 'push', branch, before: commitIn(revision), forced: 'unknown', source: BASE_REVISION, workflow: null };
+  if (readText(variables, BASE_REVISION) === undefined || branch === null) return undefined;
+  return previousBase(variables, branch, BASE_REVISION);
 }

@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.js';
 import type { CiChange } from './ci-change.js';
+import type { EngineLog } from './engine-log.js';
 import type { Variables } from './variables.js';
 
 /** A CI engine. CONTRIBUTING.md says how to add one. Its files are in `CI_FILES`, by its name. */
@@ -44,22 +45,3 @@ export interface EngineSetup {
 
 /** Reads the file of the event that started a job. Called at most once; may throw. */
 export type ReadEvent = (path: string) => string;
-
-/** The log of a job, which shows annotations and obeys commands in what is printed. */
-export interface EngineLog {
-  /** The most annotations shown per step. */
-  readonly mostAnnotations: number;
-  /** Returns a line that shows an error next to the changed files. It is printed unchanged. */
-  readonly annotate: (annotation: Annotation) => string;
-  /** Returns lines that stop and resume the log's commands. `token`: letters and digits that nobody can guess. */
-  readonly mute: (token: string) => { readonly before: string; readonly after: string };
-}
-
-/** An error, at a line of a file if that is known. Its texts may contain anything. */
-export interface Annotation {
-  /** Relative to the repository. */
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly title: string;
-  readonly message: string;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Annotation } from './engine.js';
+import type { Annotation } from './engine-log.js';
 import { githubLog } from './github-log.js';
 
 interface Command {

@@ -1,4 +1,4 @@
-import type { Annotation, EngineLog } from './engine.js';
+import type { Annotation, EngineLog } from './engine-log.js';
 
 /**
  * The log of GitHub Actions. While commands are stopped, it only recognises the token, and hides it in the log. Source: docs.github.com,

@@ -2,7 +2,7 @@ import type { Plan, Stage } from '../plan/plan.js';
 import type { CiBase, CiChange } from './ci-change.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
-import { branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { branchBase, branchIn, commitIn, numberIn, previousBase, readText, unknownBase, type Variables } from './variables.js';
 
 export const gitlab: CiEngine = {
   name: 'gitlab',
@@ -100,8 +100,7 @@ function pushBase(variables: Variables): CiBase {
   if (branch === null) return unknownBase('CI_COMMIT_BRANCH is not a branch name');
   const main = branchIn(readText(variables, 'CI_DEFAULT_BRANCH'));
   if (main !== null && main !== branch) return { kind: 'branch', name: main, source: 'CI_DEFAULT_BRANCH' };
-  const before = commitIn(readText(variables, 'CI_COMMIT_BEFORE_SHA'));
-  return { kind: 'push', branch, before, forced: 'unknown', source: 'CI_COMMIT_BEFORE_SHA', workflow: null };
+  return previousBase(variables, branch, 'CI_COMMIT_BEFORE_SHA');
 }
 
 /** GitLab's limit of permutations per job: docs.gitlab.com/ci/yaml, "parallel:matrix". */

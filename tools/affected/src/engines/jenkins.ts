@@ -3,7 +3,7 @@ import type { CiBase, CiChange } from './ci-change.js';
 import { configuredBase } from './configured-base.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, shardIds } from './legs.js';
-import { branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+import { branchBase, branchIn, commitIn, numberIn, previousBase, readText, unknownBase, type Variables } from './variables.js';
 
 export const jenkins: CiEngine = {
   name: 'jenkins',
@@ -45,8 +45,7 @@ function pushBase(variables: Variables): CiBase {
   const branch = branchOf(variables);
   if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH is a branch name');
   const source = 'GIT_PREVIOUS_SUCCESSFUL_COMMIT';
-  const before = commitIn(readText(variables, source));
-  if (before !== null) return { kind: 'push', branch, before, forced: 'unknown', source, workflow: null };
+  if (commitIn(readText(variables, source)) !== null) return previousBase(variables, branch, source);
   return configuredBase(variables, branch) ?? unknownBase(`no build of this branch has passed yet (${source})`);
 }
 

@@ -1,21 +1,27 @@
 import type { CiEngine } from './engine.js';
-import { attemptIn, branchBase, commitIn, numberIn, readText } from './variables.js';
+import { attemptIn, branchBase, branchIn, commitIn, numberIn, previousBase, readText } from './variables.js';
 
-/** A CI engine that does not exist: all that a new one needs. Copy it, and replace the names. Its template is beside it. */
+/** A CI engine that does not exist: all that a new one needs. Its template is beside it. */
 export const madeUp: CiEngine = {
   name: 'made-up',
   title: 'Made-up CI',
+  // Template below `ci/` -> its path in a repository, and what to do in the engine after the first run.
   setup: { files: { 'made-up/made-up.yml': 'made-up.yml' }, require: 'Require the check "gate".' },
   detect: (variables) => readText(variables, 'MADE_UP_CI') === 'yes',
-  readChange: (variables) => ({
-    event: 'pull request',
-    // For a push that has no target, the reason is that the variable is not set: everything is tested.
-    base: branchBase(readText(variables, 'MADE_UP_TARGET'), 'MADE_UP_TARGET'),
-    head: commitIn(readText(variables, 'MADE_UP_COMMIT')),
-    pullRequest: numberIn(readText(variables, 'MADE_UP_NUMBER')),
-    repository: null,
-  }),
+  readChange: (variables) => {
+    const target = readText(variables, 'MADE_UP_TARGET');
+    const branch = branchIn(readText(variables, 'MADE_UP_BRANCH'));
+    return {
+      event: target === undefined ? 'push' : 'pull request',
+      // If a variable is missing or hostile, the base is unknown, and everything is tested.
+      base: target === undefined ? previousBase(variables, branch, 'MADE_UP_BEFORE') : branchBase(target, 'MADE_UP_TARGET'),
+      head: commitIn(readText(variables, 'MADE_UP_COMMIT')),
+      pullRequest: numberIn(readText(variables, 'MADE_UP_NUMBER')),
+      repository: null,
+    };
+  },
+  // How often the job has run for the same plan. Leave it out if no variable tells.
   attempt: (variables) => attemptIn(variables, 'MADE_UP_ATTEMPT'),
-  // What its template reads. An engine that makes jobs from a file gets them here: see groupIntoLegs in legs.ts.
+  // What its template reads.
   emit: ({ shards }) => `${shards.map(({ id }) => id).join(' ')}\n`,
 };

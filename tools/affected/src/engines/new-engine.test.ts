@@ -52,6 +52,8 @@ describe('a new engine is one object in the list', () => {
       pullRequest: 7,
       repository: null,
     });
+    const push = { MADE_UP_CI: 'yes', MADE_UP_BRANCH: 'main', MADE_UP_BEFORE: A };
+    expect(readCiChange(push, () => '', engines)).toMatchObject({ event: 'push', base: { kind: 'push', branch: 'main', before: A } });
   });
 
   test('its attempts count, behind AFFECTED_ATTEMPT', () => {

@@ -49,6 +49,12 @@ export function branchBase(text: unknown, source: string): CiBase {
   return name === null ? unknownBase(`${source} is not a branch name`) : { kind: 'branch', name, source };
 }
 
+/** Returns the previous commit of the branch under test, from a variable. */
+export function previousBase(variables: Variables, branch: string | null, source: string): CiBase {
+  if (branch === null) return unknownBase('no variable has the name of a branch');
+  return { kind: 'push', branch, before: commitIn(readText(variables, source)), forced: 'unknown', source, workflow: null };
+}
+
 export function unknownBase(reason: string): CiBase {
   return { kind: 'unknown', reason };
 }

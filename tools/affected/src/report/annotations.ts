@@ -1,5 +1,5 @@
 import { excerptOf } from '@tributary/terminal/markdown';
-import type { Annotation } from '../engines/engine.js';
+import type { Annotation } from '../engines/engine-log.js';
 import type { FailedPiece } from './failed-pieces.js';
 
 /** GitHub truncates a title at 255 characters, and a message at 4,096. */
