@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -14,7 +14,7 @@ import type { Variables } from './variables.js';
 
 const rules = buildFileRules([], []);
 
-test('the list of CI files has the engines of ENGINES, in the same order', () => {
+test('CI_FILES has the engines of ENGINES, in the same order', () => {
   expect(Object.keys(CI_FILES)).toEqual(ENGINES.map(({ name }) => name));
 });
 
@@ -22,13 +22,15 @@ describe.each(ENGINES)('$name', (engine) => {
   const written = Object.values(engine.setup.files);
   const files = [...written, ...(CI_FILES[engine.name] ?? []).map(exampleOf)];
 
-  test('its template and its guide exist', () => {
-    const paths = [
-      ...Object.keys(engine.setup.files).map((file) => `ci/${file}`),
-      `docs/guides/${engine.setup.guide ?? 'distribute-the-tests'}.md`,
-    ];
-    expect(written).not.toEqual([]);
-    expect(paths.filter((path) => !existsSync(join(findProjectRoot(), path)))).toEqual([]);
+  test('its guide exists, and its template, which makes a plan, runs shards and asks the gate', () => {
+    const { guide = 'distribute-the-tests' } = engine.setup;
+    const templates = Object.keys(engine.setup.files).map((file) => `ci/${file}`);
+    expect([...templates, `docs/guides/${guide}.md`].filter((path) => !existsSync(inProject(path)))).toEqual([]);
+    const text = [...templates.map((path) => readFileSync(inProject(path), 'utf8')), engine.emit(sameTime(1))].join('\n');
+    const calls = ['plan', 'run-shard', 'gate'].filter((name) =>
+      new RegExp(`(?:affected|\\$@|cli\\.cjs)["}]*[\\s\\\\]+${name} `, 'i').test(text),
+    );
+    expect(calls).toEqual(['plan', 'run-shard', 'gate']);
   });
 
   test('its files belong to it alone, also those that affected init writes', () => {
@@ -60,9 +62,17 @@ describe.each(ENGINES)('$name', (engine) => {
   });
 });
 
+function inProject(path: string): string {
+  return join(findProjectRoot(), path);
+}
+
 /** Returns a path that a glob matches. */
 function exampleOf(glob: string): string {
-  const path = glob.replace('**/*', 'a/b').replace('**', 'a/b').replace('*', '-pr').replace('{yml,yaml}', 'yaml');
+  const path = glob
+    .replace('**/*', 'a/b')
+    .replace('**', 'a/b')
+    .replace('*', '-pr')
+    .replace(/\{.*,(.*)\}/, '$1');
   expect(path).not.toMatch(/[*{]/);
   return path;
 }

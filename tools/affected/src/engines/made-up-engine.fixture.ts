@@ -1,7 +1,7 @@
 import type { CiEngine } from './engine.js';
 import { attemptIn, branchBase, branchIn, commitIn, numberIn, previousBase, readText } from './variables.js';
 
-/** A CI engine that does not exist: all that a new one needs. Its template is beside it. */
+// A CI engine that does not exist: all that a new one needs. Its template is beside it.
 export const madeUp: CiEngine = {
   name: 'made-up',
   title: 'Made-up CI',
