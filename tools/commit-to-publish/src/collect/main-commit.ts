@@ -29,9 +29,14 @@ export interface MainCommit {
   readonly touches: 'version files' | 'anything';
 }
 
-/** The files that release tools write, besides manifests and lockfiles. */
+/** The files that release tools write, besides lockfiles. */
 const VERSION_FILE =
-  /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|lerna\.json|version|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
+  /(?:^|\/)(?:package\.json|lerna\.json|version|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
+
+function isVersionFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return VERSION_FILE.test(path) || LOCKFILE_NAMES.some((lockfile) => lockfile === name);
+}
 
 export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): MainCommit {
   const { id, parents, time, subject, changes } = commit;
@@ -52,7 +57,7 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
     const list = MEMBER_LISTS.find((name) => name === path);
     if (list !== undefined) memberLists.set(list, content);
   }
-  const touches = changes.every(({ path }) => VERSION_FILE.test(path)) ? 'version files' : 'anything';
+  const touches = changes.every(({ path }) => isVersionFile(path)) ? 'version files' : 'anything';
   const at = (time * 1e6) as Micros;
   return { id, parents, at, actor, subject, written, removed, manifests, npmignores, memberLists, lockfiles, touches };
 }

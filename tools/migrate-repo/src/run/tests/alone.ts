@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { LOCKFILE_NAMES } from '@tributary/lockfile/lockfile';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { ContainedResult } from '@tributary/process/contained';
@@ -126,12 +127,10 @@ async function install(
 /** The remark if only an installation without scripts succeeds. */
 export const WITHOUT_SCRIPTS = 'Installed without scripts: one of them fails on this machine.';
 
-const LOCKS = ['yarn.lock', 'pnpm-lock.yaml', 'package-lock.json', 'npm-shrinkwrap.json'];
-
 /** Returns the folder of the lockfile for a package: its own, else the nearest one above. */
 function lockedFolder(folder: AbsolutePath, top: AbsolutePath): AbsolutePath {
   for (let at: string = folder; ; at = dirname(at)) {
-    if (LOCKS.some((lock) => existsSync(join(at, lock)))) return parseAbsolutePath(at);
+    if (LOCKFILE_NAMES.some((lock) => existsSync(join(at, lock)))) return parseAbsolutePath(at);
     if (at === top) return folder;
   }
 }
