@@ -47,9 +47,10 @@ export function isCiFile(path: string): boolean {
   return isGitHubSetting(path) || engineOf(path) !== undefined;
 }
 
-const OWNERS = ENGINES.map((engine) => ({ engine, owns: picomatch([...(CI_FILES[engine.name] ?? [])], { dot: true }) }));
+const OWNERS = Object.entries(CI_FILES).map(([name, globs]) => ({ name, owns: picomatch([...globs], { dot: true }) }));
 
 /** Returns the engine whose pipelines a file belongs to. `path`: relative to the repository. */
 export function engineOf(path: string): CiEngine | undefined {
-  return mayBeOfCi(path) ? OWNERS.find(({ owns }) => owns(path))?.engine : undefined;
+  const owner = mayBeOfCi(path) ? OWNERS.find(({ owns }) => owns(path))?.name : undefined;
+  return ENGINES.find(({ name }) => name === owner);
 }
