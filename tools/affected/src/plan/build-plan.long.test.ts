@@ -3,17 +3,16 @@ import fc from 'fast-check';
 import { judge } from '../gate/judge.js';
 import { affectedOf, receiptsFor } from '../gate/proof.fixture.js';
 import type { AffectedReason } from '../result.js';
+import { affectedBy, FILE, planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan, type PlanInput } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type Plan, pieceName } from './plan.js';
 import { formatPlan, parsePlan } from './seal.js';
 import type { PlannedWorkspace } from './upstream.js';
 
-const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
-
 function workspace(name: string, test?: string, dependencies: readonly string[] = []): PlannedWorkspace {
-  const scripts = new Map([['build', 'tsc'], ...(test === undefined ? [] : [['test', test] as const])]);
-  return { name, path: name === 'root' ? '' : `packages/${name}`, scripts, dependencies, needs: dependencies, isRuled: false };
+  const one = workspaceOf(name, { build: 'tsc', ...(test === undefined ? {} : { test }) }, dependencies);
+  return name === 'root' ? { ...one, path: '' } : one;
 }
 
 const WORKSPACES = [
@@ -25,16 +24,7 @@ const WORKSPACES = [
 ];
 
 function input(more: Partial<PlanInput> = {}): PlanInput {
-  const workspaces = more.workspaces ?? WORKSPACES;
-  return {
-    affected: affectedWith(workspaces.map(({ name }) => name)),
-    task: 'test',
-    workspaces,
-    turboTasks: new Map([
-      ['build', ['^build']],
-      ['test', ['^build']],
-    ]),
-    hashing: hashingOf({ tasks: { build: {}, test: {} } }),
+  return planInput(more.workspaces ?? WORKSPACES, {
     timings: new Map([
       ['ui#test', [100]],
       ['app#test', [50]],
@@ -44,17 +34,8 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
     ]),
     testFiles: new Map([['ui', 40]]),
     listedFiles: new Map([['ui', 40]]),
-    fileTimes: new Map(),
-    shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
-    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
-    agreed: { dropped: [], named: [] },
     ...more,
-  };
-}
-
-function affectedWith(names: readonly string[], reasons: readonly AffectedReason[] = [FILE]): PlanInput['affected'] {
-  const affected = affectedOf(names);
-  return { ...affected, workspaces: affected.workspaces.map((one) => ({ ...one, reasons })) };
+  });
 }
 
 function piecesOf({ shards }: Plan): readonly string[] {
@@ -76,21 +57,21 @@ describe('a plan', () => {
       tasks: { build: {}, test: { inputs: ['src/**'] } },
       changed: { core: 'packages/core/a\n::error::b.json packages/core/x' },
     });
-    const { leftOut } = buildPlan(input({ affected: affectedWith(['core']), hashing }));
+    const { leftOut } = buildPlan(input({ affected: affectedBy(['core']), hashing }));
     expect(leftOut).toEqual([]);
     const plain = hashingOf({
       tasks: { build: {}, test: { inputs: ['!src/**'] } },
       changed: { core: 'packages/core/a\n::error::b.json packages/core/x' },
     });
-    const plan = buildPlan(input({ affected: affectedWith(['core']), hashing: plain }));
+    const plan = buildPlan(input({ affected: affectedBy(['core']), hashing: plain }));
     const reason = 'Only packages/core/a?::error::b.json and 1 more changed, which the inputs of "test" in turbo.json exclude.';
     expect(plan).toMatchObject({ shards: [], leftOut: [{ workspace: 'core', reason }] });
     expect(parsePlan(formatPlan(plan), 'plan.json')).toEqual(plan);
   });
 
   test('has nobody who is not affected', () => {
-    expect(piecesOf(buildPlan(input({ affected: affectedWith(['core']) })))).toEqual(['core']);
-    expect(buildPlan(input({ affected: affectedWith([]) }))).toMatchObject({ shards: [], leftOut: [], guessed: 0, everythingSeconds: 160 });
+    expect(piecesOf(buildPlan(input({ affected: affectedBy(['core']) })))).toEqual(['core']);
+    expect(buildPlan(input({ affected: affectedBy([]) }))).toMatchObject({ shards: [], leftOut: [], guessed: 0, everythingSeconds: 160 });
   });
 
   test('is the same where times add up otherwise in another order', () => {
@@ -113,7 +94,7 @@ describe('a plan', () => {
   });
 
   test('names what is affected and no workspace', () => {
-    const plan = buildPlan(input({ affected: affectedWith(['core', 'gone']) }));
+    const plan = buildPlan(input({ affected: affectedBy(['core', 'gone']) }));
     expect(plan.leftOut).toEqual([{ workspace: 'gone', reason: 'It is not a workspace at the head.' }]);
   });
 
@@ -124,12 +105,12 @@ describe('a plan', () => {
   test('counts what each machine builds, once', () => {
     // ui needs core#build, app needs both builds.
     expect(buildPlan(input()).shards).toEqual([expect.objectContaining({ id: '01', seconds: 100 + 50 + 10 + 20 + 30, builds: 50 })]);
-    const two = buildPlan(input({ affected: affectedWith(['ui', 'app']), shardRequest: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
+    const two = buildPlan(input({ affected: affectedBy(['ui', 'app']), shardRequest: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
     expect(two.shards.reduce((sum, { builds }) => sum + builds, 0)).toBeGreaterThanOrEqual(50);
   });
 
   test('runs fresh what the hash of turborepo does not see', () => {
-    const affected = affectedWith(['ui', 'core']);
+    const affected = affectedBy(['ui', 'core']);
     const [core, ui] = [affected.workspaces[1], affected.workspaces[0]] as const;
     if (core === undefined || ui === undefined) throw new Error('no workspaces');
     const plan = buildPlan(input({ affected: { ...affected, workspaces: [ui, { ...core, reasons: [FILE, { kind: 'always' }] }] } }));
@@ -138,7 +119,7 @@ describe('a plan', () => {
   });
 
   test('cuts a long workspace whose script is one call of a runner', () => {
-    const plan = buildPlan(input({ affected: affectedWith(['ui', 'core']), shardRequest: { setupSeconds: 1, maxShards: 4, shards: 4 } }));
+    const plan = buildPlan(input({ affected: affectedBy(['ui', 'core']), shardRequest: { setupSeconds: 1, maxShards: 4, shards: 4 } }));
     const parts = plan.shards.flatMap(({ pieces }) => pieces.filter(({ workspace: name }) => name === 'ui'));
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ part }) => part?.[0]).sort()).toEqual(parts.map((_, at) => at + 1));
@@ -151,14 +132,14 @@ describe('a plan', () => {
     [7, 3],
   ])('cuts %d test files into no more than %d parts: none may be empty', (files, most) => {
     const shardRequest = { setupSeconds: 1, maxShards: 20, shards: 20 };
-    const plan = buildPlan(input({ affected: affectedWith(['ui']), shardRequest, listedFiles: new Map([['ui', files]]) }));
+    const plan = buildPlan(input({ affected: affectedBy(['ui']), shardRequest, listedFiles: new Map([['ui', files]]) }));
     expect(piecesOf(plan)).toHaveLength(most);
   });
 
   test('cuts by the times of test files where they are known', () => {
     const files = [9, 1, 1, 1, 1, 1, 1, 1].map((seconds, at) => ({ file: `${at}.test.js`, seconds }));
     const shardRequest = { setupSeconds: 1, maxShards: 2, shards: 2 };
-    const given = { affected: affectedWith(['ui']), shardRequest, timings: new Map([['ui#test', [160]]]) };
+    const given = { affected: affectedBy(['ui']), shardRequest, timings: new Map([['ui#test', [160]]]) };
     const plan = buildPlan(
       input({
         ...given,
@@ -183,7 +164,7 @@ describe('a plan', () => {
       // turborepo would give the part to the tests of core too.
       ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],
     ])('%s', (_, more) => {
-      expect(piecesOf(buildPlan(input({ affected: affectedWith(['ui']), shardRequest, ...more })))).toEqual(['ui']);
+      expect(piecesOf(buildPlan(input({ affected: affectedBy(['ui']), shardRequest, ...more })))).toEqual(['ui']);
     });
   });
 });
@@ -202,7 +183,7 @@ describe('what no shard could run', () => {
   });
 
   test('is no hindrance if it is not affected, or has no such task', () => {
-    const affected = affectedWith(['ui']);
+    const affected = affectedBy(['ui']);
     expect(piecesOf(buildPlan(input({ workspaces: withHidden(workspace('app', 'jest')), affected })))).toEqual(['ui']);
     expect(piecesOf(buildPlan(input({ workspaces: withHidden(workspace('app')) })))).toEqual(['ui']);
   });

@@ -1,17 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { affectedOf } from '../gate/proof.fixture.js';
-import type { AffectedReason } from '../result.js';
+import { planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan, type PlanInput } from './build-plan.js';
-import { hashingOf } from './hashing.fixture.js';
 import type { Machine } from './machine.js';
 import { type Plan, pieceName } from './plan.js';
 import { formatPlan, parsePlan } from './seal.js';
-import type { PlannedWorkspace } from './upstream.js';
 
 // Plans for machines that run several tasks at the same time.
-
-const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
 
 /** The tests of a workspace, in seconds: alone, the computing part of it, and the build. */
 interface Tested {
@@ -26,21 +21,9 @@ const TEN: Machine = { cores: 2, concurrency: 10 };
 
 function given(tested: Readonly<Record<string, Tested>>, more: Partial<PlanInput> = {}): PlanInput {
   const all = Object.entries(tested);
-  const workspaces = all.map(([name, { after = [] }]): PlannedWorkspace => {
-    const scripts = new Map([['build', 'tsc'] as const, ['test', 'jest'] as const]);
-    return { name, path: `packages/${name}`, scripts, dependencies: after, needs: after, isRuled: false };
-  });
-  const affected = affectedOf(all.map(([name]) => name));
+  const workspaces = all.map(([name, { after = [] }]) => workspaceOf(name, { build: 'tsc', test: 'jest' }, after));
   const files = new Map(all.map(([name, one]) => [name, one.files ?? 0]));
-  return {
-    affected: { ...affected, workspaces: affected.workspaces.map((one) => ({ ...one, reasons: [FILE] })) },
-    task: 'test',
-    workspaces,
-    turboTasks: new Map([
-      ['build', ['^build']],
-      ['test', ['^build']],
-    ]),
-    hashing: hashingOf({ tasks: { build: {}, test: {} } }),
+  return planInput(workspaces, {
     timings: new Map(
       all.flatMap(([name, { seconds, building }]): readonly (readonly [string, readonly number[]])[] => [
         [`${name}#test`, [seconds]],
@@ -51,12 +34,8 @@ function given(tested: Readonly<Record<string, Tested>>, more: Partial<PlanInput
     machine: TEN,
     testFiles: files,
     listedFiles: files,
-    fileTimes: new Map(),
-    shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
-    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
-    agreed: { dropped: [], named: [] },
     ...more,
-  };
+  });
 }
 
 function times(count: number, one: Tested): Readonly<Record<string, Tested>> {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Dice } from '@tributary/test-repo/dice';
-import { affectedOf } from '../gate/proof.fixture.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { timingsOfReceipts } from '../timings/collect.js';
 import { addTimings, cpuSecondsOf, machineOf, type Runs, runsOn, secondsOf } from '../timings/timings.js';
+import { planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan } from './build-plan.js';
-import { hashingOf } from './hashing.fixture.js';
 import type { Machine } from './machine.js';
 import { again, makeSuites, runWorld, type WorldTask } from './world.fixture.js';
 
@@ -46,35 +45,8 @@ function collect(known: Runs, { receipt }: Round): Runs {
 function predict(known: Runs): number {
   const machine = machineOf(known);
   const runs = runsOn(known, machine);
-  const names = makeSuites(new Dice(1), SUITES).map(({ name }) => name);
-  const affected = affectedOf(names);
-  const workspaces = names.map((name) => ({
-    name,
-    path: `packages/${name}`,
-    scripts: new Map([['test', 'node test.js']]),
-    dependencies: [],
-    needs: [],
-    isRuled: false,
-  }));
-  const plan = buildPlan({
-    affected: {
-      ...affected,
-      workspaces: affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'file', file: 'x', others: 0 }] })),
-    },
-    task: 'test',
-    workspaces,
-    turboTasks: new Map([['test', []]]),
-    hashing: hashingOf({ tasks: { test: {} } }),
-    timings: secondsOf(runs),
-    cpuSeconds: cpuSecondsOf(runs),
-    machine,
-    testFiles: new Map(),
-    listedFiles: new Map(),
-    fileTimes: new Map(),
-    shardRequest: { setupSeconds: 1, maxShards: 1, shards: 1 },
-    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
-    agreed: { dropped: [], named: [] },
-  });
+  const workspaces = makeSuites(new Dice(1), SUITES).map(({ name }) => workspaceOf(name, { test: 'node test.js' }));
+  const plan = buildPlan(planInput(workspaces, { timings: secondsOf(runs), cpuSeconds: cpuSecondsOf(runs), machine }));
   return plan.shards[0]?.seconds ?? Number.NaN;
 }
 

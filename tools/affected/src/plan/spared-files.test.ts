@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { affectedOf } from '../gate/proof.fixture.js';
+import { affectedBy, planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan, type PlanInput } from './build-plan.js';
-import { hashingOf } from './hashing.fixture.js';
 import type { SparedFiles } from './spared-files.js';
 
 const SPARED: SparedFiles = { files: ['a.test.js', 'b.test.js'], of: 4, hasNew: false, because: 'used nothing that changed' };
@@ -11,35 +10,20 @@ function planned(
   spared: SparedFiles | undefined,
   { script = 'jest', ...more }: Partial<PlanInput> & { readonly script?: string } = {},
 ): unknown {
-  const workspaces = ['app', 'lib'].map((name) => ({
-    name,
-    path: `packages/${name}`,
-    scripts: new Map([['test', script]]),
-    dependencies: name === 'app' ? ['lib'] : [],
-    needs: [],
-    isRuled: false,
-  }));
-  const affected = affectedOf(['app']);
-  const { shards, leftOut } = buildPlan({
-    affected: {
-      ...affected,
-      workspaces: affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'file', file: 'x', others: 0 }] })),
-    },
-    task: 'test',
-    workspaces,
-    turboTasks: new Map([['test', []]]),
-    hashing: hashingOf({ tasks: { test: {} } }),
-    timings: new Map([['app#test', [100]]]),
-    testFiles: new Map([['app', 4]]),
-    listedFiles: new Map([['app', 4]]),
-    fileTimes: new Map(),
-    testsRun: new Map([['app', 9]]),
-    fileSelection: { spared: new Map(spared === undefined ? [] : [['app', spared]]), whole: new Map([['app', 'it was not observed']]) },
-    shardRequest: { setupSeconds: 1, maxShards: 4, shards: 2 },
-    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
-    agreed: { dropped: [], named: [] },
-    ...more,
-  });
+  const workspaces = [workspaceOf('app', { test: script }, ['lib']), workspaceOf('lib', { test: script })];
+  const { shards, leftOut } = buildPlan(
+    planInput(workspaces, {
+      affected: affectedBy(['app']),
+      turboTasks: new Map([['test', []]]),
+      timings: new Map([['app#test', [100]]]),
+      testFiles: new Map([['app', 4]]),
+      listedFiles: new Map([['app', 4]]),
+      testsRun: new Map([['app', 9]]),
+      fileSelection: { spared: new Map(spared === undefined ? [] : [['app', spared]]), whole: new Map([['app', 'it was not observed']]) },
+      shardRequest: { setupSeconds: 1, maxShards: 4, shards: 2 },
+      ...more,
+    }),
+  );
   if (leftOut.length > 0) return leftOut;
   return shards.flatMap(({ pieces }) => pieces.map(({ workspace: _, fresh: __, changed: ___, ...rest }) => rest));
 }
