@@ -55,7 +55,8 @@ function weigh(load: Load, { shards, atOnce }: { readonly shards: number; readon
   const machineSeconds = loads.reduce((sum, seconds) => sum + seconds + SETUP_SECONDS, 0);
   const bound = leastFactor(load, { shards, atOnce }, { wallSeconds, setup: SETUP_SECONDS, transfer: TRANSFER_SECONDS });
   const before = [loads.length, factor(repeated(plain, load), load)];
-  const after = staged === undefined ? ['none', '', '', '', ''] : describe(staged, { load, atOnce, wallSeconds, machineSeconds });
+  const after =
+    staged.plan === undefined ? [`none: ${staged.why}`, '', '', '', ''] : describe(staged, { load, atOnce, wallSeconds, machineSeconds });
   return [...before, ...after, Number.isFinite(bound) ? `x ${bound.toFixed(2)}` : 'none'];
 }
 

@@ -53,6 +53,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     shardRequest,
     dropped,
     buildStage: options.buildStage === true,
+    remoteCache: ['TURBO_API', 'TURBO_TEAM'].find((name) => readText(readEnvironment(), name) !== undefined),
   });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
@@ -99,7 +100,8 @@ function firstOf(names: readonly string[]): string {
 }
 
 function describePlan(plan: Plan, width: number): string {
-  const { shards, affected } = plan;
+  const { shards, affected, noStage } = plan;
+  const whyNoStage = noStage === undefined ? [] : [noStage];
   const { all, workspaces, workspaceCount } = affected;
   const who =
     all === null
@@ -117,7 +119,7 @@ function describePlan(plan: Plan, width: number): string {
     width,
   );
   const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
-  return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
+  return `${[`${who} ${size}`, ...notesOf(plan), ...whyNoStage, ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
 }
 
 /**

@@ -15,7 +15,7 @@ import { aloneOf, secondsToBuild } from './pack/item.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
 import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
-import { describeStage, rounded, stagedPlan } from './plan-stage.js';
+import { describeStage, rounded, type StageAnswer, type StageFacts, stagedPlan } from './plan-stage.js';
 import { type KnownTests, predictorOf } from './predict-all.js';
 import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
 import { checkRunnable } from './runnable.js';
@@ -23,7 +23,6 @@ import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { inOneLine } from './shape.js';
 import type { FileSelection, SparedFiles } from './spared-files.js';
-import type { Restored } from './turbo-outputs.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
@@ -55,8 +54,8 @@ export interface PlanInput {
   readonly agreed: AgreedLosses;
   readonly outside?: string;
   readonly turbo?: string | undefined;
-  /** Whether a cache brings back what a workspace's task makes. Missing: no build stage is weighed. */
-  readonly restored?: Restored | undefined;
+  /** Missing: nobody asked for a build stage. */
+  readonly stage?: StageFacts | undefined;
 }
 
 /** Builds the plan; a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for pieces that no shard could run. */
@@ -94,13 +93,11 @@ export function buildPlan(input: PlanInput): Plan {
   const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
   const buildSeconds = builds.times.map((one) => shareOf(one, machine));
   const items = chosen.map(({ splittable }) => splittable);
-  const guessed = chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length;
+  const guessed = chosen.map(({ splittable }) => splittable.item.name).filter((name) => !isMeasured(name, timings, task));
   const request = { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) };
   const plain = planShards(items, buildSeconds, request);
-  const staged =
-    guessed > 0
-      ? undefined
-      : stagedPlan(plain, { items, tests, builds, upstream, request, task, machine: input.machine, restored: input.restored });
+  const planned = { items, tests, guessed, builds, upstream, request, task, machine: input.machine };
+  const { staged, whyNot: noStage }: StageAnswer = input.stage === undefined ? {} : stagedPlan(plain, planned, input.stage);
   const { items: cut, choice } = staged?.plan ?? plain;
   const changed = new Changed(
     input.hashing,
@@ -116,6 +113,7 @@ export function buildPlan(input: PlanInput): Plan {
     outside: input.outside ?? null,
     ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
     ...(staged === undefined ? {} : { stage: describeStage(staged, { builds, setupSeconds: shardRequest.setupSeconds, plain }) }),
+    ...(noStage === undefined ? {} : { noStage }),
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), {
         at,
@@ -132,7 +130,7 @@ export function buildPlan(input: PlanInput): Plan {
       wallSeconds: rounded(wallSeconds),
       machineSeconds: rounded(machineSeconds),
     })),
-    guessed,
+    guessed: guessed.length,
     machine: input.machine ?? null,
     unusedShards: plain.choice.unused + (staged === undefined || shardRequest.shards === undefined ? 0 : choice.unused),
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))

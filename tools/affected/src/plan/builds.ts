@@ -8,8 +8,8 @@ export class Builds {
   readonly times: TaskTimes[] = [];
   /** By number. */
   readonly ids: TaskId[] = [];
-  /** Whether some task has no known time. */
-  hasUnknown = false;
+  /** The builds without a known time. */
+  readonly unknown: TaskId[] = [];
   private readonly numbers = new Map<TaskId, number>();
   private readonly timings: Timings;
   private readonly cpuSeconds: Timings;
@@ -41,7 +41,7 @@ export class Builds {
   private number(id: TaskId): number {
     // 0 if unknown: an unknown build must not outweigh a known test.
     const measured = median(this.timings.get(id) ?? []);
-    if (measured === undefined) this.hasUnknown = true;
+    if (measured === undefined) this.unknown.push(id);
     const seconds = measured ?? 0;
     const cpuSeconds = median(this.cpuSeconds.get(id) ?? []) ?? seconds;
     const number = seconds === 0 ? NO_TIME : this.times.push({ seconds, cpuSeconds }) - 1;

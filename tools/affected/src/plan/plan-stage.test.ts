@@ -1,31 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { affectedOf } from '../gate/proof.fixture.js';
-import type { AffectedReason } from '../result.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { affectedBy, planInput, workspaceOf } from './build-plan.fixture.js';
 import { buildPlan, type PlanInput } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type Plan, wallOf } from './plan.js';
 import { parsePlan, sealPlan } from './seal.js';
-import type { PlannedWorkspace } from './upstream.js';
 
-const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
 const LIBS = ['left', 'right'];
 const USERS = ['app', 'web', 'cli'];
-
-function workspace(name: string, dependencies: readonly string[], scripts: Readonly<Record<string, string>>): PlannedWorkspace {
-  return { name, path: `packages/${name}`, scripts: new Map(Object.entries(scripts)), dependencies, needs: dependencies, isRuled: false };
-}
 
 /** Two builds of 300 seconds, which three tests of 300 seconds need. */
 function plan(more: Partial<PlanInput> = {}, build = 'build'): Plan {
   const workspaces = [
-    ...LIBS.map((name) => workspace(name, [], { [build]: 'tsc' })),
-    ...USERS.map((name) => workspace(name, LIBS, { test: 'node test.js' })),
+    ...LIBS.map((name) => workspaceOf(name, { [build]: 'tsc' })),
+    ...USERS.map((name) => workspaceOf(name, { test: 'node test.js' }, LIBS)),
   ];
-  const affected = affectedOf(USERS);
-  return buildPlan({
-    affected: { ...affected, workspaces: affected.workspaces.map((one) => ({ ...one, reasons: [FILE] })) },
-    task: 'test',
-    workspaces,
+  const given = planInput(workspaces, {
+    affected: affectedBy(USERS),
     turboTasks: new Map([
       [build, [`^${build}`]],
       ['test', [`^${build}`]],
@@ -33,15 +25,10 @@ function plan(more: Partial<PlanInput> = {}, build = 'build'): Plan {
     hashing: hashingOf({ tasks: { [build]: {}, test: {} } }),
     timings: timesWithout('', build),
     machine: { cores: 2, concurrency: 1 },
-    testFiles: new Map(),
-    listedFiles: new Map(),
-    fileTimes: new Map(),
     shardRequest: { setupSeconds: 60, maxShards: 20, shards: 3 },
-    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
-    agreed: { dropped: [], named: [] },
-    restored: () => true,
-    ...more,
+    stage: { restored: () => true },
   });
+  return buildPlan({ ...given, ...more });
 }
 
 function timesWithout(task: string, build = 'build'): PlanInput['timings'] {
@@ -69,17 +56,52 @@ test('a plan with a stage has its jobs, and says what it would take without', ()
   expect(parsePlan(JSON.stringify(made), 'plan.json')).toEqual(made);
 });
 
-test.each<[why: string, more: Partial<PlanInput>]>([
-  ['nobody asked for it', { restored: undefined }],
-  ['the machine is not known', { machine: undefined }],
-  ['the time of a test is a guess', { timings: timesWithout('app#test') }],
-  ['the time of a build is not known', { timings: timesWithout('left#build') }],
-  ['no cache brings the builds back', { restored: () => false }],
+test('a plan has no stage, and no reason for that, if nobody asked for one', () => {
+  expect(Object.keys(plan({ stage: undefined }))).not.toContainEqual(expect.stringMatching(/stage/i));
+});
+
+const timesOf = (builds: number, tests = 300): PlanInput['timings'] =>
+  new Map([...timesWithout('')].map(([id]) => [id, [id.endsWith('#build') ? builds : tests]]));
+
+test.each<[sentence: string, more: Partial<PlanInput>, build?: string]>([
   [
-    'the tests run without a cache',
+    "TURBO_API names a remote cache, in which shards find each other's builds",
+    { stage: { restored: () => true, remoteCache: 'TURBO_API' } },
+  ],
+  ['no receipt in the timings shows the processors of a shard', { machine: undefined }],
+  ['no run shows how long the tests take in app', { timings: timesWithout('app#test') }],
+  ['no run shows how long the tests take in app and 2 more', { timings: new Map() }],
+  ['no run shows how long these builds take: left#build', { timings: timesWithout('left#build') }],
+  ['no two shards make the same build', { affected: affectedBy([]) }],
+  ['no two shards make the same build', { shardRequest: { setupSeconds: 60, maxShards: 1, shards: 1 } }],
+  [
+    'no repeated build can be in it, for example because turbo.json does not show that a cache restores left#build ("outputs", "cache")',
+    { stage: { restored: () => false } },
+  ],
+  ['no repeated build can be in it, for example because left#test:unit counts as tests by its name', {}, 'test:unit'],
+  [
+    'builds are repeated only for tests that run without a cache',
     { hashing: hashingOf({ tasks: { build: { inputs: ['src/**'] }, test: {} } }), affected: affectedOf(USERS) },
   ],
-])('a plan has no stage where %s', (_, more) => expect(plan(more)).not.toHaveProperty('stage'));
+  ['its set-up and transfers take 1 min 16 s more than it can save', { timings: timesOf(1) }],
+  // One chain: 60 s of set-up and 20 s of transfers come on top, and nothing is done earlier.
+  [
+    'the best one found ends 1 min 20 s later',
+    { turboTasks: new Map(Object.entries({ build: ['^build'], test: ['^build', 'left#build'], 'right#build': ['left#build'] })) },
+  ],
+  // Two of three shards would save 45 s each, for a set-up of 60 s, an upload and three downloads of 10 s.
+  ['the best one found needs 10 s more machine time', { timings: timesOf(22.5) }],
+  [
+    'its set-up and transfers take 59 s more than it can save. It leaves out 1 repeated build, for example because turbo.json does not show that a cache restores left#build ("outputs", "cache")',
+    { timings: new Map([...timesOf(300), ['right#build', [10.5]]]), stage: { restored: (name) => name !== 'left' } },
+  ],
+])('a plan without a stage says why: %s', (sentence, more, build = 'build') => {
+  const made = plan(more, build);
+  expect(made).toMatchObject({ noStage: `There is no build stage: ${sentence}.` });
+  expect(made).not.toHaveProperty('stage');
+  expect(parsePlan(JSON.stringify(made), 'plan.json')).toEqual(made);
+  expect(planSummary(made)).toContain(sentence);
+});
 
 test.each([
   ['codegen', 2],

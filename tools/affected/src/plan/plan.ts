@@ -27,6 +27,8 @@ export interface Plan {
   readonly outside: string | null;
   /** Jobs that make builds before the shards begin; missing: there is none. */
   readonly stage?: Stage;
+  /** A sentence: why there is no stage, although one was asked for. */
+  readonly noStage?: string;
   /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
   readonly shards: readonly Shard[];
   /** The times of the test files of split suites, by which their parts are made; ordered by name. */

@@ -16,6 +16,7 @@ export function isPlan(value: unknown): value is Plan {
     outside,
     turbo = 'not known',
     stage,
+    noStage = 'not asked for',
     shards,
     fileTimes,
     leftOut,
@@ -39,6 +40,7 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
     (stage === undefined || isStage(stage, task)) &&
+    isLine(noStage) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(fileTimes, isSuite) &&

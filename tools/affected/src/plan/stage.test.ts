@@ -3,7 +3,7 @@ import type { Machine } from './machine.js';
 import { type Predict, planShards } from './pack/plan-shards.js';
 import type { Splittable } from './pack/split.js';
 import { type PredictedBuild, predictShard } from './predict-shard.js';
-import { type StagedPlan, type StageInput, TRANSFER_SECONDS, weighStage } from './stage.js';
+import { type NoStage, type StagedPlan, type StageInput, TRANSFER_SECONDS, weighStage } from './stage.js';
 
 const SETUP = 60;
 
@@ -21,7 +21,7 @@ function build(seconds: number, ...after: readonly number[]): PredictedBuild {
 }
 
 /** Six tests that need all builds. */
-function weigh({ builds, shards, machine = { cores: 1, concurrency: 1 }, maxShards = 20, ...more }: Scene): StagedPlan | undefined {
+function weigh({ builds, shards, machine = { cores: 1, concurrency: 1 }, maxShards = 20, ...more }: Scene): StagedPlan | NoStage {
   const items = Array.from({ length: 6 }, (_, at): Splittable => {
     return { item: { name: `test-${at}`, seconds: 200, builds: [...builds.keys()] }, canSplit: 'no', mostParts: 1 };
   });
@@ -40,47 +40,61 @@ function weigh({ builds, shards, machine = { cores: 1, concurrency: 1 }, maxShar
   return weighStage(plain, { items, builds, machine, request, canStage: () => true, isFresh: () => false, ...more });
 }
 
+function stagedOf(scene: Scene): StagedPlan {
+  const found = weigh(scene);
+  if (found.plan === undefined) throw new Error(`no stage: ${found.why}`);
+  return found;
+}
+
 describe('a stage', () => {
   test('is chosen where it finishes no later and costs less, with its set-up and transfers counted', () => {
-    const staged = weigh({ builds: [build(300), build(300)], shards: 3 });
-    expect(staged?.jobs.map(({ builds, seconds }) => ({ builds, seconds }))).toEqual([
+    const staged = stagedOf({ builds: [build(300), build(300)], shards: 3 });
+    expect(staged.jobs.map(({ builds, seconds }) => ({ builds, seconds }))).toEqual([
       { builds: [0], seconds: 300 },
       { builds: [1], seconds: 300 },
     ]);
-    expect(staged?.plan.choice.packing.loads).toEqual([400, 400, 400]);
+    expect(staged.plan.choice.packing.loads).toEqual([400, 400, 400]);
     expect(staged).toMatchObject({
       delaySeconds: SETUP + 300 + 2 * TRANSFER_SECONDS,
       wallSeconds: 2 * SETUP + 300 + 2 * TRANSFER_SECONDS + 400,
     });
     // Two jobs with an upload each, three shards with a download each.
-    expect(staged?.machineSeconds).toBe(2 * (SETUP + 300 + TRANSFER_SECONDS) + 3 * (SETUP + TRANSFER_SECONDS + 400));
+    expect(staged.machineSeconds).toBe(2 * (SETUP + 300 + TRANSFER_SECONDS) + 3 * (SETUP + TRANSFER_SECONDS + 400));
   });
 
   test('makes what builds depend on in each job', () => {
-    const staged = weigh({ builds: [build(40), build(300, 0), build(300, 0)], shards: 3 });
-    expect(staged?.jobs.map(({ builds }) => builds).sort()).toEqual([
+    const staged = stagedOf({ builds: [build(40), build(300, 0), build(300, 0)], shards: 3 });
+    expect(staged.jobs.map(({ builds }) => builds).sort()).toEqual([
       [0, 1],
       [0, 2],
     ]);
   });
 
-  test.each<[why: string, scene: Scene]>([
+  test.each<[title: string, why: NoStage['why'], scene: Scene]>([
     // One after the other, in a stage or not: all its set-up comes on top.
-    ['one chain decides', { builds: [build(300), build(300, 0)], shards: 3 }],
-    ['the builds are short', { builds: [build(30), build(30)], shards: 3 }],
-    ['nothing is repeated', { builds: [build(300), build(300)], shards: 1 }],
-    ['a cache brings nothing back', { builds: [build(300), build(300)], shards: 3, canStage: () => false }],
+    ['one chain decides', 'late', { builds: [build(300), build(300, 0)], shards: 3 }],
+    ['the builds are short', 'small', { builds: [build(10), build(10)], shards: 3 }],
+    ['transfers cost more than it saves', 'dear', { builds: [build(20), build(25)], shards: 3 }],
+
+    ['nothing is repeated', 'not repeated', { builds: [build(300), build(300)], shards: 1 }],
+    ['a cache brings nothing back', 'not restored', { builds: [build(300), build(300)], shards: 3, canStage: () => false }],
     [
       'a build waits for one that no cache brings back',
+      'not restored',
       { builds: [build(1), build(300, 0), build(300, 0)], shards: 3, canStage: (at) => at > 0 },
     ],
-    ['all tests run without a cache', { builds: [build(300), build(300)], shards: 3, isFresh: () => true }],
+    ['all tests run without a cache', 'fresh', { builds: [build(300), build(300)], shards: 3, isFresh: () => true }],
     [
       'one of the tests makes them again without a cache',
+      'late',
       { builds: [build(300), build(300)], shards: 3, isFresh: (name) => name === 'test-0' },
     ],
-    ['the builds run at the same time anyway', { builds: [build(300), build(300)], shards: 3, machine: { cores: 2, concurrency: 2 } }],
-  ])('is not chosen where %s', (_, scene) => {
-    expect(weigh(scene)).toBeUndefined();
+    [
+      'the builds run at the same time anyway',
+      'late',
+      { builds: [build(300), build(300)], shards: 3, machine: { cores: 2, concurrency: 2 } },
+    ],
+  ])('is not chosen where %s', (_, why, scene) => {
+    expect(weigh(scene)).toMatchObject({ why });
   });
 });

@@ -8,7 +8,7 @@ import { type PredictedBuild, predictBuilds, shareOf } from './predict-shard.js'
 /** Seconds to upload the results of a job of a stage, or to download them into a shard. */
 export const TRANSFER_SECONDS = 10;
 /** A build goes into the stage if the plan makes it on so many machines. What it depends on is repeated at least as often. */
-const REPEATED: readonly number[] = [2, 3, 5];
+const REPEATED = [2, 3, 5] as const;
 const JOBS: readonly number[] = [1, 2, 3, 4, 6, 10];
 /** Builds come with all that they depend on, so the items of a stage take no time of their own. */
 const NO_SECONDS = 1e-6;
@@ -44,24 +44,53 @@ export interface StagedJob {
   readonly seconds: number;
 }
 
+/** Why no plan with a stage is better than the plan without one. */
+export interface NoStage {
+  readonly plan?: never;
+  /**
+   * `not repeated`: no machine makes a build that another one makes too. `fresh`: only tests that run without a cache repeat builds. `not
+   * restored`: no cache brings back what is repeated. `small`: a stage cannot save its own cost, which is `seconds` above the saving.
+   * `late`: each stage that saves machine time finishes later, by at least `seconds`. `dear`: each needs more machine time, by at least
+   * `seconds`.
+   */
+  readonly why: 'not repeated' | 'fresh' | 'not restored' | 'small' | 'late' | 'dear';
+  readonly seconds: number;
+  /** The repeated builds that no cache brings back. */
+  readonly unrestored: readonly number[];
+}
+
 /**
- * Returns the cheapest plan with a stage that finishes no later than the given plan without one, and uses less machine time; `undefined` if
- * none does. All shards wait for the stage.
+ * Returns the cheapest plan with a stage that finishes no later than the given plan without one, and uses less machine time; if none does,
+ * the reason. All shards wait for the stage.
  */
-export function weighStage(plain: ShardPlan, input: StageInput): StagedPlan | undefined {
+export function weighStage(plain: ShardPlan, input: StageInput): StagedPlan | NoStage {
+  const often = repeatsOf(plain, input, input.isFresh);
+  const [least] = REPEATED;
+  const unrestored = [...often.keys()].filter((build) => (often[build] ?? 0) >= least && !input.canStage(build));
+  const none = (why: NoStage['why'], seconds = 0): NoStage => ({ why, seconds, unrestored });
+  if (Math.max(0, ...often) < least) return none(Math.max(0, ...repeatsOf(plain, input, () => false)) < least ? 'not repeated' : 'fresh');
+  const most = stagedFrom(often, least, input);
+  if (most.size === 0) return none('not restored');
+  const missing = stageCost(input) - savingOf(most, often, input);
+  if (missing >= 0) return none('small', missing);
+  const all = plansFor(often, { ...input, plain });
   const without = costOf(plain, input.request.setupSeconds);
-  const often = repeatsOf(plain, input);
-  let best: StagedPlan | undefined;
+  const cheaper = all.filter(({ machineSeconds }) => machineSeconds < without.machineSeconds);
+  if (cheaper.length === 0) return none('dear', Math.min(...all.map(({ machineSeconds }) => machineSeconds - without.machineSeconds)));
+  const inTime = cheaper.filter(({ wallSeconds }) => wallSeconds <= without.wallSeconds);
+  const [best] = inTime.sort((a, b) => a.machineSeconds - b.machineSeconds);
+  return best ?? none('late', Math.min(...cheaper.map(({ wallSeconds }) => wallSeconds - without.wallSeconds)));
+}
+
+/** Returns the plans with a stage that may save time, for each number of repeats and of jobs. */
+function plansFor(often: readonly number[], input: StageInput & { readonly plain: ShardPlan }): readonly StagedPlan[] {
   let last = 0;
-  for (const repeats of REPEATED) {
+  return REPEATED.flatMap((repeats) => {
     const staged = stagedFrom(often, repeats, input);
-    if (staged.size === last || staged.size === 0) continue;
+    if (staged.size === last || savingOf(staged, often, input) <= stageCost(input)) return [];
     last = staged.size;
-    if (!mayPay(staged, often, input)) continue;
-    const one = planWith(staged, { ...input, plain, without });
-    if (one !== undefined && one.machineSeconds < (best ?? without).machineSeconds) best = one;
-  }
-  return best;
+    return plansWith(staged, input);
+  });
 }
 
 interface Cost {
@@ -74,8 +103,8 @@ function costOf({ choice: { packing } }: ShardPlan, setupSeconds: number): Cost 
   return { wallSeconds: setupSeconds + packing.makespan, machineSeconds };
 }
 
-/** Returns by build: the number of shards that make it and could get it from a cache. */
-function repeatsOf({ items, choice }: ShardPlan, { builds, isFresh }: StageInput): readonly number[] {
+/** Returns by build: the number of shards that make it for items other than those that must be fresh. */
+function repeatsOf({ items, choice }: ShardPlan, { builds }: StageInput, isFresh: StageInput['isFresh']): readonly number[] {
   const often = builds.map(() => 0);
   for (const places of choice.packing.shards) {
     const cached = places.flatMap((place) => items[place] ?? []).filter(({ of }) => !isFresh(of));
@@ -99,21 +128,24 @@ function stagedFrom(often: readonly number[], repeats: number, { builds, canStag
   return new Set([...builds.keys()].filter(isStaged));
 }
 
-/** A quick check: what the shards save must exceed what a stage of one job and one shard costs. */
-function mayPay(staged: ReadonlySet<number>, often: readonly number[], { builds, machine, request }: StageInput): boolean {
+/** Returns at most what a stage saves: each build is made once. */
+function savingOf(staged: ReadonlySet<number>, often: readonly number[], { builds, machine }: StageInput): number {
   let saved = 0;
   for (const build of staged) {
     const times = builds[build];
     if (times !== undefined) saved += ((often[build] ?? 0) - 1) * shareOf(times, machine);
   }
-  return saved > request.setupSeconds + 2 * TRANSFER_SECONDS;
+  return saved;
 }
 
-function planWith(
-  staged: ReadonlySet<number>,
-  input: StageInput & { readonly plain: ShardPlan; readonly without: Cost },
-): StagedPlan | undefined {
-  const { items, builds, machine, request, isFresh, plain, without } = input;
+/** Returns at least what a stage costs: one job and one shard. */
+function stageCost({ request }: StageInput): number {
+  return request.setupSeconds + 2 * TRANSFER_SECONDS;
+}
+
+/** Returns the plan with some builds in a stage, for each number of jobs. */
+function plansWith(staged: ReadonlySet<number>, input: StageInput & { readonly plain: ShardPlan }): readonly StagedPlan[] {
+  const { items, builds, machine, request, isFresh, plain } = input;
   const { setupSeconds, maxShards } = request;
   const rest = items.map((one) => {
     if (isFresh(one.item.name)) return one;
@@ -122,18 +154,14 @@ function planWith(
   const shares = builds.map((one) => shareOf(one, machine));
   const plan = planShards(rest, shares, { ...request, shards: plain.choice.packing.shards.length });
   const testing = costOf(plan, setupSeconds);
-  const room = without.wallSeconds - testing.wallSeconds;
-  if (room <= setupSeconds + 2 * TRANSFER_SECONDS) return undefined;
-  const stages = JOBS.filter((count) => count <= maxShards).map((count) => stageOf(staged, { builds, shares, machine }, count));
-  const costs = stages.map((jobs): StagedPlan => {
+  return JOBS.filter((count) => count <= maxShards).map((count) => {
+    const jobs = stageOf(staged, { builds, shares, machine }, count);
     const longest = Math.max(...jobs.map(({ seconds }) => seconds));
     const delaySeconds = setupSeconds + longest + 2 * TRANSFER_SECONDS;
     const building = jobs.reduce((sum, { seconds }) => sum + seconds + setupSeconds + TRANSFER_SECONDS, 0);
     const machineSeconds = building + testing.machineSeconds + plan.choice.packing.shards.length * TRANSFER_SECONDS;
     return { plan, jobs, delaySeconds, wallSeconds: delaySeconds + testing.wallSeconds, machineSeconds };
   });
-  const good = costs.filter(({ delaySeconds, machineSeconds }) => delaySeconds <= room && machineSeconds < without.machineSeconds);
-  return good.sort((a, b) => a.machineSeconds - b.machineSeconds)[0];
 }
 
 /** Spreads builds over jobs. Each job makes what its builds depend on, whether another one makes it too or not. */

@@ -36,6 +36,8 @@ export interface PlanRequest extends AffectedRequest {
   readonly dropped: readonly string[];
   /** Whether the pipeline can run a build stage before the shards. */
   readonly buildStage?: boolean;
+  /** The variable that names a remote cache of turborepo. */
+  readonly remoteCache?: string | undefined;
 }
 
 /**
@@ -84,7 +86,10 @@ export async function makePlan(
     fileSelection,
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
-    restored: request.buildStage === true ? parseRestored(turboText(side.texts) ?? '', ownTurbo) : undefined,
+    stage:
+      request.buildStage === true
+        ? { restored: parseRestored(turboText(side.texts) ?? '', ownTurbo), remoteCache: request.remoteCache }
+        : undefined,
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },

@@ -80,6 +80,17 @@ test('only with --build-stage, and with times for which it pays off, builds are 
   ).toEqual([['left#build'], ['right#build']]);
 });
 
+test('a plan without the stage that was asked for says why: in the text, the summary and the JSON', async () => {
+  const ask = ['plan', '--base', 'main', '--out', join(one.work, 'other.json'), '--shards', '2', '--build-stage'];
+  const summary = join(one.work, 'summary.md');
+  const { stdout } = await one.affected([...ask, '--summary', summary]);
+  const why = 'There is no build stage: no run shows how long the tests take in app and 3 more.';
+  expect(stdout).toContain(`${why}\n`);
+  expect(readFileSync(summary, 'utf8')).toContain(why);
+  const { stdout: json } = await one.affected([...ask, '--json'], { env: { TURBO_TEAM: 'shop' } });
+  expect(JSON.parse(json)).toMatchObject({ noStage: expect.stringMatching(/: TURBO_TEAM names a remote cache/) });
+});
+
 test('a file that lay there before, or differs from the commit, may be of an earlier build: nothing is built', async () => {
   for (const [path, reason] of [
     ['packages/p1/gen/old.test.js', 'was there before'],

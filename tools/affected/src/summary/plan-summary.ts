@@ -28,7 +28,9 @@ function headline(plan: Plan): string {
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
   const saved = everythingSeconds === null || plan.guessed > 0 ? 0 : everythingSeconds - planned;
   const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} more machine time.` : '';
-  return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
+  // It names tasks and workspaces, which may hold Markdown.
+  const noStage = plan.noStage === undefined ? [] : [code(plan.noStage)];
+  return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan), ...noStage].join(' ');
 }
 
 /** Returns sentences on what the figures of a plan leave out. */
