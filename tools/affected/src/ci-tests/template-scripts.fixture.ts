@@ -65,6 +65,8 @@ function readGithub(): TemplateScripts {
     SETUP_TIME: '',
     TARGET_TIME: '',
     TIMINGS: 'true',
+    TURBO_API: '',
+    TURBO_TEAM: '',
   };
   return {
     shell: BASH,
