@@ -1,7 +1,7 @@
 import { affectedOf } from '../gate/proof.fixture.js';
 import type { AffectedReason, AffectedResult } from '../result.js';
-import type { PlanInput } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
+import type { PlanInput } from './plan-input.js';
 import type { PlannedWorkspace } from './upstream.js';
 
 /** FOR TESTS. Returns a workspace in a folder of `packages`. */

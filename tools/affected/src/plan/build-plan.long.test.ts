@@ -4,9 +4,10 @@ import { judge } from '../gate/judge.js';
 import { affectedOf, receiptsFor } from '../gate/proof.fixture.js';
 import type { AffectedReason } from '../result.js';
 import { affectedBy, FILE, planInput, workspaceOf } from './build-plan.fixture.js';
-import { buildPlan, type PlanInput } from './build-plan.js';
+import { buildPlan } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type Plan, pieceName } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 import { formatPlan, parsePlan } from './seal.js';
 import type { PlannedWorkspace } from './upstream.js';
 

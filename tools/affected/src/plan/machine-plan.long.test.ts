@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planInput, workspaceOf } from './build-plan.fixture.js';
-import { buildPlan, type PlanInput } from './build-plan.js';
+import { buildPlan } from './build-plan.js';
 import type { Machine } from './machine.js';
 import { type Plan, pieceName } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 import { formatPlan, parsePlan } from './seal.js';
 
 // Plans for machines that run several tasks at the same time.

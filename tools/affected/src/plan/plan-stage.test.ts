@@ -2,9 +2,10 @@ import { expect, test } from '@jest/globals';
 import { affectedOf } from '../gate/proof.fixture.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { affectedBy, planInput, workspaceOf } from './build-plan.fixture.js';
-import { buildPlan, type PlanInput } from './build-plan.js';
+import { buildPlan } from './build-plan.js';
 import { hashingOf } from './hashing.fixture.js';
 import { type Plan, wallOf } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 import { parsePlan, sealPlan } from './seal.js';
 
 const LIBS = ['left', 'right'];

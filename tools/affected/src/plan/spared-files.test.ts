@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { affectedBy, planInput, workspaceOf } from './build-plan.fixture.js';
-import { buildPlan, type PlanInput } from './build-plan.js';
+import { buildPlan } from './build-plan.js';
+import type { PlanInput } from './plan-input.js';
 import type { SparedFiles } from './spared-files.js';
 
 const SPARED: SparedFiles = { files: ['a.test.js', 'b.test.js'], of: 4, hasNew: false, because: 'used nothing that changed' };

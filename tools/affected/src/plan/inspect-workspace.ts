@@ -1,0 +1,81 @@
+import type { AffectedResult } from '../result.js';
+import type { Builds } from './builds.js';
+import { secondsOfParts } from './file-parts.js';
+import { isFresh } from './fresh.js';
+import type { HashedFiles } from './hashed-files.js';
+import type { Machine } from './machine.js';
+import type { Splittable } from './pack/split.js';
+import type { PlanInput } from './plan-input.js';
+import type { KnownTests } from './predict-all.js';
+import { shareOf, type TaskTimes } from './predict-shard.js';
+import { runnerOf } from './runner.js';
+import type { SparedFiles } from './spared-files.js';
+import type { PlannedWorkspace, Upstream } from './upstream.js';
+
+/** What a plan needs to know of a workspace with tests. */
+export interface Inspected {
+  readonly splittable: Splittable;
+  readonly known: KnownTests;
+  /** The test files that need not run, if its runner can run the others alone. */
+  readonly spared: SparedFiles | undefined;
+  readonly fresh: boolean;
+  /** The workspaces whose changed files its tests may see, unless it is fresh. */
+  readonly changed: readonly string[];
+}
+
+/** What is known of all workspaces. */
+export interface InspectionFacts {
+  readonly input: PlanInput;
+  readonly times: ReadonlyMap<string, TaskTimes>;
+  readonly machine: Machine;
+  readonly builds: Builds;
+  readonly upstream: Upstream;
+  readonly hashed: HashedFiles;
+}
+
+/** Gathers everything that needs the upstream tasks of a workspace at once, because finding them takes longest. */
+export function inspect(
+  workspace: PlannedWorkspace,
+  reasons: AffectedResult['workspaces'][number]['reasons'],
+  facts: InspectionFacts,
+): Inspected {
+  const { input, times, machine, builds, upstream, hashed } = facts;
+  const { name, scripts } = workspace;
+  const before = upstream.of(name, input.task);
+  // turborepo passes a part's arguments to every task of this name in the call.
+  const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
+  // Only listed files are known to be tests. Some may have been deleted since, and vitest rejects more parts than files.
+  const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
+  const runner = runnerOf(scripts.get(input.task) ?? '');
+  const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
+  const canName = isAlone && isDivisible && (runner === 'jest' || runner === 'node');
+  const spared = canName ? input.fileSelection?.spared.get(name) : undefined;
+  const canSplit = isDivisible && files > 1 && isAlone && spared === undefined;
+  const time = shareOfFiles(times.get(name) ?? { seconds: 0, cpuSeconds: 0 }, spared);
+  const item = { name, seconds: shareOf(time, machine), alone: time.seconds, builds: builds.numbersOf(before) };
+  const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
+  return {
+    splittable: {
+      item,
+      canSplit: canSplit ? 'yes' : 'no',
+      mostParts: Math.floor(files / 2),
+      partSeconds: (parts) => sharesOf(time.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
+    },
+    known: { ...time, fresh, builds: item.builds },
+    spared,
+    fresh,
+    changed: fresh ? [] : hashed.changedFor(name),
+  };
+}
+
+/** Assumes that all test files take the same time. */
+function shareOfFiles({ seconds, cpuSeconds }: TaskTimes, spared: SparedFiles | undefined): TaskTimes {
+  const share = spared === undefined ? 1 : Math.max(1, spared.of - spared.files.length) / spared.of;
+  return { seconds: seconds * share, cpuSeconds: cpuSeconds * share };
+}
+
+/** Divides the time of a suite in proportion to its parts' file times: runners test several files at once, and take time to start. */
+function sharesOf(seconds: number, parts: readonly number[] | undefined): readonly number[] | undefined {
+  const all = parts?.reduce((sum, one) => sum + one, 0) ?? 0;
+  return parts?.map((one) => (one / all) * seconds);
+}
