@@ -47,7 +47,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
   const leftBehind = new Map(others.map(({ path }) => [path, `Its folder ${path} is still there.`]));
   return [
     buildPlan(given),
-    buildPlan({ ...given, affected: { ...affected, workspaces: byFile } }),
+    buildPlan({ ...given, affected: { ...affected, workspaces: byFile }, stage: { restored: () => true } }),
     withStage(buildPlan(given)),
     buildPlan({
       ...given,
