@@ -14,16 +14,25 @@ interface Scene {
   readonly maxShards?: number;
   readonly canStage?: StageInput['canStage'];
   readonly isFresh?: StageInput['isFresh'];
+  /** The builds of each test. */
+  readonly needs?: readonly (readonly number[])[];
 }
 
 function build(seconds: number, ...after: readonly number[]): PredictedBuild {
   return { seconds, cpuSeconds: seconds, after };
 }
 
-/** Six tests that need all builds. */
-function weigh({ builds, shards, machine = { cores: 1, concurrency: 1 }, maxShards = 20, ...more }: Scene): StagedPlan | NoStage {
+/** Six tests, which need all builds if nothing else is given. */
+function weigh({
+  builds,
+  shards,
+  machine = { cores: 1, concurrency: 1 },
+  maxShards = 20,
+  needs = [],
+  ...more
+}: Scene): StagedPlan | NoStage {
   const items = Array.from({ length: 6 }, (_, at): Splittable => {
-    return { item: { name: `test-${at}`, seconds: 200, builds: [...builds.keys()] }, canSplit: 'no', mostParts: 1 };
+    return { item: { name: `test-${at}`, seconds: 200, builds: needs[at] ?? [...builds.keys()] }, canSplit: 'no', mostParts: 1 };
   });
   const predict: Predict = (split) =>
     predictShard(
@@ -68,6 +77,21 @@ describe('a stage', () => {
       [0, 1],
       [0, 2],
     ]);
+  });
+
+  test('is the cheapest of those that finish no later', () => {
+    const needs = [
+      [0, 1],
+      [1, 3],
+      [0, 1],
+      [0, 1, 2],
+      [0, 1, 2, 3],
+      [0, 1, 2],
+    ];
+    const staged = stagedOf({ builds: [build(150), build(300), build(60, 1), build(60, 1)], needs, shards: 5 });
+    // With build 3, which depends on build 1 too, a third job would have to make that once more: 2490 s of machines.
+    expect(staged.jobs.map(({ builds }) => builds).sort()).toEqual([[0], [1, 2]]);
+    expect(staged.machineSeconds).toBe(2250);
   });
 
   test.each<[title: string, why: NoStage['why'], scene: Scene]>([
