@@ -41,16 +41,16 @@ function scriptWith(command: string, document: unknown): string {
   return found;
 }
 
-/** Returns the scripts of a template whose jobs share one checkout. */
+/** Returns the scripts of a template whose jobs share one checkout. The script with the gate may do all. */
 export function readShared(text: string): TemplateScripts {
   const document: unknown = parse(text);
-  const scripts = (commands: readonly string[]): readonly Script[] =>
-    [...new Set(commands.map((command) => scriptWith(command, document)))].map((one) => ({ text: one }));
+  const shardAndGate = [...new Set(['run-shard', 'gate'].map((command) => scriptWith(command, document)))];
+  const before = ['plan', 'emit'].map((command) => scriptWith(command, document)).filter((one) => !shardAndGate.includes(one));
   return {
     shell: ['sh', '-ec'],
     variables: () => ({ AFFECTED: '', PLAN_OPTIONS }),
-    plan: scripts(['plan', 'emit']),
-    shardAndGate: () => scripts(['run-shard', 'gate']),
+    plan: [...new Set(before)].map((one) => ({ text: one })),
+    shardAndGate: () => shardAndGate.map((one) => ({ text: one })),
   };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { CI_FILES } from '@tributary/workspaces/ci-files';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
+import { parseAllDocuments } from 'yaml';
 import { engineOf } from '../ci-files/file-types.js';
 import { isPipeline, mayBeNarrowed } from '../root-uses/pipeline-files.js';
 import { ENGINES } from './engines.js';
@@ -31,6 +32,18 @@ describe.each(ENGINES)('$name', (engine) => {
       new RegExp(`(?:affected|\\$@|cli\\.cjs)["}]*[\\s\\\\]+${name} `, 'i').test(text),
     );
     expect(calls).toEqual(['plan', 'run-shard', 'gate']);
+  });
+
+  test('nothing of the engine that it was copied from is left, in the code and in the template, whose YAML can be read', () => {
+    const templates = Object.keys(engine.setup.files).map((file) => `ci/${file}`);
+    for (const path of [`tools/affected/src/engines/${engine.name}.ts`, ...templates]) {
+      const text = readFileSync(inProject(path), 'utf8');
+      expect(text).not.toMatch(/made.?up/i);
+      const emits = [...text.matchAll(/(?:affected|cli\.cjs)["}]*[\s\\]+emit (\w[\w-]*)/gi)].map(([, name]) => name);
+      expect(emits.filter((name) => name !== engine.name)).toEqual([]);
+      const errors = /\.ya?ml$/.test(path) ? parseAllDocuments(text).flatMap((one) => ('errors' in one ? one.errors : [])) : [];
+      expect(errors).toEqual([]);
+    }
   });
 
   test('its files belong to it alone, also those that affected init writes', () => {

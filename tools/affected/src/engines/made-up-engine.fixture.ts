@@ -6,14 +6,14 @@ export const madeUp: CiEngine = {
   name: 'made-up',
   title: 'Made-up CI',
   // Template below `ci/` -> its path in a repository, and what to do in the engine after the first run.
-  setup: { files: { 'made-up/made-up.yml': 'made-up.yml' }, require: 'Require the check "gate".' },
+  setup: { files: { 'made-up/made-up.yml': 'made-up.yml' }, require: 'Require the check "affected".' },
   detect: (variables) => readText(variables, 'MADE_UP_CI') === 'yes',
   readChange: (variables) => {
     const target = readText(variables, 'MADE_UP_TARGET');
     const branch = branchIn(readText(variables, 'MADE_UP_BRANCH'));
     return {
       event: target === undefined ? 'push' : 'pull request',
-      // If a variable is missing or hostile, the base is unknown, and everything is tested.
+      // If a variable is missing or hostile, the base is unknown, and everything is tested. So does `unknownBase('a tag was pushed')`.
       base: target === undefined ? previousBase(variables, branch, 'MADE_UP_BEFORE') : branchBase(target, 'MADE_UP_TARGET'),
       head: commitIn(readText(variables, 'MADE_UP_COMMIT')),
       pullRequest: numberIn(readText(variables, 'MADE_UP_NUMBER')),
