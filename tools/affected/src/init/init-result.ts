@@ -23,9 +23,9 @@ export interface Survey {
   /** `null`: no file tells. */
   readonly version: string | null;
   readonly linker: string;
-  /** Without the root. */
+  /** Including the root, as in the answers of `affected`. */
   readonly workspaces: number;
-  /** The number of workspaces with a script `test`. */
+  /** The number of workspaces with a script `test`, without the root. */
   readonly tested: number;
   /** The programs that these scripts start, the most frequent first. */
   readonly runners: readonly { readonly name: string; readonly workspaces: number }[];

@@ -47,7 +47,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       hint: 'Run the command in the folder of the root package.json, or name it with --cwd.',
     });
   const git = openGit(place, { signal });
-  const { project } = await readHeadProject({ cwd, head: undefined }, { signal });
+  const { project, graph } = await readHeadProject({ cwd, head: undefined }, { signal });
   const others = project.workspaces.filter(({ path }) => path !== '');
   const root = parseManifest(manifestText, 'package.json');
   if (others.length === 0 && root.workspaces.length === 0)
@@ -61,7 +61,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
     survey: {
       root: place.project,
       ...packageManagerOf(folder, root.packageManager),
-      workspaces: others.length,
+      workspaces: graph.members.length,
       tested: scripts.length,
       runners: countRunners(scripts),
       ...turboJsonIn(folder),

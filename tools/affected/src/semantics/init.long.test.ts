@@ -42,7 +42,7 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   const before = repo.git('status', '--porcelain', '--branch');
   const result = await answer(repo, '--yes');
   expect(result).toMatchObject({ state: 'written', engine: 'github', problems: [] });
-  expect(result.project).toMatchObject({ packageManager: 'yarn', version: '4.18.1', linker: 'node-modules', workspaces: 2, tested: 1 });
+  expect(result.project).toMatchObject({ packageManager: 'yarn', version: '4.18.1', linker: 'node-modules', workspaces: 3, tested: 1 });
   expect(result.project.runners).toEqual([{ name: 'jest', workspaces: 1 }]);
   expect(result.files.map(({ path, written }) => [path, written])).toEqual(FILES.map((path) => [path, true]));
   const template = (name: string): string => readFileSync(join(findProjectRoot(), 'ci/github', name), 'utf8');
@@ -62,6 +62,15 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   expect(again.files.map(({ state }) => state)).toEqual(FILES.map(() => 'same'));
   const { stdout } = await runCli('affected', ['check', '--rules', '--json'], { cwd: repo.path });
   expect(stdout).toContain('"built-in"');
+});
+
+test('init, check --setup and the answer count the same workspaces', async () => {
+  const repo = monorepo({ ...TURBO, ...GITHUB });
+  const { project } = await answer(repo);
+  const setup = await runCli('affected', ['check', '--setup'], { cwd: repo.path });
+  const { stdout } = await runCli('affected', ['--base', 'HEAD', '--json'], { cwd: repo.path });
+  expect(JSON.parse(stdout)).toMatchObject({ workspaceCount: project.workspaces });
+  expect(setup.stdout).toContain(` ${project.workspaces} workspaces, `);
 });
 
 test('the main branch of the remote is named in the workflow, and ignored files need no step', async () => {
