@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { examplesOf, withoutEmptyDefault } from './global-options.js';
+import { examplesOf } from './global-options.js';
+import { withoutEmptyDefault } from './help-format.js';
 import { completeCommands } from './late-details.js';
 
 /**

@@ -55,6 +55,40 @@ test('a subcommand with long names is wrapped at 80 columns too, and does not of
   expect(help).not.toContain('--version');
 });
 
+/** Returns the help of the program and its command, as on a terminal with so many columns. */
+function helpOn(columns: number): string {
+  let text = '';
+  const program = createProgram();
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => columns });
+    command.outputHelp();
+  }
+  return text;
+}
+
+test.each([
+  [50, 50],
+  [40, 40],
+  [20, 40],
+  [0, 80],
+  [300, 80],
+])('on a terminal of %p columns, the help is at most %p wide, and the lines of examples stay whole', (columns, width) => {
+  const text = helpOn(columns);
+  const widths = text.split('\n').flatMap((line) => (line.startsWith('  $ ') ? [] : [line.length]));
+  expect(Math.max(...widths)).toBeLessThanOrEqual(width);
+  expect(Math.max(...widths)).toBeGreaterThan(width - 15);
+  expect(text).toContain('  $ tool import ../x --json\n');
+});
+
+test('a description beside its term that would be narrower than 20 columns goes below it', () => {
+  expect(helpOn(40)).toContain(`
+  --strategy <name>
+      how history comes in; what is said
+      here is long enough to need a
+      second line in the help
+`);
+});
+
 test.each([[['--cwd', tmpdir(), 'import', 'x']], [['import', 'x', '--cwd', relative(process.cwd(), tmpdir())]]])(
   '%p: the folder is read before and after the command',
   (argv) => {
@@ -121,6 +155,9 @@ Commands:
   help [command]   print the help of a command
 
 Exit codes:
-  0 done, 1 refused or failed for a named reason, 2 wrong command line,
-  70 internal error, 130 interrupted
+  0    done
+  1    failed, with a named reason
+  2    wrong command line
+  70   internal error
+  130  interrupted
 `;
