@@ -63,3 +63,10 @@ test.each(['bash', 'zsh', 'fish'] as const)('the command writes the script for %
   await program.parseAsync(['completion', shell], { from: 'user' });
   expect(written).toEqual([completionScript(program, shell)]);
 });
+
+test('--json is refused, because a shell reads the script', async () => {
+  const written: string[] = [];
+  const program = addCompletionCommand(addGlobalOptions(new Command('tool')), { data: (text) => void written.push(text) });
+  await expect(program.parseAsync(['completion', 'bash', '--json'], { from: 'user' })).rejects.toMatchObject({ code: 'USAGE' });
+  expect(written).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
+import { refuseJson } from './global-options.js';
 import { completeCommands } from './late-details.js';
 import type { Ui } from './ui.js';
 
@@ -19,7 +20,10 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>, mai
     .description('Prints a completion script for a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', `\nLoad it when the shell starts:\n${how}`)
-    .action((shell: Shell) => ui.data(completionScript(program, shell, main)));
+    .action((shell: Shell, _options, command: Command) => {
+      refuseJson(command, 'a shell');
+      ui.data(completionScript(program, shell, main));
+    });
   return program;
 }
 

@@ -96,3 +96,13 @@ export function readFormat<Format extends string>(command: Command, format: Form
     });
   return 'json';
 }
+
+/** Throws `USAGE` for `--json`. For commands that print the input of another program. */
+export function refuseJson(command: Command, reader: string): void {
+  if (command.optsWithGlobals<{ json?: boolean }>().json !== true) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `"${command.name()}" has no --json: it prints text for ${reader}.`,
+    hint: 'Leave out --json.',
+  });
+}

@@ -45,6 +45,10 @@ test('SQL over the files is not printed where a compaction that was killed has l
   for (const args of [['ingest', 'events.ndjson'], ['compact']]) expect((await run(...args)).code).toBe(0);
   const sql = (dialect: string): Promise<CliResult> => run('sql', '--dialect', dialect, ...LATEST);
   expect((await sql('duckdb')).code).toBe(0);
+  for (const more of [LATEST, ['--dialect', 'postgres', '--load']]) {
+    const { code, stdout } = await run('sql', ...more, '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'USAGE', hint: 'Leave out --json.' } }]);
+  }
   const [week = ''] = readdirSync(folder.join('.tributary/record/events'));
   const left = `.tributary/record/events/${week}/000000_0.parquet`;
   cpSync(folder.join(`.tributary/record/events/${week}/000001_0.parquet`), folder.join(left));

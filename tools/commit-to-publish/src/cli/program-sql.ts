@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { addExamples } from '@tributary/terminal/global-options';
+import { addExamples, refuseJson } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import { DIALECTS, type DialectName } from '../engine/dialect.js';
@@ -33,6 +33,7 @@ export function addSql(program: Command, services: Services): void {
     { line: 'commit-to-publish sql --dialect postgres --channels latest | psql', purpose: 'and ask it' },
   ]);
   command.action(async (options: SqlOptions) => {
+    refuseJson(command, 'a database');
     const { runLoad, runSql } = await import('./sql.js');
     const { config, record } = await readSettings(command, options);
     const { by, dialect } = options;
