@@ -56,6 +56,20 @@ describe.each(TOOLS)('%s', (tool) => {
   });
 });
 
+test.each([
+  ['affected', ['check']],
+  ['affected', ['--base', 'HEAD', '--json']],
+  ['commit-to-publish', ['check']],
+  ['migrate-repo', ['check']],
+])('%s %j from which files are missing ends with 70, as an internal error', (tool, args) => {
+  const cut = join(folder, 'cut', tool);
+  cpSync(join(folder, tool, 'out/cli.cjs'), join(cut, 'cli.cjs'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(cut, 'cli.cjs'), ...args], { cwd: root, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([70, '']);
+  expect(stderr).toMatch(/^error: This is a bug in Tributary\. .*Cannot find module/);
+  expect(stderr).toContain('\nhint: ');
+});
+
 test('the packed affected is small', () => {
   const file = readdirSync(folder).find((name) => name.startsWith('tributary-affected-') && name.endsWith('.tgz'));
   expect(statSync(join(folder, file)).size).toBeLessThan(MOST_BYTES);

@@ -1,4 +1,10 @@
-void main();
+// The program reports its own failures, so this is one of its files: missing or damaged. Node would end with 1, a named failure.
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `error: This is a bug in Tributary. ${String(error)}\nhint: Install affected again: one of its files cannot be loaded.\n`,
+  );
+  process.exitCode = 70;
+});
 
 /**
  * Runs the program. Most CI jobs need neither the argument parser nor the terminal code, which take as long to load as the answer takes to
