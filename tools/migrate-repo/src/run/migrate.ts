@@ -13,6 +13,7 @@ import { openRepository, readIdentity, readTarget, type Target } from '../io/tar
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
+import { namesOf } from '../report/names.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
 import { type Applying, sourceOf } from './applying.js';
@@ -121,8 +122,10 @@ async function carryOut(
 }
 
 function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
-  const names = [...new Set(kept.map((one) => one.package))];
-  ui.status(`The data fetched for ${names.join(', ')} is kept for the next run; "migrate-repo discard ${names[0]}" removes it.`);
+  const names = [...new Set(kept.map((one) => one.package))].sort();
+  const removal =
+    names.length === 1 ? `"migrate-repo discard ${names[0]}" removes it` : '"migrate-repo discard <package>" removes that of one package';
+  ui.status(`The data fetched for ${namesOf(names)} is kept for the next run; ${removal}.`);
 }
 
 /** Returns warnings about the user's work tree, which is not touched. */

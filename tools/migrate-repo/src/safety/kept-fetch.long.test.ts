@@ -77,6 +77,18 @@ describe('a dry run', () => {
   });
 });
 
+test('of several packages is said with a command that removes that of one of them', async () => {
+  const packages = { 'left-pad': { source: URL }, 'wrong-name': { source: `${URL}/.git` } };
+  scene.monorepo.commit('List', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  scene.monorepo.tag('left-pad@1.0.0');
+  const { stderr } = await scene.run(['--all']);
+  expect(stderr).toContain(
+    'The data fetched for left-pad, wrong-name is kept for the next run; "migrate-repo discard <package>" removes that of one package.',
+  );
+  expect((await scene.run(['discard', 'wrong-name'])).stdout).toBe('Removed what was kept from fetching wrong-name.\n');
+  fetching.keptFolder();
+});
+
 test('of a run that is killed after fetching it is kept by the next, which then needs not fetch', async () => {
   const wrapper = new GitWrapper(cleanUp, 'case "$args" in *ls-tree*-l*) kill -9 $PPID; exit 137;; esac');
   await scene.run(['left-pad', '--from', URL], { env: wrapper.env });
