@@ -4,12 +4,12 @@ import type { HookAddress, HookedThread, HookRecord, HookUse } from './hook-reco
 import { tracePath } from './paths.js';
 import { startedBy, type TracedProgram } from './processes.js';
 import { addGap, newReadings, type Readings, type TaskTraces } from './readings.js';
-import { TOOL_FILE, TOOL_PROGRAM } from './trace.js';
+import { startsTool, TOOL_PROGRAM } from './tool-programs.js';
 
 /** Reads the text of a thread's log. It is called twice, because all logs together may not fit into memory. */
 type LogText = () => string;
 
-const OUTER: TracedProgram = { isTool: false, task: '', level: 'outer' };
+const OUTER: TracedProgram = { isTool: false, hasScript: false, task: '', level: 'outer' };
 
 /**
  * Reads what the hooks in Node processes wrote. `node`: the version of Node for which the hooks were tried. Each program that is Node, and
@@ -133,7 +133,7 @@ class HookReader {
     program: TracedProgram,
     { table, nested }: Readings,
   ): void {
-    if (kind === 'read' && TOOL_FILE.test(path)) {
+    if (kind === 'read' && startsTool(program, path)) {
       program.isTool = true;
       if (program.level === 'inner') nested.add(path);
     }

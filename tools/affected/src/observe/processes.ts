@@ -5,6 +5,8 @@ import type { Syscall } from './syscall.js';
  */
 export interface TracedProgram {
   isTool: boolean;
+  /** Whether it has read its script, or another file in place of one. */
+  hasScript: boolean;
   file?: string | undefined;
   readonly task: string;
   /**
@@ -16,7 +18,7 @@ export interface TracedProgram {
 /** Returns a program that another one has started. turborepo starts a task: everything before leads to no test. */
 export function startedBy({ isTool, task, file, level }: TracedProgram, own: string): TracedProgram {
   const below = level === 'outer' ? (isTool ? 'child' : 'outer') : 'inner';
-  return { isTool: false, task: own, file, level: own === task ? below : 'outer' };
+  return { isTool: false, hasScript: false, task: own, file, level: own === task ? below : 'outer' };
 }
 
 /** A traced process or thread. Threads share the working directory and program of their process. */
@@ -96,5 +98,5 @@ export class Processes {
 }
 
 function newProcess(folder: string): TracedProcess {
-  return { fs: { folder }, program: { isTool: false, task: '', level: 'outer' } };
+  return { fs: { folder }, program: { isTool: false, hasScript: false, task: '', level: 'outer' } };
 }

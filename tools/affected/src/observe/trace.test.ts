@@ -131,6 +131,23 @@ describe('a program', () => {
     expect(inputs(...lines, END)).toEqual(['read /r/b.json', 'read /r/src/pnpm.js', 'read /r/yarn-lock.js', 'read /r/yarn.js']);
   });
 
+  test.each(['/r/.yarn/releases/yarn-4.18.1.cjs', '/r/packages/npm/src/yarn.js', '/usr/local/bin/yarn.cjs'])(
+    'does not read for itself because it reads %s after its own script',
+    (yarn) => {
+      const lines = ['/r/package.json', '/r/a.test.ts', yarn, '/r/b.json'].map((path) => `1 open("${path}", O_RDONLY) = 3<${path}>`);
+      expect(inputs(...lines, END)).toEqual(['/r/a.test.ts', '/r/b.json', '/r/package.json', yarn].sort().map((path) => `read ${path}`));
+    },
+  );
+
+  test.each(['/usr/local/bin/yarn.cjs', '/usr/share/yarn-4.18.1.cjs', '/usr/lib/node_modules/corepack/dist/yarn.js'])(
+    'reads for itself as %s, after what Node reads first',
+    (yarn) => {
+      const first = ['/lib/libc.so.6', '/proc/self/maps', '/etc/ssl/openssl.cnf', '/usr/share/locale/x', '/tmp/affected-1/task-hook.cjs'];
+      const lines = [...first, '/tmp/affected-1/watched.json', yarn, '/r/b.json'].map((path) => `1 open("${path}", O_RDONLY) = 3<${path}>`);
+      expect(inputs(...lines, END).filter((use) => use.startsWith('readByTool'))).toEqual(['readByTool /r/b.json', `readByTool ${yarn}`]);
+    },
+  );
+
   test('that a thread runs goes on under the id of the process', () => {
     const { gaps, programs } = traced(
       '1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD} => {parent_tid=[2]}, 88) = 2',

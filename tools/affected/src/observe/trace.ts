@@ -7,6 +7,7 @@ import { Processes, startedBy, type TracedProcess } from './processes.js';
 import { addGap, newReadings, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
 import { readStraceLine, type StraceLine } from './strace-line.js';
 import { parseSyscall, pathIn, type Syscall, textOf } from './syscall.js';
+import { startsTool, TOOL_PROGRAM } from './tool-programs.js';
 
 interface Moment {
   /** The line in which the call began. */
@@ -14,12 +15,6 @@ interface Moment {
   /** The line in which it had ended. */
   readonly end: number;
 }
-
-/** Programs that read a repository for themselves, to find out what to run. */
-export const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
-/** Includes the folder, because a project file may have the same name. */
-export const TOOL_FILE =
-  /\/(\.yarn\/releases\/yarn-[\w.-]+\.c?js|(corepack|yarn(-[\w.]+)?|cli-dist|pnpm|npm)\/([\w.-]+\/)*(yarn|corepack|np[mx]-cli|pnpm)\.c?js)$/;
 
 /** Processes the lines of a trace one by one, and keeps only what they say about each path. */
 export class Trace {
@@ -241,7 +236,7 @@ export class Trace {
   }
 
   private read(tracee: TracedProcess, path: string, { start }: Moment): void {
-    if (TOOL_FILE.test(path)) this.becomeTool(tracee, path);
+    if (startsTool(tracee.program, path)) this.becomeTool(tracee, path);
     this.of(tracee).table.mark(path, tracee.program.isTool ? 'readByTool' : 'read', start);
   }
 
