@@ -10,9 +10,9 @@ import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
 import { homeOf, withStagingArea } from '../io/staging-area.js';
-import { type LocalRepository, openRepository, readStand } from '../io/target.js';
+import { type LocalRepository, readStand } from '../io/target.js';
 import type { DiscardResult } from '../result.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 import { refuseToLose } from './refuse-to-lose.js';
 
 export interface DiscardRequest {
@@ -29,8 +29,7 @@ export interface DiscardRequest {
  * `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
-  const target = await openRepository(request.into, services.signal);
-  await clearUp(target, services);
+  const target = await openInOrder(request.into, services);
   const found = await findImports(target.git, await readStand(target.userGit));
   const kept = listKept(homeOf(target));
   // There is no branch, only what was fetched.

@@ -9,7 +9,7 @@ import type { DonePackage } from '../history/prove.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
-import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
+import { readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
@@ -25,7 +25,7 @@ import type { MigrateRequest } from './migrate-request.js';
 import { nameAll } from './name-all.js';
 import { allThere, nothingLeft } from './nothing-left.js';
 import { previewAlignment, previewHistories } from './preview.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 import { warnOfSources } from './warn-of-sources.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
@@ -37,8 +37,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const started = services.clock();
   const progress = services.ui.progress();
   progress.phase('Reading the monorepo');
-  const repository = await openRepository(request.into, services.signal);
-  await clearUp(repository, services);
+  const repository = await openInOrder(request.into, services);
   const target = await readTarget(repository);
   if (request.extent === 'all') requireWritable(target);
   const settings = await readSettings(request, target);

@@ -13,14 +13,13 @@ import { readRecordedTags } from '../io/recorded-tags.js';
 import { resolveCommits } from '../io/resolve-commits.js';
 import { announceRefs, type Remote } from '../io/scratch-fetch.js';
 import { homeOf, type StagingArea, withStagingArea } from '../io/staging-area.js';
-import { openRepository } from '../io/target.js';
 import { chooseMirrorRef, diverged, movedTags, refuseFolder } from '../plan/mirror-refusals.js';
 import { countOf } from '../render.js';
 import type { MirrorResult } from '../result.js';
 import { type MadeMirror, type MirrorSource, makeMirror, nameMonorepo } from './mirror-history.js';
 import type { MirrorRequest } from './mirror-request.js';
 import { findOriginalTags, type ImportedTag, type MirroredTags } from './mirror-tags.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 import { type ImportChain, readHeld } from './sync-chain.js';
 
 /**
@@ -32,8 +31,7 @@ export async function mirror(request: MirrorRequest, services: Services): Promis
   const started = services.clock();
   const progress = services.ui.progress();
   progress.phase('Reading the monorepo');
-  const repository = await openRepository(request.into, services.signal);
-  await clearUp(repository, services);
+  const repository = await openInOrder(request.into, services);
   const ref = await readRef(repository.userGit, request.ref);
   const held = await readHeld(repository, request.name, ref);
   for (const { record } of held.chain) refuseFolder(record);

@@ -14,14 +14,14 @@ import { forgeToken, openPullRequestHost, requireToken } from '../io/open-forge.
 import { announceBranches, fetchMissing, type OwnRemote, openRemote, remoteAddress } from '../io/own-remote.js';
 import { type FetchedRequests, fetchPullRequests } from '../io/pull-request-source.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
-import { type LocalRepository, openRepository } from '../io/target.js';
+import type { LocalRepository } from '../io/target.js';
 import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 import { retellPullRequest } from '../plan/pull-request-text.js';
 import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
 import { branchOf, isOfFork, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
 import { type WritingRequests, writeRequest } from './pull-request-writer.js';
 import type { PullRequestsRequest } from './pull-requests-request.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 import { objectsOf } from './site.js';
 import { readChain } from './sync-chain.js';
 
@@ -35,8 +35,7 @@ export async function bringPullRequests(request: PullRequestsRequest, services: 
   const progress = services.ui.progress();
   progress.phase('Reading the monorepo');
   const token = request.extent === 'all' ? requireToken() : forgeToken();
-  const repository = await openRepository(request.into, services.signal);
-  await clearUp(repository, services);
+  const repository = await openInOrder(request.into, services);
   const [{ record }] = await readChain(repository, request.name);
   refuseJoined(record);
   const sourceUrl = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));

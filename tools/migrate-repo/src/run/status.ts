@@ -8,18 +8,17 @@ import type { Services } from '@tributary/terminal/main';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
-import { openRepository, readStand } from '../io/target.js';
+import { readStand } from '../io/target.js';
 import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
 import { findMirrored } from './mirrored-source.js';
 import { listOpenSyncs } from './open-sync.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 
 /** Lists each import with its source, its commit and the new commits there. Throws `TARGET_NOT_FOUND` and other errors about the target. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
-  const target = await openRepository(request.into, services.signal);
-  await clearUp(target, services);
+  const target = await openInOrder(request.into, services);
   const survey = await surveyImports(target.git, await readStand(target.userGit));
   const progress = services.ui.progress();
   // An import that a sync continues is listed with that sync.

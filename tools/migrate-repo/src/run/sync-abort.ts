@@ -3,11 +3,10 @@ import type { Services } from '@tributary/terminal/main';
 import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { withStagingArea } from '../io/staging-area.js';
-import { openRepository } from '../io/target.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { DiscardResult } from '../result.js';
 import { notOpen, readOpenSync } from './open-sync.js';
-import { clearUp } from './put-in-order.js';
+import { openInOrder } from './put-in-order.js';
 import type { SyncRequest } from './sync-request.js';
 
 /**
@@ -15,8 +14,7 @@ import type { SyncRequest } from './sync-request.js';
  * remains of a killed run. A committed merge is no longer open. Throws `SYNC_NOT_OPEN`, `REFS_NOT_MOVED`.
  */
 export async function abortSync({ name, branch, into }: SyncRequest, services: Services): Promise<DiscardResult> {
-  const target = await openRepository(into, services.signal);
-  await clearUp(target, services);
+  const target = await openInOrder(into, services);
   const ref = branchRef(branch ?? syncBranch(name, undefined));
   const open = await readOpenSync(target, ref);
   const { state, worktree } = open ?? {};
