@@ -92,7 +92,8 @@ test('each stream has its own colors', () => {
   const streams = { ...recordStreams('terminal'), stdout: recordStreams().stdout };
   const { ui } = create({}, streams);
   expect(ui.styleData('red', 'x')).toBe('x');
-  expect(ui.styleTalk('red', 'x')).toBe('\x1b[31mx\x1b[39m');
+  ui.warning('x');
+  expect(streams.stderrText()).toContain('\x1b[33mwarning:');
 });
 
 test.each([

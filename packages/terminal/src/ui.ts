@@ -86,11 +86,6 @@ export class Ui {
     return this.paintData(style, text);
   }
 
-  /** Styles a part of a message for stderr. */
-  styleTalk(style: Style, text: string): string {
-    return this.paintTalk(style, text);
-  }
-
   /** Returns the maximum width of a table on stdout. Without a terminal there is no limit, unless `COLUMNS` sets one. */
   dataWidth(): number {
     const asked = Number(this.environment.COLUMNS);

@@ -1,15 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  formatRun,
-  isWorse,
-  mayBeChance,
-  NO_TESTS,
-  outcomeOf,
-  type TestOutcome,
-  type TestRun,
-  type TestRuns,
-  testRun,
-} from './test-run.js';
+import { isWorse, mayBeChance, NO_TESTS, outcomeOf, type TestOutcome, type TestRun, type TestRuns, testRun } from './test-run.js';
 
 const run = (result: TestRun['result'], counts?: readonly [number, number], lines?: number): TestRun => ({
   result,
@@ -66,11 +56,6 @@ test('a side that fails, or has lost something, is repeated on both sides; what 
 
 test('coverage of tests that fail tells nothing', () => {
   expect(isWorse(run('failed', [4, 1], 90), run('failed', [4, 1], 80))).toBe(false);
-});
-
-test('a run is told by its counts, and by what they do not tell', () => {
-  const runs = [passed(5), failed(4, 1), failed(5, 0), broken, unbuilt, run('timed out', [5, 0])];
-  expect(runs.map(formatRun)).toEqual(['5', '4 + 1 failed', '5, then failed', 'failed', 'not built', '5, then timed out']);
 });
 
 describe('an outcome says', () => {

@@ -147,11 +147,3 @@ function passedIn({ counts }: TestRun): number {
 export function isGood({ result }: TestRun): boolean {
   return result === 'passed' || result === 'no tests';
 }
-
-/** `57`, `50 + 7 failed`, `failed`, `not installed`. */
-export function formatRun({ result, counts }: TestRun): string {
-  if (counts === undefined) return result;
-  const failed = counts.failed === 0 ? '' : ` + ${counts.failed} failed`;
-  // Another command of the script fails, such as a linter.
-  return `${counts.passed}${failed}${result === 'failed' && counts.failed === 0 ? ', then failed' : result === 'timed out' ? ', then timed out' : ''}`;
-}
