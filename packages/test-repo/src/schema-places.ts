@@ -97,13 +97,21 @@ function labelOf(schema: Schema): string {
 }
 
 /** Returns the fields without a description. */
-export function undescribed(schema: Schema, at: string): string[] {
-  const below = [schema.items, ...valuesOf(schema), ...choicesOf(schema), ...Object.values(schema.definitions ?? {})];
-  return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, field]) => [
-      ...('description' in field || field.$ref !== undefined ? [] : [`${at}.${key}`]),
-      ...undescribed(field, `${at}.${key}`),
-    ]),
-    ...below.flatMap((one) => (one === undefined ? [] : undescribed(one, at))),
-  ];
+export function undescribed(root: Schema): string[] {
+  return partsOf(root, '').flatMap(({ schema: { properties = {} }, at }) =>
+    Object.entries(properties).flatMap(([key, field]) => ('description' in field || field.$ref !== undefined ? [] : [`${at}.${key}`])),
+  );
+}
+
+/** Returns the objects that may have any field. */
+export function openObjects(root: Schema): string[] {
+  return partsOf(root, '').flatMap(({ schema, at }) => (schema.type === 'object' && schema.additionalProperties === undefined ? [at] : []));
+}
+
+/** Returns a schema and all that it contains. */
+function partsOf(schema: Schema, at: string): readonly At[] {
+  const { items, definitions = {}, properties = {} } = schema;
+  const same = [...(items === undefined ? [] : [items]), ...valuesOf(schema), ...choicesOf(schema), ...Object.values(definitions)];
+  const below = Object.entries(properties).flatMap(([key, field]) => partsOf(field, `${at}.${key}`));
+  return [{ schema, at }, ...below, ...same.flatMap((one) => partsOf(one, at))];
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ALL_CODES } from '@tributary/model/changeset';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
-import { Ajv } from 'ajv';
+import { compareWithSchema, compileSchema, NO_FAULTS, readSchema } from '@tributary/test-repo/schemas';
 import { audits } from './audit/audit-documents.fixture.js';
 import { checked } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
@@ -43,27 +42,9 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
 };
 
-describe.each(Object.entries(ANSWERS))('%s.schema.json', (name, build) => {
-  const schema = readSchema(name);
-  const printed = (): readonly unknown[] => build().map((answer) => JSON.parse(JSON.stringify(answer)));
-
-  test('every answer is valid', () => {
-    const validate = compile(schema);
-    expect(printed().flatMap((answer) => (validate(answer) ? [] : [{ answer, errors: validate.errors }]))).toEqual([]);
-  });
-
-  test('every field and every word of it occurs', () => {
-    const seen = new Seen(schema);
-    for (const value of printed()) seen.add({ schema, value, at: '' });
-    expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isShownElsewhere(name, place))).toEqual([]);
-  });
-
-  test('every field is described, and no other is allowed', () => {
-    const text = JSON.stringify(schema);
-    const open = name === 'error' || name === 'observation' ? 1 : 0;
-    expect(text.match(/"type":"object"/g)?.length).toBe((text.match(/"additionalProperties":false/g)?.length ?? 0) + open);
-    expect(undescribed(schema, '')).toEqual([]);
-  });
+test.each(Object.entries(ANSWERS))('%s.schema.json and the answers agree, and no field but a known one is allowed', (name, build) => {
+  const faults = compareWithSchema(['affected', name], build(), (place) => isShownElsewhere(name, place));
+  expect(faults).toEqual({ ...NO_FAULTS, open: name === 'error' ? ['.error.data'] : [] });
 });
 
 test('the setup of all tools is told in the same way', () => {
@@ -72,12 +53,12 @@ test('the setup of all tools is told in the same way', () => {
 });
 
 test.each(['affected-result', 'why-result', 'replay-result'])('%s knows every code of "all"', (name) => {
-  const { properties } = readSchema(name).definitions?.['allReason'] ?? {};
+  const { properties } = readSchema('affected', name).definitions?.['allReason'] ?? {};
   expect(properties?.['code']?.enum).toEqual(ALL_CODES);
 });
 
 test('the two schemas that hold reasons say the same about them', () => {
-  const [one, other] = ['affected-result', 'why-result'].map((name) => readSchema(name).definitions);
+  const [one, other] = ['affected-result', 'why-result'].map((name) => readSchema('affected', name).definitions);
   for (const part of ['allReason', 'reason', 'directReason']) expect(other?.[part]).toEqual(one?.[part]);
 });
 
@@ -85,23 +66,12 @@ test.each<[name: string, broken: (document: object) => unknown]>([
   ['plan', (plan) => ({ ...plan, affected: { schemaVersion: 1 } })],
   ['shard-result', (result) => ({ ...result, receipts: [{ schemaVersion: 1 }] })],
 ])('%s is held to the schema that it refers to', (name, broken) => {
-  const validate = compile(readSchema(name));
+  const validate = compileSchema('affected', name);
   const [document] = ANSWERS[name]?.() ?? [];
   expect([validate(document), validate(broken(document as object))]).toEqual([true, false]);
 });
 
-/** Compiles a schema together with the other schemas that it may refer to. */
-function compile(schema: Schema): ReturnType<Ajv['compile']> {
-  const ajv = new Ajv({ allErrors: true });
-  for (const other of ['affected-result', 'receipt', 'ledger-entry']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
-  return ajv.compile(schema);
-}
-
 /** Codes are the same in every answer that has one. The answer of `affected` itself has all of them. */
 function isShownElsewhere(name: string, place: string): boolean {
   return name !== 'affected-result' && place.startsWith('#/definitions/allReason.code = ');
-}
-
-function readSchema(name: string): Schema {
-  return JSON.parse(readFileSync(join(findProjectRoot(), 'tools/affected/schema', `${name}.schema.json`), 'utf8')) as Schema;
 }

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
-import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
+import { compareWithSchema, NO_FAULTS, readSchema } from '@tributary/test-repo/schemas';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import { Ajv } from 'ajv';
 import { MANIFEST as APP, BERRY_4, NPM_3, PNPM_9 } from './align/lock/old-lock.fixture.js';
 import { createMovingScene } from './result.fixture.js';
 
@@ -38,47 +35,29 @@ beforeAll(async () => {
   await runEverything();
 });
 
-describe.each(NAMES)('%s.schema.json', (name) => {
-  const schema = readSchema(name);
-
-  test('every answer is valid', () => {
-    const validate = new Ajv({ allErrors: true }).compile(schema);
-    const faults = runs[name].flatMap(({ args, answer }) => (validate(answer) ? [] : [{ args, errors: validate.errors }]));
-    expect(faults).toEqual([]);
-    expect(runs[name]).not.toEqual([]);
-  });
-
-  test('every field and every word of it occurs', () => {
-    const seen = new Seen(schema);
-    for (const { answer } of runs[name]) seen.add({ schema, value: answer, at: '' });
-    // So far every refusal that leaves a package out and every failed proof has a hint. verify-result covers the single
-    // proofs; only they can do without a source. Migrations cover what an alignment says.
-    // safety/tests-compared.long.test.ts covers what tests say.
-    const isExempt = (place: string): boolean =>
-      /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|variables|packages)\b/.test(place) ||
-      // safety/sync-basics.long.test.ts covers this one.
-      place === '.openSyncs[].state = committed' ||
-      (name === 'sync-result' && /^(?:\.alignment|#\/definitions\/)/.test(place));
-    expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isExempt(place))).toEqual([]);
-  });
-
-  test('every field is described, and no other is allowed', () => {
-    const text = JSON.stringify(schema);
-    expect(text.match(/"type":"object"/g)?.length).toBe(
-      (text.match(/"additionalProperties":false/g)?.length ?? 0) + (name === 'error' ? 1 : 0),
-    );
-    expect(undescribed(schema, '')).toEqual([]);
-  });
+test.each(NAMES)('%s.schema.json and the answers agree, and no field but a known one is allowed', (name) => {
+  expect(runs[name]).not.toEqual([]);
+  // So far every refusal that leaves a package out and every failed proof has a hint. verify-result covers the single
+  // proofs; only they can do without a source. Migrations cover what an alignment says.
+  // safety/tests-compared.long.test.ts covers what tests say.
+  const isExempt = (place: string): boolean =>
+    /\[\]\.hint = null$|^\.proven\[\]|^\.method = recorded$|^\.tests\.(?:level|reason|variables|packages)\b/.test(place) ||
+    // safety/sync-basics.long.test.ts covers this one.
+    place === '.openSyncs[].state = committed' ||
+    (name === 'sync-result' && /^(?:\.alignment|#\/definitions\/)/.test(place));
+  const answers = runs[name].map(({ answer }) => answer);
+  const open = name === 'error' ? ['.error.data'] : [];
+  expect(compareWithSchema(['migrate-repo', name], answers, isExempt)).toEqual({ ...NO_FAULTS, open });
 });
 
 test('what an alignment of a sync can say is what one of a migration can', () => {
-  const { definitions } = readSchema('sync-result') as { definitions: unknown };
-  expect(readSchema('migrate-result')).toMatchObject({ definitions });
+  const { definitions } = readSchema('migrate-repo', 'sync-result') as { definitions: unknown };
+  expect(readSchema('migrate-repo', 'migrate-result')).toMatchObject({ definitions });
 });
 
 test('the proofs of verify --all are those of verify', () => {
-  const { $schema: _, title: __, description: ___, ...one } = readSchema('verify-result') as Record<string, unknown>;
-  const { properties } = readSchema('verify-all-result') as { properties: { proven: { items: unknown } } };
+  const { $schema: _, title: __, description: ___, ...one } = readSchema('migrate-repo', 'verify-result') as Record<string, unknown>;
+  const { properties } = readSchema('migrate-repo', 'verify-all-result') as { properties: { proven: { items: unknown } } };
   expect(properties.proven.items).toMatchObject(one);
 });
 
@@ -313,8 +292,4 @@ function createSource(manifest: Manifest, files: Files = {}): TempRepo {
   repo.commit('Add code, closes #1', { files: { 'index.js': '' } });
   repo.tag('v1.1.0', { message: 'The second' });
   return repo;
-}
-
-function readSchema(name: Name): Schema {
-  return JSON.parse(readFileSync(join(findProjectRoot(), 'tools/migrate-repo/schema', `${name}.schema.json`), 'utf8')) as Schema;
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import type { Instant } from '@tributary/model/time';
-import { Ajv, type AnySchema } from 'ajv';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import type { AffectedReason } from '../result.js';
@@ -57,8 +55,7 @@ test('one for each package that the change is in, from the first test to the end
       confidence: 'exact',
     },
   ]);
-  const path = fileURLToPath(new URL('../../../commit-to-publish/schema/event.schema.json', import.meta.url));
-  const isEvent = new Ajv().compile(JSON.parse(readFileSync(path, 'utf8')) as AnySchema);
+  const isEvent = compileSchema('commit-to-publish', 'event');
   expect([isEvent(events[0]), isEvent({ ...events[0], stage: 'tests' })]).toEqual([true, false]);
 });
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { CloneStory } from '../collect/story.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
-import { compileSchema } from '../schemas.fixture.js';
 
 const folder = new TempFolder();
 const story = new CloneStory();
@@ -51,7 +51,7 @@ test('what each command answers is as its schema says', async () => {
   for (const [schema, args, code] of COMMANDS) {
     const ran = await runCli('commit-to-publish', [...args, '--json'], { cwd: folder.path });
     expect([args, ran.code]).toEqual([args, code]);
-    const validate = compileSchema(schema);
+    const validate = compileSchema('commit-to-publish', schema);
     const isValid = validate(JSON.parse(ran.stdout));
     expect({ args, isValid, errors: validate.errors }).toEqual({ args, isValid: true, errors: null });
   }

@@ -6,8 +6,8 @@ import { answerGraphql } from '@tributary/github/testing/graphql-github';
 import { refusal, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import { CloneStory } from '../collect/story.fixture.js';
-import { compileSchema } from '../schemas.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
@@ -39,7 +39,7 @@ test('pull requests, releases and jobs are asked for at the address and with the
   const { code, stdout, stderr } = await collect(clone(), server.apiUrl, '--github', '--jobs', '--json');
   expect([code, stderr]).toEqual([0, expect.stringContaining('The record is')]);
   expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, repositories: [{ repo: 'acme/core', events: { fresh: 3, retracted: 0 } }] });
-  expect([compileSchema('collect-result')(JSON.parse(stdout)), JSON.parse(stdout).repositories[0].clockSkew]).toEqual([
+  expect([compileSchema('commit-to-publish', 'collect-result')(JSON.parse(stdout)), JSON.parse(stdout).repositories[0].clockSkew]).toEqual([
     true,
     expect.any(Number),
   ]);
@@ -112,7 +112,7 @@ test.each([
       expect.stringContaining('There is nothing to report on'),
     ]);
     const document = JSON.parse((await run('collect', '--json')).stdout);
-    expect([document.repositories[0].nothing, compileSchema('collect-result')(document)]).toEqual([nothing, true]);
+    expect([document.repositories[0].nothing, compileSchema('commit-to-publish', 'collect-result')(document)]).toEqual([nothing, true]);
     const { code, stderr } = await run('report', '--channels', 'latest');
     expect([code, stderr]).toEqual([
       1,
@@ -129,7 +129,7 @@ test('what --since leaves is said, also where it is nothing', async () => {
   );
   const document = JSON.parse((await run('collect', '--since', '2099-01-01', '--json')).stdout);
   expect(document.repositories[0]).toMatchObject({ since: { from: Date.UTC(2099, 0) * 1000, changes: 0 }, events: { all: 0 } });
-  expect(compileSchema('collect-result')(document)).toBe(true);
+  expect(compileSchema('commit-to-publish', 'collect-result')(document)).toBe(true);
   expect((await run('report', '--channels', 'latest')).stderr).toContain('no change since --since');
   expect((await run('collect', '--since', '2020-01-01')).stdout).toContain(
     '2 of 2 changes were merged since 2020-01-01; the others are not recorded.',

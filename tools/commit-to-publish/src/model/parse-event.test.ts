@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { Ajv } from 'ajv';
+import { compileSchema, readSchema } from '@tributary/test-repo/schemas';
 import fc from 'fast-check';
 import { eventNumber } from './event.fixture.js';
 import type { Micros } from './event.js';
@@ -46,8 +43,7 @@ test('an event is what it was', () => {
 });
 
 test('the published schema and the program refuse the same', () => {
-  const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/commit-to-publish/schema/event.schema.json'), 'utf8')) as object;
-  const validate = new Ajv().compile(schema);
+  const validate = compileSchema('commit-to-publish', 'event');
   // Random events rarely have this combination.
   expect([validate({ ...EVENT, outcome: 'unmeasured' }), validate({ ...EVENT, outcome: 'unmeasured', stage: 'pr-tests' })]).toEqual([
     true,
@@ -79,7 +75,7 @@ test('the published schema and the program refuse the same', () => {
     '\ud83d',
     EVENT.endedAt,
   );
-  const key = fc.constantFrom(...Object.keys(schema['properties' as never]), 'other', 'toString');
+  const key = fc.constantFrom(...Object.keys(readSchema('commit-to-publish', 'event').properties ?? {}), 'other', 'toString');
   fc.assert(
     fc.property(fc.array(fc.tuple(key, odd), { maxLength: 2 }), (changes) => {
       const value: unknown = JSON.parse(JSON.stringify({ ...EVENT, ...Object.fromEntries(changes) }));

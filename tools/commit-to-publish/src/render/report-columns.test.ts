@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readSchema } from '../schemas.fixture.js';
+import { readSchema } from '@tributary/test-repo/schemas';
 import { pageContent } from './content.fixture.js';
 import { reportDocument } from './document.js';
 import { renderPage } from './html/page.js';
@@ -40,5 +40,7 @@ test('a format leaves out the columns of others', () => {
 });
 
 test('the published schema of a row is that of the columns', () => {
-  expect(readSchema('report-result').properties?.['rows']).toMatchObject({ items: rowSchema(reportColumns('package')) });
+  expect(readSchema('commit-to-publish', 'report-result').properties?.['rows']).toMatchObject({
+    items: rowSchema(reportColumns('package')),
+  });
 });

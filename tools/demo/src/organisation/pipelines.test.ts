@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { Ajv } from 'ajv';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import { SOURCE_FOLDERS } from './organisation.js';
 import { pipelineEvents, WEEKS } from './pipelines.js';
 
@@ -11,8 +8,7 @@ const SPAN = WEEKS * 7 * 24 * 3600;
 
 test('what pipelines write down are events as the schema has them, each once, and the same every time', () => {
   const events = pipelineEvents(MOVED);
-  const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/commit-to-publish/schema/event.schema.json'), 'utf8')) as object;
-  const validate = new Ajv().compile(schema);
+  const validate = compileSchema('commit-to-publish', 'event');
   expect(events.filter((event) => !validate(event))).toEqual([]);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   expect(pipelineEvents(MOVED)).toEqual(events);

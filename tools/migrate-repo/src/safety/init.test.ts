@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DESCRIBED, type DescribedGitHub, startDescribedGitHub } from '@tributary/github/testing/described-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { Ajv } from 'ajv';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import type { InitResult } from '../result.js';
 import { createScene, type MigrationScene } from './scene.fixture.js';
 
 // A server that answers as GitHub's description says provides the list of repositories over HTTP.
 
 const cleanUp = cleanUpIn(afterAll);
-const schema = join(findProjectRoot(), 'tools/migrate-repo/schema/init-result.schema.json');
-const isValid = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+const isValid = compileSchema('migrate-repo', 'init-result');
 const MANIFESTS: Readonly<Record<string, object>> = {
   app: { name: '@acme/app', dependencies: { core: '^1.0.0' } },
   core: { name: 'core' },

@@ -1,19 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { formatRawCommit, GPGSIG_HEADER } from '@tributary/test-repo/raw-commit';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { Ajv } from 'ajv';
 import type { MirrorResult } from '../result.js';
 import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
 import { grow, syncIn, tagsOf } from './sync.fixture.js';
 
 // All tests share a monorepo: left-pad, with a merge, a signed commit and tags, was imported, changed here and synced twice.
 
-const schema = join(findProjectRoot(), 'tools/migrate-repo/schema/mirror-result.schema.json');
-const isValid = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+const isValid = compileSchema('migrate-repo', 'mirror-result');
 const cleanUp = cleanUpIn(afterAll);
 let scene: MigrationScene;
 let source: TempRepo;

@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
 import type { CliResult } from '@tributary/test-repo/run-cli';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import { mountDisk } from '@tributary/test-repo/small-disk';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { Ajv } from 'ajv';
 import type { MigrateResult } from '../result.js';
 import type { PackageTestsResult } from '../tests-result.js';
 import type { InstalledScene } from './installed-scene.fixture.js';
@@ -150,8 +149,7 @@ test('the cause is found by experiment, and named with the remedy that helps', (
 });
 
 test('the answer is valid by the published schema', () => {
-  const schema: unknown = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/migrate-repo/schema/migrate-result.schema.json'), 'utf8'));
-  const validate = new Ajv({ allErrors: true }).compile(schema as object);
+  const validate = compileSchema('migrate-repo', 'migrate-result');
   expect(validate(result) ? [] : validate.errors).toEqual([]);
 });
 
