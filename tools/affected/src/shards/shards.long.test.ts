@@ -77,9 +77,10 @@ describe('a plan', () => {
     expect(affected.workspaces).toHaveLength(6);
   });
 
-  test('is the same each time it is made', async () => {
-    const first = await plan('--shards', '2');
-    expect(await plan('--shards', '2')).toEqual(first);
+  test('is the same each time it is made, and for more machines than there are pieces', async () => {
+    const first = await plan('--shards', '5');
+    expect(await plan('--shards', '5')).toEqual(first);
+    expect((await plan('--shards', '20')).shards).toEqual(first.shards);
   });
 
   test('runs without a cache what the hash of turborepo does not see a reason for', async () => {
@@ -90,7 +91,7 @@ describe('a plan', () => {
 });
 
 describe('shards and gate', () => {
-  test.each(['1', '5', '20'])('on %s machines run all that is planned once, and pass', async (count) => {
+  test.each(['1', '5'])('on %s machines run all that is planned once, and pass', async (count) => {
     forgetResults();
     const { shards } = await plan('--shards', count);
     for (const { id } of shards) expect((await runShard(id)).code).toBe(0);
