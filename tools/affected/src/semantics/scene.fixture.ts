@@ -20,6 +20,9 @@ const LOCKFILE = join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.
 /** The names of the affected workspaces, sorted, or `all: <code>`. */
 export type Answer = readonly string[] | string;
 
+/** The files of a monorepo, the change of some of them, and the answer. */
+export type ChangeCase = readonly [sentence: string, before: Files, files: Files, affected: Answer];
+
 /** The change of one test. */
 export interface Change {
   /** The files that the base already has. */
@@ -91,6 +94,11 @@ export class Scene {
   /** Makes the change. Returns the affected workspaces. */
   async ask(change: Change): Promise<Answer> {
     return answerOf(await this.resultOf(change));
+  }
+
+  /** Makes the change, and expects an answer. */
+  async answers(change: Change, affected: Answer): Promise<void> {
+    expect(await this.ask(change)).toEqual(affected);
   }
 
   async resultOf(change: Change): Promise<AffectedResult> {
