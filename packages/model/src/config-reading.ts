@@ -23,6 +23,31 @@ export function readObject(
   return value as Record<string, unknown>;
 }
 
+type ReadValue<Value> = (value: unknown, at: ConfigLocation) => Value;
+
+/**
+ * Returns a reader for the keys of a block: it reads a value, or returns the standard one if the key is missing. Fails for keys that
+ * `standard` lacks.
+ */
+export function readBlock<Block extends object>(
+  value: unknown,
+  { path, fail }: ConfigLocation,
+  standard: Block,
+): <Key extends keyof Block & string>(key: Key, read: ReadValue<Block[Key]>) => Block[Key] {
+  const block = readObject(value, { path, keys: Object.keys(standard), fail });
+  return (key, read) => (block[key] === undefined ? standard[key] : read(block[key], { path: [...path, key], fail }));
+}
+
+/** Returns an object whose keys are names, each value read with `read`. */
+export function readByName<Value>(
+  value: unknown,
+  { path, fail }: ConfigLocation,
+  read: (value: unknown, at: ConfigLocation, name: string) => Value,
+): Readonly<Record<string, Value>> {
+  const entries = Object.entries(readObject(value, { path, fail }));
+  return byName(entries.map(([name, one]) => [name, read(one, { path: [...path, name], fail }, name)]));
+}
+
 /** Returns the value as a non-empty string. */
 export function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): string {
   if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a non-empty string, not ${describeValue(value)}`);
@@ -55,10 +80,12 @@ export function readTexts(
   return readList(value, at).map((text, index) => read(text, { path: [...at.path, index], fail: at.fail }));
 }
 
-/** Returns the value if it is one of `choices`. */
-export function readChoice<T extends string>(value: unknown, choices: readonly T[], at: ConfigLocation): T {
-  const found = choices.find((choice) => choice === value);
-  return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${describeValue(value)}`);
+/** Returns a reader for a value that is one of `choices`. */
+export function oneOf<T extends string>(...choices: readonly T[]): ReadValue<T> {
+  return (value, at) => {
+    const found = choices.find((choice) => choice === value);
+    return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${describeValue(value)}`);
+  };
 }
 
 /** Returns an object without a prototype: a package may be named `constructor`. */

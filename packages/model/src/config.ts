@@ -4,7 +4,9 @@ import {
   type ConfigLocation,
   describeValue,
   type KeyPath,
-  readChoice,
+  oneOf,
+  readBlock,
+  readByName,
   readList,
   readObject,
   readPattern,
@@ -122,8 +124,8 @@ export const DEFAULT_CONFIG: Config = {
     tags: '{name}@{version}',
     packages: byName([]),
     internal: { range: 'workspace:^', convert: 'admitted', packer: 'detect' },
-    decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
+    decided: byName([]),
   },
   affected: DEFAULT_AFFECTED,
   publish: DEFAULT_PUBLISH,
@@ -144,125 +146,80 @@ export function parseConfig(value: unknown, fail: ConfigFailure): Config {
 }
 
 function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
-  const path = ['migrate'];
-  const at = (key: string): ConfigLocation => ({ path: [...path, key], fail });
-  const block = readObject(value, { path, keys: ['path', 'tags', 'packages', 'internal', 'versions', 'decided'], fail });
-  const decided = block['decided'] === undefined ? {} : readObject(block['decided'], at('decided'));
-  const packages = block['packages'] === undefined ? {} : readObject(block['packages'], { path: [...path, 'packages'], fail });
+  const read = readBlock(value, { path: ['migrate'], fail }, DEFAULT_CONFIG.migrate);
   return {
-    path: readPattern(block['path'] === undefined ? DEFAULT_CONFIG.migrate.path : block['path'], {
-      path: [...path, 'path'],
-      holes: PATH_HOLES,
-      fail,
-    }),
-    tags:
-      block['tags'] === false
-        ? false
-        : readPattern(block['tags'] === undefined ? DEFAULT_CONFIG.migrate.tags : block['tags'], {
-            path: [...path, 'tags'],
-            holes: TAG_HOLES,
-            fail,
-          }),
-    packages: byName(
-      Object.entries(packages).map(([name, entry]) => [name, parsePackageSource(entry, { path: [...path, 'packages', name], fail })]),
-    ),
-    decided: byName(Object.entries(decided).map(([id, why]) => [id, readText(why, { path: [...path, 'decided', id], fail })])),
-    internal: block['internal'] === undefined ? DEFAULT_CONFIG.migrate.internal : parseInternal(block['internal'], at('internal')),
-    versions: block['versions'] === undefined ? DEFAULT_CONFIG.migrate.versions : parseVersions(block['versions'], at('versions')),
+    path: read('path', (pattern, at) => readPattern(pattern, { ...at, holes: PATH_HOLES })),
+    tags: read('tags', (pattern, at) => (pattern === false ? false : readPattern(pattern, { ...at, holes: TAG_HOLES }))),
+    packages: read('packages', (packages, at) => readByName(packages, at, parsePackageSource)),
+    internal: read('internal', parseInternal),
+    decided: read('decided', (decided, at) => readByName(decided, at, readText)),
+    versions: read('versions', parseVersions),
   };
 }
 
-const INTERNAL_RANGES = ['workspace:^', 'workspace:~', 'workspace:*'] as const;
+function parseInternal(value: unknown, at: ConfigLocation): InternalConfig {
+  const read = readBlock(value, at, DEFAULT_CONFIG.migrate.internal);
+  return {
+    range: read('range', oneOf('workspace:^', 'workspace:~', 'workspace:*')),
+    convert: read('convert', oneOf('admitted', 'all')),
+    packer: read('packer', oneOf('detect', 'yarn', 'npm')),
+  };
+}
+
 const POLICIES = ['report', 'highest', 'workspace'] as const;
 
-function parseInternal(value: unknown, { path, fail }: ConfigLocation): InternalConfig {
-  const { range, convert, packer } = readObject(value, { path, keys: ['range', 'convert', 'packer'], fail });
-  const standard = DEFAULT_CONFIG.migrate.internal;
-  return {
-    range: range === undefined ? standard.range : readChoice(range, INTERNAL_RANGES, { path: [...path, 'range'], fail }),
-    convert: convert === undefined ? standard.convert : readChoice(convert, ['admitted', 'all'], { path: [...path, 'convert'], fail }),
-    packer: packer === undefined ? standard.packer : readChoice(packer, ['detect', 'yarn', 'npm'], { path: [...path, 'packer'], fail }),
-  };
-}
-
 /** Reads `versions`. A string is the short form: the policy alone. */
-function parseVersions(value: unknown, { path, fail }: ConfigLocation): VersionsConfig {
+function parseVersions(value: unknown, at: ConfigLocation): VersionsConfig {
   const standard = DEFAULT_CONFIG.migrate.versions;
-  if (typeof value === 'string') return { ...standard, policy: readChoice(value, POLICIES, { path, fail }) };
-  const { policy, exceptions = {} } = readObject(value, { path, keys: ['policy', 'exceptions'], fail });
-  const named = Object.entries(readObject(exceptions, { path: [...path, 'exceptions'], fail }));
+  if (typeof value === 'string') return { ...standard, policy: oneOf(...POLICIES)(value, at) };
+  const read = readBlock(value, at, standard);
   return {
-    policy: policy === undefined ? standard.policy : readChoice(policy, POLICIES, { path: [...path, 'policy'], fail }),
-    exceptions: byName(
-      named.map(([name, one]) => [name, readChoice(one, [...POLICIES, 'keep'] as const, { path: [...path, 'exceptions', name], fail })]),
-    ),
+    policy: read('policy', oneOf(...POLICIES)),
+    exceptions: read('exceptions', (names, place) => readByName(names, place, oneOf(...POLICIES, 'keep'))),
   };
 }
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
-  const path = ['affected'];
-  const keys = ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs', 'observed'];
-  const block = readObject(value, { path, keys, fail });
-  const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
-  const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
+  const { rootOnlyBecause, ...block } = DEFAULT_CONFIG.affected;
+  // One key has both.
+  const standard = { ...block, rootOnlyDependencies: { rootOnlyDependencies: block.rootOnlyDependencies, rootOnlyBecause } };
+  const read = readBlock(value, { path: ['affected'], fail }, standard);
   return {
-    base: block['base'] === undefined ? undefined : readText(block['base'], at('base')),
-    rules:
-      block['rules'] === undefined ? [] : readList(block['rules'], at('rules')).map((rule, index) => parseRule(rule, at('rules', index))),
-    always: texts('always'),
-    dev: block['dev'] === undefined ? DEFAULT_CONFIG.affected.dev : readChoice(block['dev'], ['transitive', 'terminal'], at('dev')),
-    ...parseRootOnly(block['rootOnlyDependencies'], at('rootOnlyDependencies')),
-    edges: block['edges'] === undefined ? DEFAULT_CONFIG.affected.edges : parseEdges(block['edges'], at('edges')),
-    dropped: block['dropped'] === undefined ? [] : parseDropped(block['dropped'], at('dropped')),
-    turboInputs:
-      block['turboInputs'] === undefined
-        ? DEFAULT_CONFIG.affected.turboInputs
-        : readChoice(block['turboInputs'], ['respect', 'ignore'], at('turboInputs')),
-    observed:
-      block['observed'] === undefined
-        ? DEFAULT_CONFIG.affected.observed
-        : readChoice(block['observed'], ['off', 'add', 'narrow', 'files'], at('observed')),
+    base: read('base', readText),
+    rules: read('rules', (rules, at) => readList(rules, at).map((rule, index) => parseRule(rule, { path: [...at.path, index], fail }))),
+    always: read('always', readTexts),
+    dev: read('dev', oneOf('transitive', 'terminal')),
+    ...read('rootOnlyDependencies', parseRootOnly),
+    edges: read('edges', parseEdges),
+    dropped: read('dropped', parseDropped),
+    turboInputs: read('turboInputs', oneOf('respect', 'ignore')),
+    observed: read('observed', oneOf('off', 'add', 'narrow', 'files')),
   };
 }
 
-function parseEdges(value: unknown, { path, fail }: ConfigLocation): EdgesConfig {
-  const readers = Object.entries(readObject(value, { path, fail }));
-  return byName(
-    readers.map(([name, reads]) => {
-      const { workspaces, files } = readObject(reads, { path: [...path, name], keys: ['workspaces', 'files'], fail });
-      const at = (key: string): ConfigLocation => ({ path: [...path, name, key], fail });
-      return [name, { workspaces: readProofs(workspaces, at('workspaces')), files: readProofs(files, at('files'), refuseOddPath) }];
-    }),
-  );
+const NO_READS: WorkspaceReads = { workspaces: byName([]), files: byName([]) };
+
+function parseEdges(value: unknown, edges: ConfigLocation): EdgesConfig {
+  return readByName(value, edges, (reads, at) => {
+    const read = readBlock(reads, at, NO_READS);
+    return {
+      workspaces: read('workspaces', (proofs, place) => readByName(proofs, place, readText)),
+      files: read('files', (proofs, place) => readByName(proofs, place, readFileProof)),
+    };
+  });
 }
 
-/** Returns the place that proves each read, by what is read. */
-function readProofs(
-  value: unknown,
-  { path, fail }: ConfigLocation,
-  check: (name: string, at: ConfigLocation) => void = () => {},
-): Readonly<Record<string, string>> {
-  const proofs = value === undefined ? [] : Object.entries(readObject(value, { path, fail }));
-  return byName(
-    proofs.map(([name, proof]) => {
-      const at = { path: [...path, name], fail };
-      check(name, at);
-      return [name, readText(proof, at)];
-    }),
-  );
-}
-
-/** Rejects a path that no changed file can have. */
-function refuseOddPath(name: string, at: ConfigLocation): void {
+/** Returns the place that proves a read of a file. Rejects a path that no changed file can have. */
+function readFileProof(proof: unknown, at: ConfigLocation, name: string): string {
   if (name.includes('*')) at.fail(at.path, 'must be a file or a folder, not a pattern; a folder includes everything in it');
   if (name !== '.' && name.split('/').some((part) => ['', '.', '..'].includes(part)))
     at.fail(at.path, 'must be a path from the root of the project, without an empty part, "." or ".."');
+  return readText(proof, at);
 }
 
 /** Reads root-only dependencies. An entry is a pattern, or a pattern with its evidence. */
 function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): Pick<AffectedConfig, 'rootOnlyDependencies' | 'rootOnlyBecause'> {
-  const entries = value === undefined ? [] : readList(value, { path, fail });
-  const read = entries.map((entry, index): readonly [string, string | undefined] => {
+  const read = readList(value, { path, fail }).map((entry, index): readonly [string, string | undefined] => {
     const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, index, ...keys], fail });
     if (typeof entry === 'string') return [readText(entry, at()), undefined];
     const { name, because } = readObject(entry, { ...at(), keys: ['name', 'because'] });

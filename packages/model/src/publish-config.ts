@@ -2,7 +2,9 @@ import {
   byName,
   type ConfigFailure,
   type ConfigLocation,
-  readChoice,
+  oneOf,
+  readBlock,
+  readByName,
   readObject,
   readPattern,
   readText,
@@ -55,48 +57,25 @@ export const DEFAULT_PUBLISH: PublishConfig = {
 };
 
 const SOURCES = ['tags', 'versions', 'releases'] as const;
-const KEYS = [
-  'record',
-  'channels',
-  'ready',
-  'sources',
-  'deployments',
-  'jobs',
-  'tags',
-  'registry',
-  'teams',
-  'renamed',
-  'moved',
-  'bots',
-] as const;
 const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 
 /** Reads the block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
 export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig {
-  const path = ['publish'];
-  const block = readObject(value, { path, keys: KEYS, fail });
-  const read = <Key extends (typeof KEYS)[number]>(
-    key: Key,
-    reader: (value: unknown, at: ConfigLocation) => PublishConfig[Key],
-  ): PublishConfig[Key] => (block[key] === undefined ? DEFAULT_PUBLISH[key] : reader(block[key], { path: [...path, key], fail }));
+  const read = readBlock(value, { path: ['publish'], fail }, DEFAULT_PUBLISH);
   return {
     record: read('record', readText),
-    channels: read('channels', (names, at) => readTexts(names, at)),
-    ready: read('ready', (moment, at) => readChoice(moment, ['merged', 'approved'], at)),
-    sources: read('sources', (names, at) => readTexts(names, at, readSource) as PublishConfig['sources']),
+    channels: read('channels', readTexts),
+    ready: read('ready', oneOf('merged', 'approved')),
+    sources: read('sources', (names, at) => readTexts(names, at, oneOf(...SOURCES)) as PublishConfig['sources']),
     deployments: read('deployments', readGlobs),
-    jobs: read('jobs', (globs, at) => readTexts(globs, at)),
+    jobs: read('jobs', readTexts),
     tags: read('tags', (patterns, at) => readTexts(patterns, at, readTagPattern)),
     registry: read('registry', readAddress),
     teams: read('teams', readGlobs),
     renamed: read('renamed', readRenames),
     moved: read('moved', readMoves),
-    bots: read('bots', (names, at) => readTexts(names, at)),
+    bots: read('bots', readTexts),
   };
-}
-
-function readSource(value: unknown, at: ConfigLocation): string {
-  return readChoice(value, SOURCES, at);
 }
 
 function readTagPattern(value: unknown, at: ConfigLocation): string {
@@ -128,18 +107,17 @@ function readRenames(value: unknown, { path, fail }: ConfigLocation): Readonly<R
   return byName(entries);
 }
 
-function readMoves(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, string>> {
-  const entries = Object.entries(readObject(value, { path, fail })).map(([name, commit]): [string, string] => {
-    const at = { path: [...path, name], fail };
+function readMoves(value: unknown, moves: ConfigLocation): Readonly<Record<string, string>> {
+  return readByName(value, moves, (commit, at) => {
     const id = readText(commit, at);
-    return [name, /^[0-9a-f]{7,64}$/.test(id) ? id : fail(at.path, 'is not the id of a commit, with at least 7 digits')];
+    return /^[0-9a-f]{7,64}$/.test(id) ? id : at.fail(at.path, 'is not the id of a commit, with at least 7 digits');
   });
-  return byName(entries);
 }
 
 function readGlobs(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, readonly string[]>> {
-  const entries = Object.entries(readObject(value, { path, fail }));
-  // Neither a team nor a GitHub environment can have an empty name.
-  if (entries.some(([name]) => name.trim() === '')) fail(path, 'has an entry without a name');
-  return byName(entries.map(([name, globs]) => [name, readTexts(globs, { path: [...path, name], fail })]));
+  return readByName(value, { path, fail }, (globs, at, name) => {
+    // Neither a team nor a GitHub environment can have an empty name.
+    if (name.trim() === '') fail(path, 'has an entry without a name');
+    return readTexts(globs, at);
+  });
 }
