@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { VersionChoices } from './choices.js';
 import { layOut, projectOf } from './project.fixture.js';
 import type { StepOutcome } from './project.js';
-import { alignVersions, type DeclarationChange, type VersionFinding, type VersionOutcome } from './versions.js';
+import { alignMany, report, say } from './versions.fixture.js';
+import { alignVersions, type VersionFinding } from './versions.js';
 
-const report: VersionChoices = { policy: 'report', exceptions: new Map() };
 const highest: VersionChoices = { policy: 'highest', exceptions: new Map() };
 const workspace: VersionChoices = { policy: 'workspace', exceptions: new Map() };
 
@@ -23,27 +23,6 @@ function align(own: Text, other: Text, choices: VersionChoices = report, x = 'x'
   const importedPackages = { 'packages/new': own[1] === undefined ? {} : { [`${x}@${own[0]}`]: own[1] } };
   const rootLock = other[1] === undefined ? {} : { [`${x}@${other[0].replace(/^npm:/, '')}`]: other[1] };
   return alignVersions(projectOf({ manifests, importedPackages, rootLock }), choices);
-}
-
-function say({ findings }: StepOutcome<VersionFinding>): readonly string[] {
-  return findings.flatMap(({ name, outcomes }) => outcomes.map((outcome) => `${name} ${sayOutcome(outcome)}`));
-}
-
-function sayOutcome(outcome: VersionOutcome): string {
-  switch (outcome.kind) {
-    case 'one range':
-    case 'version moves':
-      return sayChange(outcome.change);
-    case 'left':
-      return `left at ${outcome.place.workspace.name}: ${outcome.obstacle}`;
-    case 'by policy':
-      return [`by policy ${outcome.policy}`, ...outcome.changes.map(sayChange), ...outcome.inCatalogs.map(() => 'a catalog')].join('; ');
-  }
-}
-
-function sayChange({ workspace: { name }, range, version }: DeclarationChange): string {
-  const move = version === undefined ? '' : `, ${version.from} -> ${version.to} (${version.level} ${version.direction})`;
-  return `${name}: ${range.from === range.to ? range.from : `${range.from} -> ${range.to}`}${move}`;
 }
 
 describe('what becomes of a range where another workspace has one', () => {
@@ -235,24 +214,6 @@ describe('ranges that exclude each other', () => {
   });
 });
 
-interface Many {
-  readonly declared: Readonly<Record<string, string>>;
-  readonly importedPackages: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly rootLock?: Readonly<Record<string, string>>;
-  readonly root?: object;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly choices?: VersionChoices;
-}
-
-/** Aligns versions where every workspace declares `x`. */
-function alignMany({ declared, importedPackages, rootLock, root = {}, files = {}, choices = report }: Many): StepOutcome<VersionFinding> {
-  const manifests = {
-    '': { name: 'root', workspaces: ['*'], ...root },
-    ...Object.fromEntries(Object.entries(declared).map(([name, x]) => [name, { name, dependencies: { x } }])),
-  };
-  return alignVersions(projectOf({ manifests, importedPackages, files, ...(rootLock === undefined ? {} : { rootLock }) }), choices);
-}
-
 describe('a published range', () => {
   const one = (range: string, locked: string, choices?: VersionChoices): readonly string[] => {
     const importedPackages = { n: { [`x@${range}`]: locked } };
@@ -345,106 +306,5 @@ describe('imported packages among each other', () => {
     expect(say(alignMany({ declared: { a: '^1.3.0', n: '^1.2.0' }, rootLock: { 'x@^1.3.0': '1.4.0' }, importedPackages }))).toEqual([
       'x n: ^1.2.0 -> ^1.3.0, 1.2.0 -> 1.4.0 (minor up)',
     ]);
-  });
-});
-
-describe('a catalog', () => {
-  const files = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n  y: ^1.0.0\ncatalogs:\n  dev:\n    x: ^2.0.0\n' };
-  const root = { packageManager: 'yarn@4.18.1' };
-
-  test('is used where somebody uses it and its entry admits what is locked', () => {
-    const one = (range: string, locked: string, given: Partial<Many> = {}): readonly string[] =>
-      say(
-        alignMany({
-          declared: { a: 'catalog:', b: 'catalog:dev', c: '^1.0.0', n: range },
-          importedPackages: { n: { [`x@${range}`]: locked } },
-          rootLock: { 'x@^1.0.0': '1.2.0', 'x@^2.0.0': '2.2.0' },
-          files,
-          root,
-          ...given,
-        }),
-      );
-    expect(one('^1.0.0', '1.2.0')).toEqual(['x n: ^1.0.0 -> catalog:']);
-    expect(one('1', '1.1.0')).toEqual(['x n: 1 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
-    expect(one('^1.1.0', '1.1.0')).toEqual(['x left at n: lower or wider']);
-    expect(one('2', '2.2.0')).toEqual(['x left at n: published']);
-    expect(one('2', '2.1.0')).toEqual(['x n: 2 -> catalog:dev, 2.1.0 -> 2.2.0 (minor up)']);
-    expect(one('3', '3.0.0')).toEqual(['x left at n: ranges exclude each other']);
-    expect(one('1', '1.2.0', { declared: { b: 'catalog:dev', c: '^1.0.0', n: '1' } })).toEqual(['x left at n: published']);
-    expect(one('2', '2.2.0', { root: { packageManager: 'yarn@4.9.4' } })).toEqual(['x left at n: ranges exclude each other']);
-    expect(one('2', '2.2.0', { root: {} })).toEqual(['x left at n: ranges exclude each other']);
-    const committed = { '.yarnrc.yml': `${files['.yarnrc.yml']}yarnPath: .yarn/releases/yarn-4.12.0.cjs\n` };
-    expect(one('2', '2.1.0', { root: { packageManager: 'yarn@3.0.0' }, files: committed })).toEqual([
-      'x n: 2 -> catalog:dev, 2.1.0 -> 2.2.0 (minor up)',
-    ]);
-  });
-
-  test('is for packages that Yarn packs, and for what nobody publishes: npm would publish `catalog:` as it is', () => {
-    const take = (own: object): readonly string[] => {
-      const manifests = {
-        '': { name: 'root', workspaces: ['*'], ...root },
-        a: { name: 'a', private: true, dependencies: { x: 'catalog:' } },
-        n: { name: 'n', ...own },
-      };
-      const locks = { importedPackages: { n: { 'x@^1.0.0': '1.1.0' } }, rootLock: { 'x@^1.0.0': '1.2.0' } };
-      return say(alignVersions(projectOf({ manifests, files, ...locks }), report));
-    };
-    const dependencies = { x: '^1.0.0' };
-    expect(take({ dependencies, scripts: { release: 'np' } })).toEqual(['x left at n: published']);
-    expect(take({ dependencies, scripts: { release: 'yarn npm publish' } })).toEqual([
-      'x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)',
-    ]);
-    expect(take({ private: true, dependencies })).toEqual(['x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
-    expect(take({ devDependencies: dependencies })).toEqual(['x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
-  });
-
-  test('is not used where it admits what the package excluded: published or private, for development or not', () => {
-    const wide = { '.yarnrc.yml': 'catalog:\n  x: "1"\n' };
-    for (const own of [
-      { dependencies: { x: '^1.1.0' } },
-      { devDependencies: { x: '^1.1.0' } },
-      { private: true, dependencies: { x: '^1.1.0' } },
-    ]) {
-      const manifests = {
-        '': { name: 'root', workspaces: ['*'], ...root },
-        a: { name: 'a', dependencies: { x: 'catalog:' } },
-        b: { name: 'b', dependencies: { x: '^1.2.0' } },
-        n: { name: 'n', ...own },
-      };
-      const locks = { importedPackages: { n: { 'x@^1.1.0': '1.1.0' } }, rootLock: { 'x@1': '1.4.0', 'x@^1.2.0': '1.4.0' } };
-      const took = say(alignVersions(projectOf({ manifests, files: wide, ...locks }), report));
-      expect(took).toEqual(['x n: ^1.1.0 -> ^1.2.0, 1.1.0 -> 1.4.0 (minor up)']);
-    }
-  });
-
-  test('or another workspace may pin what is published, and it is not pinned for that', () => {
-    const pinned = { '.yarnrc.yml': 'catalog:\n  x: 1.4.0\n' };
-    const take = (block: string): readonly string[] => {
-      const manifests = {
-        '': { name: 'root', workspaces: ['*'], ...root },
-        a: { name: 'a', dependencies: { x: 'catalog:' } },
-        n: { name: 'n', [block]: { x: '^1.1.0' } },
-      };
-      const locks = { importedPackages: { n: { 'x@^1.1.0': '1.4.0' } }, rootLock: { 'x@1.4.0': '1.4.0' } };
-      return say(alignVersions(projectOf({ manifests, files: pinned, ...locks }), report));
-    };
-    expect(take('dependencies')).toEqual(['x left at n: a pin']);
-    expect(take('devDependencies')).toEqual(['x n: ^1.1.0 -> catalog:']);
-  });
-
-  test('of its own, with another range, is not taken for that of the root', () => {
-    const catalogs = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n', 'n/.yarnrc.yml': 'catalog:\n  x: ^1.1.0\n' };
-    const given = { declared: { a: '^1.0.1', n: 'catalog:' }, importedPackages: { n: {} }, root };
-    expect(alignMany({ ...given, files: catalogs })).toEqual({ edits: new Map(), findings: [] });
-    expect(say(alignMany({ ...given, files: { ...catalogs, 'n/.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n' } }))).toEqual([
-      'x n: catalog: -> ^1.0.1',
-    ]);
-  });
-
-  test('that is not YAML is an error with its line', () => {
-    const broken = { '.yarnrc.yml': 'catalog:\n  x: [\n' };
-    expect(() => alignMany({ declared: { n: '1' }, importedPackages: { n: {} }, files: broken })).toThrow(
-      /^\.yarnrc\.yml:\d: it is not YAML/,
-    );
   });
 });
