@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { checkToken } from './token-check.js';
+import { accessIn, checkToken } from './token-check.js';
 
 const server = createServer((request, response) => {
   const token = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -42,4 +42,12 @@ test('a server that does not answer, or an address that is none, makes it unknow
   expect(await check('classic', 'http://127.0.0.1:1')).toMatchObject({ state: 'unknown', found: '127.0.0.1:1 does not answer' });
   expect(await check('classic', 'nowhere')).toMatchObject({ state: 'unknown' });
   expect(await check('line\nbreak')).toMatchObject({ state: 'unknown' });
+});
+
+test.each([
+  [{ GITHUB_TOKEN: 'a', GH_TOKEN: 'b', GITHUB_API_URL: 'https://x.example/api/v3' }, 'https://x.example/api/v3', 'a'],
+  [{ GITHUB_TOKEN: '', GH_TOKEN: 'b', GITHUB_API_URL: '' }, 'https://api.github.com', 'b'],
+  [{ GITHUB_TOKEN: '' }, 'https://api.github.com', undefined],
+])('the environment %j names the API and the token, where an empty variable is unset', (env, apiUrl, token) => {
+  expect(accessIn(env)).toEqual({ apiUrl, token });
 });

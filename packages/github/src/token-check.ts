@@ -14,6 +14,12 @@ export interface TokenCheck {
   readonly signal: AbortSignal;
 }
 
+/** Returns the API and the token that the environment names. An empty variable counts as unset, because CI engines set variables so. */
+export function accessIn(env: Readonly<Record<string, string | undefined>>): Pick<TokenCheck, 'apiUrl' | 'token'> {
+  const { GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN } = env;
+  return { apiUrl: GITHUB_API_URL || 'https://api.github.com', token: GITHUB_TOKEN || GH_TOKEN || undefined };
+}
+
 const NAME = 'token';
 
 /**

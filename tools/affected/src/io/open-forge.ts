@@ -1,4 +1,5 @@
 import type { Git } from '@tributary/git/git';
+import { accessIn } from '@tributary/github/token-check';
 import { ToolError } from '@tributary/model/errors';
 import type { Forge } from '@tributary/model/forge';
 import type { CiRepository } from '../engines/ci-change.js';
@@ -15,7 +16,7 @@ export async function openForge({ apiUrl, owner, repo }: CiRepository, signal: A
 
 /** Returns `undefined` if none is set. */
 export function forgeToken(): string | undefined {
-  return variable('GITHUB_TOKEN') ?? variable('GH_TOKEN');
+  return accessIn(readEnvironment()).token;
 }
 
 /** Returns the repository in the CI engine's variables, otherwise that of the remote `origin`. Throws `USAGE` if neither is known. */
@@ -54,5 +55,5 @@ function variable(name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** Asks the forge what a token may do. */
-export { checkToken } from '@tributary/github/token-check';
+/** What the environment names, and what the forge says about its token. */
+export { accessIn, checkToken } from '@tributary/github/token-check';

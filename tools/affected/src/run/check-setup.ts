@@ -11,7 +11,7 @@ import type { Survey } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { locate } from '../io/locate.js';
-import { checkToken, forgeToken } from '../io/open-forge.js';
+import { accessIn, checkToken } from '../io/open-forge.js';
 import { surveyProject } from './survey.js';
 
 /** Checks what affected needs from the machine, the clone and the CI job. Runs no code of the monorepo. Throws `INTERRUPTED`. */
@@ -25,8 +25,7 @@ export async function checkSetup(cwd: AbsolutePath, services: Pick<Services, 'si
     ...(git.state === 'ok' ? await checkProject(cwd, services) : []),
     checkEngine(variables),
     await checkToken({
-      apiUrl: variables['GITHUB_API_URL'] || 'https://api.github.com',
-      token: forgeToken(),
+      ...accessIn(variables),
       scopes: ['repo', 'public_repo'],
       permissions: 'actions: read, and for comments pull-requests: write',
       purpose: 'On GitHub, affected needs it to find the last commit that passed, and to comment',

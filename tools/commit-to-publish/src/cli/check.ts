@@ -5,20 +5,18 @@ import type { Requirement } from '@tributary/model/requirement';
 import { checkGit, checkNode } from '@tributary/process/requirements';
 import type { Services } from '@tributary/terminal/main';
 import { openClone } from '../io/open-clone.js';
-import { checkToken } from '../io/open-forge.js';
+import { accessIn, checkToken } from '../io/open-forge.js';
 
 /** Checks what collecting and reporting need from the machine and a clone. Changes nothing. Throws `INTERRUPTED`. */
 export async function checkSetup(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   const git = await checkGit(OLDEST_GIT, signal);
-  const { GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN } = process.env;
   return [
     git,
     checkNode(process.version),
     await checkDatabase(),
     ...(git.state === 'ok' ? [await checkClone(cwd, signal)] : []),
     await checkToken({
-      apiUrl: GITHUB_API_URL || 'https://api.github.com',
-      token: GITHUB_TOKEN || GH_TOKEN || undefined,
+      ...accessIn(process.env),
       scopes: ['repo', 'public_repo'],
       permissions: 'contents, pull-requests, actions, deployments: read',
       purpose: 'Reviews, checks and CI jobs are read from GitHub only with a token',

@@ -1,3 +1,4 @@
+import { accessIn } from '@tributary/github/token-check';
 import { ToolError } from '@tributary/model/errors';
 import type { Forge } from '@tributary/model/forge';
 import type { Progress } from '@tributary/terminal/progress';
@@ -58,14 +59,14 @@ export function readForgeRequest(
   const repository = value === true ? undefined : parseRepositoryName(value);
   if (value !== true && repository === undefined)
     throw new ToolError({ code: 'USAGE', message: '--github is not a repository name.', hint: 'Give owner/name, such as acme/app.' });
-  const token = filled(env['GITHUB_TOKEN']) ?? filled(env['GH_TOKEN']);
+  const { apiUrl, token } = accessIn(env);
   if (token === undefined)
     throw new ToolError({
       code: 'USAGE',
       message: 'Reading pull requests from GitHub requires a token.',
       hint: 'Set GITHUB_TOKEN or GH_TOKEN. It needs to read contents, pull requests, checks, commit statuses and actions, and deployments where they count.',
     });
-  return { repository, branch, apiUrl: filled(env['GITHUB_API_URL']) ?? 'https://api.github.com', token };
+  return { repository, branch, apiUrl, token };
 }
 
 /** Rejects a clone of another host, where the same name may be another repository. */
@@ -87,10 +88,5 @@ function parseRepositoryName(text: string): RepositoryName | undefined {
   return owner === undefined || repo === undefined ? undefined : { owner, repo };
 }
 
-/** Treats an empty variable as unset, because a workflow sets variables without a value to empty strings. */
-function filled(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
-}
-
-/** Asks the forge what a token may do. */
-export { checkToken } from '@tributary/github/token-check';
+/** What the environment names, and what the forge says about its token. */
+export { accessIn, checkToken } from '@tributary/github/token-check';

@@ -1,3 +1,4 @@
+import { accessIn } from '@tributary/github/token-check';
 import { ToolError } from '@tributary/model/errors';
 import type { PullRequestHost } from '@tributary/model/pull-request-host';
 import type { HostedRepositoryName } from '../plan/hosted-repository.js';
@@ -40,17 +41,12 @@ export async function openPullRequestHost(
 
 /** The token of the environment; `undefined`: none is set. */
 export function forgeToken(): string | undefined {
-  return filledVariable('GITHUB_TOKEN') ?? filledVariable('GH_TOKEN');
-}
-
-/** CI engines set variables without a value to an empty text. */
-export function filledVariable(name: string): string | undefined {
-  return process.env[name] === '' ? undefined : process.env[name];
+  return accessIn(process.env).token;
 }
 
 /** How long one request may take: the seconds of `TRIBUTARY_API_TIMEOUT`, else a minute. Throws `USAGE`. */
 export function requestLimitMs(): number {
-  const text = filledVariable('TRIBUTARY_API_TIMEOUT');
+  const text = process.env['TRIBUTARY_API_TIMEOUT'] || undefined;
   const seconds = text === undefined ? REQUEST_LIMIT_SECONDS : Number(text);
   if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds * 1000;
   throw new ToolError({
@@ -71,5 +67,5 @@ export function requireToken(): string {
   });
 }
 
-/** Asks the forge for a token's permissions. */
-export { checkToken } from '@tributary/github/token-check';
+/** What the environment names, and what the forge says about its token. */
+export { accessIn, checkToken } from '@tributary/github/token-check';

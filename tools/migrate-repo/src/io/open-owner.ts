@@ -1,6 +1,6 @@
 import type { ForgeOwner } from '@tributary/model/forge';
 import { VERSION } from '../version.js';
-import { filledVariable, forgeToken, requestLimitMs } from './open-forge.js';
+import { accessIn, requestLimitMs } from './open-forge.js';
 
 /**
  * Opens the account of an owner on the forge, and loads the forge's package on demand. The API is that of
@@ -11,8 +11,7 @@ export async function openOwner(owner: string, signal: AbortSignal, onPause: (se
   const { openGitHubOwner } = await import('@tributary/github/open-github-owner');
   return openGitHubOwner({
     owner,
-    apiUrl: filledVariable('GITHUB_API_URL') ?? 'https://api.github.com',
-    token: forgeToken(),
+    ...accessIn(process.env),
     userAgent: `migrate-repo/${VERSION}`,
     timeLimitMs: Number.POSITIVE_INFINITY,
     requestLimitMs: requestLimitMs(),

@@ -6,13 +6,12 @@ import type { Requirement } from '@tributary/model/requirement';
 import { checkGit, checkNode, checkProgram } from '@tributary/process/requirements';
 import type { Services } from '@tributary/terminal/main';
 import { findYarn } from '../io/find-yarn.js';
-import { checkToken } from '../io/open-forge.js';
+import { accessIn, checkToken } from '../io/open-forge.js';
 import { type LocalRepository, openRepository, readTarget } from '../io/target.js';
 
 /** Returns the requirements of a migration on the machine and the monorepo, each with its state. Changes nothing. Throws `INTERRUPTED`. */
 export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<readonly Requirement[]> {
   const git = await checkGit(OLDEST_GIT, signal);
-  const { GITHUB_API_URL, GITHUB_TOKEN, GH_TOKEN } = process.env;
   return [
     git,
     checkNode(process.version),
@@ -26,8 +25,7 @@ export async function checkSetup(into: AbsolutePath, { signal }: Pick<Services, 
       signal,
     }),
     await checkToken({
-      apiUrl: GITHUB_API_URL || 'https://api.github.com',
-      token: GITHUB_TOKEN || GH_TOKEN || undefined,
+      ...accessIn(process.env),
       scopes: ['repo', 'public_repo'],
       permissions: 'contents: read, pull-requests: write',
       purpose: '"init" needs a token for private repositories, and "pull-requests" needs one to write',
