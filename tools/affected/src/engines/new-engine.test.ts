@@ -17,7 +17,14 @@ import { A } from './read-change.fixture.js';
 
 // Only this list knows the new engine.
 const engines = [...ENGINES, madeUp];
-const job = { MADE_UP_CI: 'yes', MADE_UP_TARGET: 'main', MADE_UP_COMMIT: A, MADE_UP_NUMBER: '7', MADE_UP_ATTEMPT: '3' };
+const job = {
+  MADE_UP_CI: 'yes',
+  MADE_UP_EVENT: 'pull_request',
+  MADE_UP_BRANCH: 'main',
+  MADE_UP_COMMIT: A,
+  MADE_UP_NUMBER: '7',
+  MADE_UP_ATTEMPT: '3',
+};
 const cleanUp = cleanUpIn(afterAll);
 const folder = cleanUp.add(new TempFolder());
 
@@ -47,12 +54,12 @@ describe('a new engine is one object in the list', () => {
   test('its change is read', () => {
     expect(readCiChange(job, () => '', engines)).toEqual({
       event: 'pull request',
-      base: { kind: 'branch', name: 'main', source: 'MADE_UP_TARGET' },
+      base: { kind: 'branch', name: 'main', source: 'MADE_UP_BRANCH' },
       head: A,
       pullRequest: 7,
       repository: null,
     });
-    const push = { MADE_UP_CI: 'yes', MADE_UP_BRANCH: 'main', MADE_UP_BEFORE: A };
+    const push = { MADE_UP_CI: 'yes', MADE_UP_EVENT: 'push', MADE_UP_BRANCH: 'main', MADE_UP_BEFORE: A };
     expect(readCiChange(push, () => '', engines)).toMatchObject({ event: 'push', base: { kind: 'push', branch: 'main', before: A } });
   });
 
