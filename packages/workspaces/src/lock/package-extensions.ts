@@ -5,8 +5,10 @@ export interface PackageExtension {
   readonly name: string;
   /** The versions, as a semver range. */
   readonly range: string;
-  /** Name -> range. Peers are not listed: the dependents provide them, so they lead nowhere new. */
+  /** Name -> range. */
   readonly dependencies: ReadonlyMap<string, string>;
+  /** The names of peers. The dependents provide them, so they lead nowhere new. */
+  readonly peers: readonly string[];
   /** The whole extension, for comparisons. */
   readonly text: string;
 }
@@ -29,10 +31,12 @@ export function buildExtension(key: string, extension: unknown): PackageExtensio
   const at = key.indexOf('@', 1);
   const fields = new Map(entriesOf(extension, place));
   const dependencies = entriesOf(fields.get('dependencies') ?? {}, `${place}.dependencies`);
+  const peers = entriesOf(fields.get('peerDependencies') ?? {}, `${place}.peerDependencies`);
   return {
     name: at < 0 ? key : key.slice(0, at),
     range: at < 0 ? '*' : key.slice(at + 1),
     dependencies: new Map(dependencies.map(([name, range]) => [name, String(range)])),
+    peers: peers.map(([name]) => name),
     text: JSON.stringify([key, extension]),
   };
 }
