@@ -9,6 +9,7 @@ import {
   Unreadable,
   type UnreadableLockfile,
 } from './lockfile.js';
+import { binariesIn } from './record.js';
 import { type Block, readSyml } from './syml.js';
 
 /** A lockfile of Yarn 2 or later. */
@@ -55,7 +56,7 @@ function buildEntry(block: Block): LockEntry {
     dependencies,
     peerDependencies,
     optionalPeers: new Set(optionalPeersIn(block.otherFields.get('peerDependenciesMeta') ?? [])),
-    binaries: (block.otherFields.get('bin') ?? []).flatMap((line) => /^ {4}"?([^":]+)"?: /.exec(line)?.[1] ?? []),
+    binaries: binariesIn(block),
   };
 }
 

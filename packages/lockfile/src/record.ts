@@ -1,5 +1,5 @@
 import type { EntryHead, LockRecord } from './scan.js';
-import { readSyml } from './syml.js';
+import { type Block, readSyml } from './syml.js';
 
 /** Returns the descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
 export function descriptorsOf({ key }: EntryHead): readonly string[] {
@@ -49,11 +49,16 @@ export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readon
 
 const PEERS = '\n  peerDependencies:\n';
 
-/** Returns the names of its binaries; `undefined` for an entry that is not in Yarn's usual notation. */
-export function binariesOf({ block, dependenciesAt }: LockRecord): readonly string[] | undefined {
-  if (dependenciesAt === 0) return undefined;
+/** Returns the names of its binaries. */
+export function binariesOf({ block, dependenciesAt }: LockRecord): readonly string[] {
+  if (dependenciesAt === 0) return readSyml(block).flatMap(binariesIn);
   const start = block.indexOf(BINARIES);
   return start < 0 ? [] : linesBelow(block, start + BINARIES.length).map((line) => readPair(line)[0]);
+}
+
+/** Does the same for a parsed entry. */
+export function binariesIn({ otherFields }: Pick<Block, 'otherFields'>): readonly string[] {
+  return (otherFields.get('bin') ?? []).flatMap((line) => /^ {4}"?([^":]+)"?: /.exec(line)?.[1] ?? []);
 }
 
 const BINARIES = '\n  bin:\n';

@@ -15,6 +15,8 @@ export interface ChangedPackages {
   readonly nested: ReadonlySet<string>;
   /** Their binaries. */
   readonly binaries: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The packages that differ, and all that lead to one, each with its binaries. */
+  readonly leading: ReadonlyMap<string, readonly string[]>;
   /** The names of the dependencies of each workspace, in either lockfile. */
   readonly direct: ReadonlyMap<RepoFolder, ReadonlySet<string>>;
 }
@@ -26,10 +28,7 @@ export interface ChangedPackages {
 export function changedPackages(base: LockSide, head: LockSide): ChangedPackages | { readonly unknown: string } {
   if (base.index.kind !== 'berry' || head.index.kind !== 'berry') return { unknown: 'yarn.lock is not of Yarn 2 or later' };
   if (base.index.hasRepeats || head.index.hasRepeats) return { unknown: 'yarn.lock has an entry twice' };
-  const sides = [
-    new LockNames(buildLockGraph(base.index, base), base),
-    new LockNames(buildLockGraph(head.index, head), head),
-  ] as const;
+  const sides = [new LockNames(buildLockGraph(base.index, base), base), new LockNames(buildLockGraph(head.index, head), head)] as const;
   if (sides.some((side) => side.hasRootPeers)) return { unknown: 'the root has peer dependencies' };
   const isFixed = (name: string): boolean => sides.every((side) => side.isFixed(name));
   const changed = differingNames(...sides);
@@ -40,6 +39,7 @@ export function changedPackages(base: LockSide, head: LockSide): ChangedPackages
     names,
     nested: new Set([...names].filter((name) => !isFixed(name))),
     binaries: binariesIn(sides, names),
+    leading: leadingTo(sides, changed),
     direct: directNames(sides),
   };
 }
@@ -94,7 +94,7 @@ function withSharedBinaries(sides: readonly LockNames[], names: ReadonlySet<stri
   const taken = binariesIn(sides, names);
   const others = sides.flatMap((side) =>
     [...side.records.entries()].flatMap(([place, record]) =>
-      binariesOf(record)?.some((binary) => taken.has(binary)) === true ? [...side.namesOf(place)] : [],
+      binariesOf(record).some((binary) => taken.has(binary)) ? [...side.namesOf(place)] : [],
     ),
   );
   return new Set([...names, ...others]);
@@ -105,8 +105,15 @@ function binariesIn(sides: readonly LockNames[], names: ReadonlySet<string>): Re
   for (const side of sides)
     for (const [place, record] of side.records.entries())
       for (const name of side.namesOf(place))
-        for (const binary of names.has(name) ? (binariesOf(record) ?? []) : [])
-          found.set(binary, (found.get(binary) ?? new Set()).add(name));
+        for (const binary of names.has(name) ? binariesOf(record) : []) found.set(binary, (found.get(binary) ?? new Set()).add(name));
+  return found;
+}
+
+function leadingTo(sides: readonly LockNames[], changed: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const leading = new Set(changed);
+  for (const name of leading) for (const side of sides) for (const above of side.above(name)) leading.add(above);
+  const found = new Map<string, readonly string[]>([...leading].map((name) => [name, []]));
+  for (const [binary, names] of binariesIn(sides, leading)) for (const name of names) found.set(name, [...(found.get(name) ?? []), binary]);
   return found;
 }
 

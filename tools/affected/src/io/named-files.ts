@@ -22,7 +22,7 @@ const MOST = 20;
 /** The most files for tests through which a name is followed. */
 const MOST_FOLLOWED = 200;
 
-interface SearchedTree extends Tree {
+export interface SearchedTree extends Tree {
   /** Returns a path relative to its workspace. */
   readonly below: (path: string) => string;
 }
@@ -41,7 +41,7 @@ export async function findNamed(files: readonly string[], tree: SearchedTree): P
   const [first] = files;
   if (first === undefined) return undefined;
   const scene = await withLock(tree);
-  const installs = await findInstallScript(scene);
+  const [installs] = await findInstalling(scene);
   if (installs !== undefined) return `${first} changed, which a script of ${installs} may read while dependencies are installed`;
   return nameNamer(files, scene);
 }
@@ -107,14 +107,18 @@ async function findUsers(names: readonly EarlyName[], { lock, ...tree }: NameSce
   return [...found, ...unreadable.filter((path) => mayRun(path) && !isNeverRun(path))];
 }
 
-const INSTALLS = ['preinstall', 'install', 'postinstall'];
+export const INSTALLS = ['preinstall', 'install', 'postinstall'];
 /** Yarn 2 and later do not run it. */
 const CLASSIC_INSTALLS = [...INSTALLS, 'prepare'];
 /** Git hooks concern no test. */
 const HARMLESS = /^(?:is-ci \|\| )?husky(?: install)?$/;
 
-/** Returns a manifest of the project with a script that may run while dependencies are installed. */
-async function findInstallScript(scene: NameScene): Promise<string | undefined> {
+/** Returns the manifests of the project with a script that may run while dependencies are installed. Throws `GIT_FAILED`. */
+export async function findInstallManifests(tree: SearchedTree): Promise<readonly string[]> {
+  return findInstalling(await withLock(tree));
+}
+
+async function findInstalling(scene: NameScene): Promise<readonly string[]> {
   const { git, headTree, place, lock } = scene;
   const scripts = lock.includes('\n__metadata:') ? INSTALLS : CLASSIC_INSTALLS;
   const words = scripts.map((name) => `"${name}"`);
@@ -126,13 +130,13 @@ async function findInstallScript(scene: NameScene): Promise<string | undefined> 
   const texts = await readTexts(scene, files);
   const installing = files.filter((_, at) => hasScript(texts[at] ?? '', scripts));
   const names = installing.map((path) => fixtureNameOf(path, scene.below(path)));
-  const early = unreadable[0] ?? installing.find((_, at) => names[at] === undefined);
-  if (early !== undefined) return early;
+  const early = [...unreadable, ...installing.filter((_, at) => names[at] === undefined)];
+  if (early.length > 0) return early;
   const user = await findEarlyUser(
     names.filter((name) => name !== undefined),
     scene,
   );
-  return user === undefined ? undefined : installing[0];
+  return user === undefined ? [] : installing;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RawChange } from '@tributary/git/parse';
 import { isToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { changedSince } from '../observe/changed-since.js';
+import type { PackagesSince } from '../observe/judge-packages.js';
 import type { Since } from '../observe/judge-piece.js';
 import { findUnreadCause } from '../observe/unread-causes.js';
 import type { AffectedInputs } from '../run/inputs.js';
@@ -19,6 +20,8 @@ export interface SinceScene {
   readonly isHarmless: (path: string) => boolean;
   /** Returns a path relative to its workspace. */
   readonly below: (path: string) => string;
+  /** Compares what is installed at a commit and at the head. */
+  readonly comparePackages: (commit: string) => Promise<PackagesSince>;
 }
 
 /** Returns what changed between the commit of an observation and the head. Throws `GIT_FAILED`. */
@@ -28,13 +31,18 @@ export async function readSince(commit: string, scene: SinceScene): Promise<Sinc
   const [found] = await resolveNames(git, [`${commit}^{commit}`]);
   if (found === undefined) return { unknown: `the commit of its observed run, ${run}, is not in this clone` };
   const changes = await readDifference(git, commit as CommitId, headTree as ObjectId as string as CommitId);
-  const cause = await findCause(changes, scene);
+  const top = place.project === '' ? '' : `${place.project}/`;
+  const rest = changes.filter(({ path }) => !DEPENDENCY_FILES.some((file) => path === `${top}${file}`));
+  const cause = await findCause(rest, scene);
   if (cause !== undefined) return { unknown: `${cause}, since its observed run at ${run}` };
-  return { changed: changedSince(changes, scene.tracked, place.project) };
+  const changed = changedSince(changes, scene.tracked, place.project);
+  if (rest.length === changes.length) return { changed };
+  const compared = await scene.comparePackages(commit);
+  return 'unknown' in compared ? { unknown: `${compared.unknown}, since its observed run at ${run}` } : { changed, ...compared };
 }
 
-/** Relative to the root. */
-const DEPENDENCIES: ReadonlySet<string> = new Set(['package.json', 'yarn.lock']);
+/** The files of the root that say what is installed. Their content is compared. */
+export const DEPENDENCY_FILES = ['package.json', 'yarn.lock'];
 
 /** Returns a change that may have an effect without a test reading it. */
 async function findCause(
@@ -52,8 +60,7 @@ async function findCause(
       isSubmodule: [oldMode, newMode].some((mode) => mode.startsWith('16')),
       isInWorkspace: isInWorkspace(path),
     });
-    // Their content is compared elsewhere, whatever rules say about the files.
-    if (isHarmless(path) && !DEPENDENCIES.has(path)) continue;
+    if (isHarmless(path)) continue;
     if (cause !== undefined) return cause;
     if (isBelow && !isInWorkspace(path)) open.push(path);
   }

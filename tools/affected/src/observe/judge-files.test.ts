@@ -46,7 +46,11 @@ function judged(changes: readonly string[], kept: readonly Observation[] = [obse
   const come = raw.filter(({ oldMode }) => oldMode === '000000').map(({ path }) => path);
   const changed = changedSince(raw, [...TRACKED.filter((path) => !gone.has(path as never)), ...come], '');
   const scene = { machine: { version: VERSION, platform: currentPlatform() }, since: () => ({ changed }) };
-  const verdict = judgeFiles({ workspace: 'app', task: 'test', isOthersManifest: () => false }, kept.map(keptInMemory), scene);
+  const verdict = judgeFiles(
+    { workspace: 'app', task: 'test', folder: 'packages/other', isOthersManifest: () => false },
+    kept.map(keptInMemory),
+    scene,
+  );
   return 'whole' in verdict ? verdict.whole : verdict.spared;
 }
 

@@ -41,7 +41,12 @@ function sinceOf(change: Files): Since {
 /** Returns the judgement of `other` after these runs: `spared`, or the reason why not. */
 function judge(since: Since, ...runs: readonly ObservedMore[]): string {
   const kept = runs.map((more) => observedAt(COMMIT, 'other', more));
-  const piece = { workspace: 'other', task: 'test', isOthersManifest: (path: string) => path === 'packages/lib/package.json' };
+  const piece = {
+    workspace: 'other',
+    task: 'test',
+    folder: 'packages/other',
+    isOthersManifest: (path: string) => path === 'packages/lib/package.json',
+  };
   const machine = { version: VERSION, platform: currentPlatform() };
   const { isSpared, because } = judgePiece(piece, kept.map(keptInMemory), { machine, since: () => since });
   return isSpared ? 'spared' : because;
@@ -156,7 +161,7 @@ function apart(more: Partial<Observation['apart']>): Observation['apart'] {
 
 test('a system that ignores case finds a new file under another name, and Linux does not', () => {
   const machine = { version: VERSION, platform: { ...currentPlatform(), os: 'darwin' } };
-  const piece = { workspace: 'other', task: 'test', isOthersManifest: () => false };
+  const piece = { workspace: 'other', task: 'test', folder: 'packages/other', isOthersManifest: () => false };
   const judged = (os: string): boolean =>
     judgePiece(piece, [keptInMemory(observedAt(COMMIT, 'other', { absent: ['Config.json'], platform: { ...machine.platform, os } }))], {
       machine: { ...machine, platform: { ...machine.platform, os } },

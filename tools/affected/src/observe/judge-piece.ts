@@ -1,4 +1,6 @@
+import type { ChangedPackages } from '@tributary/workspaces/lock/changed-packages';
 import type { ChangedSince } from './changed-since.js';
+import { findTouchedPackage } from './judge-packages.js';
 import type { KeptObservation } from './kept-observation.js';
 import type { Observation } from './observation.js';
 import { unite } from './observation-store.js';
@@ -8,12 +10,14 @@ import { findPrepared } from './prepared-outside.js';
 export interface ObservedPiece {
   readonly workspace: string;
   readonly task: string;
-  /** Tells whether a path is the manifest of another workspace, except the root. */
+  /** The folder of the workspace; '' of the root. */
+  readonly folder: string;
+  /** Tells whether a path is the manifest of another workspace, or says what is installed: package managers read them to run any script. */
   readonly isOthersManifest: (path: string) => boolean;
 }
 
-/** What changed since the commit of an observation; `unknown`: why that is unknown. */
-export type Since = { readonly changed: ChangedSince } | { readonly unknown: string };
+/** What changed since the commit of an observation; `unknown`: why that is unknown. `packages`: none of them changed if it is missing. */
+export type Since = { readonly changed: ChangedSince; readonly packages?: ChangedPackages } | { readonly unknown: string };
 
 /** Whether observations prove that a change does not affect a piece. `because`: the reason, as a clause. */
 export interface Verdict {
@@ -41,6 +45,7 @@ interface CountedRuns {
   /** Everything that they used. */
   readonly all: Observation;
   readonly changed: ChangedSince;
+  readonly packages: ChangedPackages | undefined;
   /** For messages: `in 2 observed runs, last at 1a2b3c4d5e`. */
   readonly times: string;
 }
@@ -54,7 +59,7 @@ export function judgePiece(piece: ObservedPiece, kept: readonly KeptObservation[
   const { all, last, changed, times } = runs;
   const touched = findTouched(all, changed, all.nested.length === 0 ? piece.isOthersManifest : () => false);
   if (touched !== undefined) return selected(`it read ${touched}, which differs from its observed run at ${last.commit.slice(0, 10)}`);
-  return { isSpared: true, because: `not read ${times}` };
+  return { isSpared: true, because: `${runs.packages === undefined ? 'not read' : 'not used'} ${times}` };
 }
 
 /**
@@ -62,7 +67,7 @@ export function judgePiece(piece: ObservedPiece, kept: readonly KeptObservation[
  * version; one of them must be on this platform. With them counts any kept run of this platform.
  */
 export function findRuns(
-  { workspace, task }: ObservedPiece,
+  { workspace, task, folder }: ObservedPiece,
   kept: readonly KeptObservation[],
   { machine, since }: JudgeScene,
 ): CountedRuns | { readonly because: string } {
@@ -79,8 +84,10 @@ export function findRuns(
   const prepared = findPrepared(all);
   if (prepared !== undefined) return { because: `it used ${prepared}, which a job may have prepared` };
   if ('unknown' in known) return { because: known.unknown };
+  const used = known.packages === undefined ? undefined : findTouchedPackage(all, known.packages, folder);
+  if (used !== undefined) return { because: `${used}, which may differ from its observed run at ${last.commit.slice(0, 10)}` };
   const times = `in ${counted.length} observed ${counted.length === 1 ? 'run' : 'runs'}, last at ${last.commit.slice(0, 10)}`;
-  return { last, counted, all, changed: known.changed, times };
+  return { last, counted, all, changed: known.changed, packages: known.packages, times };
 }
 
 function isSamePlatform(one: Observation['platform'], other: Observation['platform']): boolean {

@@ -79,7 +79,7 @@ test('a file of which only the needed lines are read gives the answers of the wh
         since: () => ({ changed: changedSince(changes, PATHS, '') }),
       };
       for (const { name } of graph.members) {
-        const piece = { workspace: name, task: 'test', isOthersManifest: () => false };
+        const piece = { workspace: name, task: 'test', folder: 'packages/other', isOthersManifest: () => false };
         expect(judgePiece(piece, kept, scene)).toEqual(judgePiece(piece, observations.map(keptInMemory), scene));
       }
       expect(kept.map(({ whole }) => whole())).toEqual(observations);
@@ -109,7 +109,7 @@ describe('of a file', () => {
     const nested = buildGraph([...members, { name: 'z', path: 'p/x/z' as RepoFolder } as unknown as Member], []);
     expect(() => edgesOf(damaged, nested)).toThrow('it is no observation');
     writeFileSync(file, damaged);
-    const piece = { workspace: 'x', task: 'test', isOthersManifest: () => false };
+    const piece = { workspace: 'x', task: 'test', folder: 'packages/other', isOthersManifest: () => false };
     const scene = { machine: { version: VERSION, platform: own('x').platform }, since: () => ({ unknown: 'x' }) };
     expect(() => judgePiece(piece, openKeptObservations(file), scene)).toThrow('it is no observation');
     expect(judgePiece({ ...piece, workspace: 'y' }, openKeptObservations(file), scene).because).toBe('x');

@@ -32,6 +32,8 @@ const LINKED: ReadonlySet<string> = new Set(['.bin', '.store', '.pnpm']);
 const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|node_modules)$|^\.yarn\/install-state\.gz$/;
 /** A package in node_modules, or something in it. */
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
+/** A folder whose entries are packages or their programs, also one inside a package. */
+const OF_PACKAGES = /(^|\/)node_modules(?:\/(?:@[^/]+|\.bin))?$/;
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
@@ -163,30 +165,33 @@ class Sorter {
     } else if (!isYarnsProgram(path)) this.addGap('warm-cache', this.decode(path));
   }
 
-  /** Counts a listed folder. The folder of a package belongs to the package; the folders above tell which packages exist. */
+  /** Counts a listed folder. The folder of a package belongs to the package; the folders of `OF_PACKAGES` tell which packages exist. */
   private addListed(path: string, use: Readonly<PathUse>, written: number): void {
-    if (PACKAGE.test(path)) return;
+    if (PACKAGE.test(path) && !OF_PACKAGES.test(path)) return;
     if (use.listed < written) this.lists.listed.add(path);
     else if (use.listedByTool < written) this.lists.toolLists.add(path);
   }
 
   private addInstalled(path: string, use: Readonly<PathUse>, written: number): void {
     const [, hidden] = /(?:^|\/)node_modules\/(\.[^/]+)/.exec(path) ?? [];
-    if (hidden === '.bin' && use.absent < written) this.lists.absent.add(path);
+    // A program, or all packages of a scope: compilers look for a package only if the folder of its scope is there.
+    if ((hidden === '.bin' || /\/@[^/]+$/.test(path)) && use.absent < written) this.lists.absent.add(path);
     // Files that an installation generated there, such as a database client, belong to no package.
     if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
-    this.addPackage(path, Math.min(use.read, use.found, use.readByTool, use.absent) < written);
+    if (Math.min(use.read, use.found, use.readByTool, use.absent, use.listed) < written) this.addPackages(path);
   }
 
-  private addPackage(path: string, isInput: boolean): void {
+  /** Counts all packages on a path: the outer one decides whether there is an inner one. */
+  private addPackages(path: string): void {
     // Yarn's linker `pnpm` keeps the files in its own store.
-    const [, folder, name] =
-      /^(.*(?:^|\/)node_modules\/\.store\/([^/]+)\/package)(?=\/|$)/.exec(path) ??
-      /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))/.exec(path) ??
-      [];
-    if (!isInput || folder === undefined || name === undefined || name.startsWith('.') || /^@[^/]+$/.test(name)) return;
-    const found = this.around.packageAt(folder);
-    const entry = found ?? { name, version: null };
+    const [, store, stored] = /^(.*(?:^|\/)node_modules\/\.store\/([^/]+)\/package)(?=\/|$)/.exec(path) ?? [];
+    if (store !== undefined && stored !== undefined) return this.addPackage(store, stored);
+    for (const { 0: found, 1: name = '', index } of path.matchAll(/(?:^|(?<=\/))node_modules\/((?:@[^/]+\/)?[^/]+)/g))
+      if (!name.startsWith('.') && !/^@[^/]+$/.test(name)) this.addPackage(path.slice(0, index + found.length), name);
+  }
+
+  private addPackage(folder: string, name: string): void {
+    const entry = this.around.packageAt(folder) ?? { name, version: null };
     this.packages.set(`${entry.name}@${entry.version}`, entry);
   }
 

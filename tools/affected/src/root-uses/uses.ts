@@ -200,6 +200,8 @@ export interface Users {
   readonly workspaces: ReadonlyMap<number, Use>;
   /** The uses by the root itself. */
   readonly root: readonly Use[];
+  /** Whether the search was given up, so that there may be others. */
+  readonly isPartial: boolean;
 }
 
 export function subjectOf(bearing: Use['bearing']): Subject | undefined {
@@ -236,6 +238,7 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
     everybody: uses.find(({ bearing }) => isForEverybody(bearing, subject)),
     workspaces,
     root: uses.filter(({ bearing }) => bearing.kind === 'file' || bearing.kind === 'script'),
+    isPartial: false,
   };
 }
 
@@ -243,7 +246,7 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
 export function unknownUsers(users: Users): Users {
   const what = 'maybe a file that was not searched';
   const everybody: Use = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
-  return { ...users, everybody: users.everybody ?? everybody };
+  return { ...users, everybody: users.everybody ?? everybody, isPartial: true };
 }
 
 /** Who can use certain root dependencies. */

@@ -34,7 +34,8 @@ export async function compareRootFiles(
     found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
     lockGraph,
-    all: settings.all ?? manifest.all ?? lock.all ?? root.all ?? (await rootTaskReason(inputs, manifest.scripts, [base, head])),
+    // That every workspace can use a package comes last: observations may answer it, and nothing else.
+    all: settings.all ?? manifest.all ?? lock.all ?? (await rootTaskReason(inputs, manifest.scripts, [base, head])) ?? root.all,
   };
 }
 

@@ -8,8 +8,8 @@ import { findUsers, type SearchScene } from './find-users.js';
 
 /**
  * Finds the users of registry packages that the root depends on. It is the root alone if nothing else names the package or its binaries,
- * and none has it as a peer dependency. Packages that TypeScript loads by itself (`@types/*`), and those whose binaries the lockfile does
- * not list, select everything. Throws `GIT_FAILED`.
+ * and none has it as a peer dependency. Packages that TypeScript loads by itself (`@types/*`), and all of a lockfile that lists no
+ * binaries, select everything. Throws `GIT_FAILED`.
  */
 export async function usersOfDependencies(scene: SearchScene, sides: readonly Snapshot[], names: readonly string[]): Promise<RootUsers> {
   const records = recordsOf(sides);
@@ -17,7 +17,7 @@ export async function usersOfDependencies(scene: SearchScene, sides: readonly Sn
     const evidence = everybodyByKind(name, records);
     if (evidence !== undefined) return { shared: { name, evidence }, notes: new Map() };
   }
-  const binaries = (name: string): readonly string[] => entriesOf(name, records ?? []).flatMap((record) => binariesOf(record) ?? []);
+  const binaries = (name: string): readonly string[] => entriesOf(name, records ?? []).flatMap(binariesOf);
   const users = await findUsers(
     scene,
     names.map((name) => dependencySubject(name, binaries(name))),
@@ -44,7 +44,7 @@ export async function proveDependencies(
 ): Promise<ReadonlyMap<string, string>> {
   const records = side.lock?.kind === 'berry' ? side.lock.index.records : [];
   const open = names.filter((name) => everybodyByKind(name, records) === undefined);
-  const binaries = (name: string): readonly string[] => entriesOf(name, records).flatMap((record) => binariesOf(record) ?? []);
+  const binaries = (name: string): readonly string[] => entriesOf(name, records).flatMap(binariesOf);
   const users = await findUsers(
     scene,
     open.map((name) => dependencySubject(name, [...binaries(name), name.slice(name.indexOf('/') + 1)])),
@@ -66,8 +66,7 @@ function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefine
 /** Returns a use that no text shows. */
 function everybodyByKind(name: string, records: readonly LockRecord[] | undefined): string | undefined {
   if (name.startsWith('@types/')) return 'TypeScript loads it without an import';
-  if (records === undefined || entriesOf(name, records).some((record) => binariesOf(record) === undefined))
-    return 'the lockfile does not list its binaries';
+  if (records === undefined) return 'the lockfile does not list its binaries';
   const peer = records.find((record) => peersOf(record).some(([asked]) => asked === name));
   return peer === undefined ? undefined : `${nameOf(descriptorsOf(peer)[0] ?? '')} has it as a peer dependency`;
 }

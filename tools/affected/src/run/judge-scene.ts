@@ -1,12 +1,13 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type DependencyGraph, type Member, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
-import { readSince } from '../io/observed-changes.js';
+import { DEPENDENCY_FILES, readSince } from '../io/observed-changes.js';
 import { currentPlatform } from '../io/platform.js';
 import { listTracked } from '../io/tracked-files.js';
 import type { JudgeScene, ObservedPiece, Since } from '../observe/judge-piece.js';
 import { VERSION } from '../version.js';
 import type { AffectedInputs } from './inputs.js';
+import { comparePackages } from './observed-packages.js';
 
 /** The graphs of both commits, and what is known about files. */
 interface Sides {
@@ -31,12 +32,15 @@ export async function readJudgeScene(
   const tracked = (await listTracked(inputs.git, inputs.headTree, inputs.place.project)).map(({ path }) => path);
   // A file belongs to a workspace only if it does so at both commits.
   const isIn = (path: string): boolean => [joined.graph, base].every((graph) => isInWorkspace(graph, path as RepoPath));
+  const below = (path: string): string => belowWorkspace(joined.graph, path as RepoPath);
+  const search = { ...inputs, graph: joined.graph, rules, kind: inputs.taskKind ?? 'test', tracked, below } as const;
   const scene = {
     inputs,
     tracked,
     isInWorkspace: (path: string) => !path.startsWith('../') && isIn(path),
     isHarmless: (path: string) => !isIn(path) && rules(path as RepoPath, 'outside')?.affects === 'none',
-    below: (path: string) => belowWorkspace(joined.graph, path as RepoPath),
+    below,
+    comparePackages: (commit: string) => comparePackages(commit, search),
   };
   const known = new Map<string, Since>();
   for (const commit of new Set(observations.map((one) => one.commit))) known.set(commit, await readSince(commit, scene));
@@ -46,7 +50,13 @@ export async function readJudgeScene(
     since: (commit) => known.get(commit) ?? { unknown: 'its commit is not known' },
     pieceOf: ({ name, path }, task) => {
       const own = `${path}/package.json`;
-      return { workspace: name, task, isOthersManifest: (file) => file !== own && manifests.has(file) };
+      const isForInstall = (file: string): boolean => path !== '' && DEPENDENCY_FILES.includes(file);
+      return {
+        workspace: name,
+        task,
+        folder: path,
+        isOthersManifest: (file) => (file !== own && manifests.has(file)) || isForInstall(file),
+      };
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { AffectedMember, SparedMember } from '@tributary/workspaces/affected';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
+import { describeResolution } from '../describe.js';
 import { judgePiece, UNOBSERVED, type Verdict } from '../observe/judge-piece.js';
 import type { KeptObservation } from '../observe/kept-observation.js';
 import type { SidesCompared } from './compare-sides.js';
@@ -19,7 +20,7 @@ interface NarrowScene {
   readonly decide: (inputs: AffectedInputs, compared: SidesCompared) => Promise<Decision>;
 }
 
-/** Files that select everything only because their readers are unknown. */
+/** Files, or packages that the root depends on, that select everything only because their users are unknown. */
 interface SharedCause {
   /** Files outside every workspace. */
   readonly files: ReadonlySet<string>;
@@ -28,8 +29,8 @@ interface SharedCause {
 }
 
 /**
- * Decides, and spares workspaces if a root file selects everything: those whose observations prove that they did not read it. All other
- * reasons count as usual. Throws the errors of `decide`.
+ * Decides, and spares workspaces if a root file or a dependency of the root selects everything: those whose observations prove that they did
+ * not use it. All other reasons count as usual. Throws the errors of `decide`.
  */
 export async function narrow(inputs: AffectedInputs, { sides, compared, decide }: NarrowScene): Promise<Decision> {
   const wide = await decide(inputs, compared);
@@ -43,7 +44,7 @@ export async function narrow(inputs: AffectedInputs, { sides, compared, decide }
   if (task === undefined) return { ...wide, warnings: [...wide.warnings, NO_TASK] };
   // Known readers of one of these files are selected, with all their dependents.
   const others = { ...inputs, files: inputs.files.filter(({ path }) => !cause.files.has(path)), edgeFiles: inputs.files };
-  const rest = await decide(others, compared);
+  const rest = await decide(others, { ...compared, all: undefined });
   if (rest.answer.all !== null) return wide;
   const selected = new Set(rest.answer.members.map(({ path }) => path));
   const asked = wide.answer.members.filter(({ path }) => !selected.has(path));
@@ -63,19 +64,33 @@ const NO_TASK = 'Observations exclude no workspace: each belongs to one task. Ad
 /** Returns `undefined` if another reason selects everything too, about which observations say nothing. */
 function findSharedCause(
   { files, all }: AffectedInputs,
-  { joined, base, answered, all: compared }: SidesCompared,
+  { joined, base, answered, found, all: compared }: SidesCompared,
   rules: FileRules,
 ): SharedCause | undefined {
-  if (all !== undefined || compared !== undefined) return undefined;
+  if (all !== undefined || (compared !== undefined && !isRootDependency(compared))) return undefined;
   const isOutside = (path: RepoPath): boolean => [joined.graph, base].every((graph) => !isInWorkspace(graph, path));
-  const found = new Set<string>();
+  const shared = new Set<string>();
   for (const { path } of files) {
     if (answered.has(path) || path.startsWith('../') || !isOutside(path)) continue;
     const match = rules(path, 'outside');
-    if (match === undefined || (match.affects === 'all' && match.source === 'built-in')) found.add(path);
+    if (match === undefined || (match.affects === 'all' && match.source === 'built-in')) shared.add(path);
   }
-  const [first] = found;
-  return first === undefined ? undefined : { files: found, subject: `${first}${found.size > 1 ? ` and ${found.size - 1} more` : ''}` };
+  const [first, ...others] = [...(compared === undefined ? [] : [nameChange(compared, { joined, found })]), ...shared];
+  return first === undefined ? undefined : { files: shared, subject: others.length > 0 ? `${first} and ${others.length} more` : first };
+}
+
+/** Tells whether a reason is only that every workspace can use a package of the root. */
+function isRootDependency({ code }: AllReason): boolean {
+  return code === 'ROOT_DEPENDENCY_CHANGED';
+}
+
+/** Names a changed dependency of the root: `left-pad@npm:1.0.0 → left-pad@npm:1.1.0`; its name alone if only its range changed. */
+function nameChange({ subject = '' }: AllReason, { joined, found }: Pick<SidesCompared, 'joined' | 'found'>): string {
+  const root = joined.graph.byPath.get('' as RepoFolder);
+  const ofRoot = found.filter(({ place }) => place === root).map((one) => one.reason);
+  const reason = ofRoot.find((one) => one.kind === 'lockfile' && one.dependency === subject);
+  if (reason?.kind !== 'lockfile' || reason.from === null || reason.to === null || reason.from === reason.to) return subject;
+  return `${subject} (${describeResolution(reason)})`;
 }
 
 /** Returns one reason as an example, because it is usually the same for all. */

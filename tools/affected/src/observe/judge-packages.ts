@@ -1,0 +1,56 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import type { ChangedPackages } from '@tributary/workspaces/lock/changed-packages';
+import type { Observation } from './observation.js';
+
+/** Which packages changed; `unknown`: why that is unknown, as a clause. */
+export type PackagesSince = { readonly packages: ChangedPackages } | { readonly unknown: string };
+
+/** Describes the first package, or folder of packages, that a piece used and that has changed. `folder`: that of its workspace. */
+export function findTouchedPackage(observation: Observation, changed: ChangedPackages, folder: string): string | undefined {
+  const { packages, listed, absent, nested, apart } = observation;
+  const used = packages.find(({ name }) => changed.names.has(name));
+  if (used !== undefined) return used.version === null ? `it looked for the package ${used.name}` : `it used the package ${used.name}`;
+  const lists = [...listed.map(({ path }) => path), ...(nested.length > 0 ? apart.toolLists : [])];
+  const list = lists.find((path) => isListTouched(path, changed));
+  if (list !== undefined) return `it read the list of ${list}`;
+  const missing = absent.find((path) => isMissingTouched(path, changed));
+  if (missing !== undefined) return `it read that there was no ${missing}`;
+  const declared = workspacesRead(observation, folder).flatMap((one) => withBinary(one, changed));
+  return declared[0] === undefined ? undefined : `its scripts may use a binary of ${declared[0]}`;
+}
+
+/** Returns the dependencies of a workspace that changed, and have binaries. */
+function withBinary(folder: RepoFolder, { binaries, direct }: ChangedPackages): readonly string[] {
+  const names = direct.get(folder);
+  return names === undefined ? [] : [...binaries.values()].flatMap((owners) => [...owners].filter((name) => names.has(name)));
+}
+
+/**
+ * Returns the workspaces whose scripts the piece may have run: its own, and those whose manifests it used. Yarn puts the binaries of their
+ * dependencies before all others, and nobody looks for them.
+ */
+function workspacesRead({ files, found }: Observation, folder: string): readonly RepoFolder[] {
+  const manifests = [...files, ...found].flatMap((path) => /^(.+)\/package\.json$/.exec(path)?.[1] ?? []);
+  return [folder, ...manifests] as readonly RepoFolder[];
+}
+
+const FOLDER = /^(?:(.+)\/)?node_modules(?:\/(@[^/]+|\.bin))?$/;
+
+/** The root's `node_modules` may get every changed package, another one those that are not only there. */
+function isListTouched(path: string, changed: ChangedPackages): boolean {
+  const { names, nested, binaries } = changed;
+  const match = FOLDER.exec(path);
+  if (match === null) return false;
+  const [, owner, part] = match;
+  const able = owner === undefined ? names : nested;
+  if (part?.startsWith('@') === true) return [...able].some((name) => name.startsWith(`${part}/`));
+  const isDirect = owner !== undefined && withBinary(owner as RepoFolder, changed).length > 0;
+  if (part === '.bin') return isDirect || [...binaries.values()].some((owners) => [...owners].some((name) => able.has(name)));
+  return isDirect || able.size > 0;
+}
+
+function isMissingTouched(path: string, { names, binaries }: ChangedPackages): boolean {
+  const [, binary] = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path) ?? [];
+  const [, scope] = /(?:^|\/)node_modules\/(@[^/]+)$/.exec(path) ?? [];
+  return (binary !== undefined && binaries.has(binary)) || (scope !== undefined && [...names].some((name) => name.startsWith(`${scope}/`)));
+}
