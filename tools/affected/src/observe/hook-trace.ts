@@ -141,6 +141,7 @@ class HookReader {
     else if (kind === 'written') table.mark(path, kind, moment + 0.5);
     else if (kind === 'read') table.mark(path, program.isTool ? 'readByTool' : 'read', moment);
     else if (kind === 'listed') table.mark(path, program.isTool ? 'listedByTool' : 'listed', moment);
+    else if (kind === 'found') table.mark(path, program.isTool ? 'foundByTool' : 'found', moment);
     else table.mark(path, kind, moment);
   }
 

@@ -6,6 +6,8 @@ export interface PathUse {
   /** The same, by git, turborepo or a package manager. */
   readByTool: number;
   found: number;
+  /** The same, by git, turborepo or a package manager. */
+  foundByTool: number;
   absent: number;
   listed: number;
   /** The same, by git, turborepo or a package manager. */
@@ -74,6 +76,7 @@ export function newUse(): PathUse {
     read: Infinity,
     readByTool: Infinity,
     found: Infinity,
+    foundByTool: Infinity,
     absent: Infinity,
     listed: Infinity,
     listedByTool: Infinity,

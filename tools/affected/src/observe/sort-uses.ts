@@ -124,11 +124,11 @@ class Sorter {
     if (use.moved && isFolder && Math.min(use.read, use.readByTool, use.listed, use.listedByTool) < written)
       for (const file of this.around.tracked) if (path === '' || file.startsWith(`${path}/`)) files.add(file);
     this.addListed(path, use, written);
-    if (use.found < written || (isFolder && use.read < written)) found.add(path || '.');
+    if (use.found < written || (isFolder && Math.min(use.read, use.foundByTool) < written)) found.add(path || '.');
     if (use.absent < written) this.lists.absent.add(path);
     if (isFolder) return;
     if (use.read < written) files.add(path);
-    else if (use.readByTool < written) tools.add(path);
+    else if (Math.min(use.readByTool, use.foundByTool) < written) tools.add(path);
     this.addWritten(path, use, written);
   }
 
@@ -178,7 +178,7 @@ class Sorter {
     if ((hidden === '.bin' || /\/@[^/]+$/.test(path)) && use.absent < written) this.lists.absent.add(path);
     // Files that an installation generated there, such as a database client, belong to no package.
     if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
-    if (Math.min(use.read, use.found, use.readByTool, use.absent, use.listed) < written) this.addPackages(path);
+    if (Math.min(use.read, use.readByTool, use.found, use.foundByTool, use.absent, use.listed) < written) this.addPackages(path);
   }
 
   /** Counts all packages on a path: the outer one decides whether there is an inner one. */
@@ -216,7 +216,7 @@ class Sorter {
 
 /** Returns the first moment at which something depended on the content of the path. */
 export function firstUse(use: Readonly<PathUse>): number {
-  return Math.min(use.read, use.readByTool, use.found, use.absent, use.listed, use.listedByTool);
+  return Math.min(use.read, use.readByTool, use.found, use.foundByTool, use.absent, use.listed, use.listedByTool);
 }
 
 /** Tells whether a path is in a system folder, which no commit changes. */

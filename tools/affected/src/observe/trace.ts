@@ -170,7 +170,7 @@ export class Trace {
         tracee.fs.folder = first;
         return this.of(tracee).table.mark(first, 'found', moment.start);
       default:
-        return this.of(tracee).table.mark(first, 'found', moment.start);
+        return this.of(tracee).table.mark(first, tracee.program.isTool ? 'foundByTool' : 'found', moment.start);
     }
   }
 

@@ -21,6 +21,15 @@ export interface TestedPackage {
   readonly manifest?: Manifest;
 }
 
+interface ShardRepoOptions {
+  readonly changed: readonly string[];
+  readonly files?: Files;
+  /** Fields of the root manifest. */
+  readonly root?: Manifest;
+  /** Further variables, such as the address of a registry. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** What Yarn writes when it installs: links and records, no path of the machine. */
 const INSTALLED = ['yarn.lock', 'node_modules', '.yarn'];
 /** Folders with what Yarn has written in this test file, by what it read. */
@@ -48,7 +57,7 @@ export class ShardRepo {
   readonly environment: Readonly<Record<string, string>>;
   readonly log: string;
 
-  private constructor(cleanUp: CleanUp) {
+  private constructor(cleanUp: CleanUp, environment: Readonly<Record<string, string>>) {
     this.repo = cleanUp.add(TempRepo.create());
     this.work = cleanUp.add(new TempFolder()).path;
     this.log = join(this.work, 'ran.log');
@@ -64,6 +73,7 @@ export class ShardRepo {
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: '0',
       YARN_ENABLE_NETWORK: '0',
+      ...environment,
     };
   }
 
@@ -71,13 +81,14 @@ export class ShardRepo {
   static async create(
     cleanUp: CleanUp,
     packages: Readonly<Record<string, TestedPackage>>,
-    { changed, files = {} }: { readonly changed: readonly string[]; readonly files?: Files },
+    { changed, files = {}, root = {}, environment = {} }: ShardRepoOptions,
   ): Promise<ShardRepo> {
-    const one = new ShardRepo(cleanUp);
+    const one = new ShardRepo(cleanUp, environment);
     const names = Object.keys(packages);
     const folderOf = (name: string): string => `packages/p${names.indexOf(name)}`;
     const all: Files = {
       ...monorepoFiles({
+        root,
         packages: Object.fromEntries(Object.entries(packages).map(([name, tested]) => [folderOf(name), manifestOf(name, tested)])),
         files: {
           'run-tests.mjs': SCRIPT,
