@@ -89,11 +89,21 @@ describe('a mutant', () => {
   });
 
   test('is rarely of a file that no test is known to read', () => {
-    const observed = new Set(['packages/b/data.json']);
+    const files = new Set(['packages/b/data.json']);
+    const observed = { files, packages: new Set<string>() };
     const drawn = Array.from({ length: 200 }, (_, at) => drawMutant({ ...targets, packages: [], observed }, new Draw(1, String(at)))?.file);
-    const unread = drawn.filter((file) => file !== undefined && !observed.has(file)).length;
+    const unread = drawn.filter((file) => file !== undefined && !files.has(file)).length;
     expect(unread).toBeGreaterThan(20);
     expect(unread).toBeLessThan(140);
+  });
+
+  test('is rarely of a package that no test is known to use', () => {
+    const countOf = (...used: readonly string[]): number => {
+      const observed = { files: new Set<string>(), packages: new Set(used) };
+      const drawn = Array.from({ length: 200 }, (_, at) => drawMutant({ ...targets, observed }, new Draw(1, String(at))));
+      return drawn.filter((one) => one?.kind === 'package').length;
+    };
+    expect(countOf('left')).toBeGreaterThan(2 * countOf());
   });
 
   test('changes the version in the entry of the package alone', () => {

@@ -31,16 +31,16 @@ export interface Mutant {
 export interface Targets {
   readonly files: Readonly<Record<Exclude<MutantKind, 'package'>, readonly RepoPath[]>>;
   readonly packages: readonly InstalledPackage[];
-  /** Files that tests are known to read; `undefined` if nothing is known. */
-  readonly observed: ReadonlySet<string> | undefined;
+  /** Files and packages that tests are known to use; `undefined` if nothing is known. */
+  readonly observed: { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> } | undefined;
   /** The content of a file; `undefined` for one that is too large or no text. */
   readonly read: (path: RepoPath) => string | undefined;
 }
 
 /** How often each kind is drawn, of ten. */
 const SHARES: Readonly<Record<MutantKind, number>> = { source: 5, data: 2, support: 2, package: 1 };
-/** Observations spare nobody after another change than one of a root file. */
-const WITH_OBSERVATIONS: typeof SHARES = { source: 3, data: 1, support: 5, package: 1 };
+/** Observations spare nobody after another change than one of a root file or of a package. */
+const WITH_OBSERVATIONS: typeof SHARES = { source: 2, data: 1, support: 4, package: 3 };
 const ATTEMPTS = 100;
 
 /** Draws a mutant. A kind without a target is passed over. `undefined`: nothing can be changed. */
@@ -57,12 +57,16 @@ export function drawMutant(targets: Targets, draw: Draw): Mutant | undefined {
   return undefined;
 }
 
-/** Of so many drawn files that no test is known to read, one is changed: tests rarely notice it. */
+/** Of so many drawn files or packages that no test is known to use, one is changed: tests rarely notice it. */
 const UNREAD = 10;
+
+function isPassedOver(name: string | undefined, used: ReadonlySet<string> | undefined, draw: Draw): boolean {
+  return name !== undefined && used?.has(name) === false && draw.below(UNREAD) > 0;
+}
 
 function ofFile(kind: Exclude<MutantKind, 'package'>, { files, observed, read }: Targets, draw: Draw): Mutant | undefined {
   const file = draw.pick(files[kind]);
-  if (file !== undefined && observed?.has(file) === false && draw.below(UNREAD) > 0) return undefined;
+  if (isPassedOver(file, observed?.files, draw)) return undefined;
   const text = file === undefined ? undefined : read(file);
   const made = file === undefined || text === undefined ? undefined : mutateText(file, text, draw);
   return file === undefined || made === undefined ? undefined : { kind, file, ...made, breaks: undefined };
@@ -71,8 +75,9 @@ function ofFile(kind: Exclude<MutantKind, 'package'>, { files, observed, read }:
 const LOCK = 'yarn.lock' as RepoPath;
 
 /** The lockfile names another version. */
-function ofPackage({ packages, read }: Targets, draw: Draw): Mutant | undefined {
+function ofPackage({ packages, observed, read }: Targets, draw: Draw): Mutant | undefined {
   const one = draw.pick(packages);
+  if (isPassedOver(one?.name, observed?.packages, draw)) return undefined;
   const lock = read(LOCK);
   if (one === undefined || lock === undefined) return undefined;
   const about = { line: null, before: `${one.name} ${one.version}`, after: `${one.name} ${laterThan(one)}`, breaks: one };

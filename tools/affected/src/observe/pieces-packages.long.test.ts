@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
-import type { AffectedResult } from '../result.js';
+import type { AffectedResult, AuditResult } from '../result.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import type { Observation } from './observation.js';
 
@@ -98,6 +98,7 @@ withStrace('a changed dependency of the root', () => {
         runs: { test: '../../node_modules/.bin/left' },
         rights: node("require('right');\n"),
         threes: node("require('three');\n"),
+        nested: node(`${READ}'../../node_modules/three/node_modules/two/package.json');\n`),
         all: node(`${LIST}'../../node_modules');\n`),
         types: node(`${LIST}'../../node_modules/@types');\n`),
         scope: node("require('node:fs').existsSync('../../node_modules/@none');\n"),
@@ -105,7 +106,7 @@ withStrace('a changed dependency of the root', () => {
         own: node(`${READ}'src.js');\n`),
       },
       {
-        changed: ['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'all', 'types', 'scope', 'vain', 'own'],
+        changed: ['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain', 'own'],
         root: { devDependencies: { ...ROOT, left: '1.0.0' } },
         environment: { YARN_ENABLE_NETWORK: '1', YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: host },
         files: {
@@ -131,6 +132,7 @@ withStrace('a changed dependency of the root', () => {
     ['runs', ['left@1.0.0']],
     ['rights', ['right@1.0.0', 'two@1.0.0']],
     ['threes', ['three@2.0.0']],
+    ['nested', ['three@2.0.0', 'two@2.0.0']],
     ['vain', ['fresh@null']],
     ['own', []],
   ])('is seen in what %s used', (name, packages) => {
@@ -159,6 +161,7 @@ withStrace('a changed dependency of the root', () => {
       runs: used,
       rights: spared,
       threes: spared,
+      nested: spared,
       all: 'it read the list of node_modules',
       types: spared,
       scope: spared,
@@ -176,5 +179,14 @@ withStrace('a changed dependency of the root', () => {
       rights: 'it used the package two',
       vain: 'it looked for the package fresh',
     });
+  });
+
+  test('misses no test that fails with a broken package, in an audit', async () => {
+    const asked = ['audit', '--mutants', '6', '--observations', join(one.work, 'seen.json'), '--json'];
+    const { code, stdout, stderr } = await one.affected(asked);
+    if (code !== 0) throw new Error(stdout + stderr);
+    const { mutants, missed } = JSON.parse(stdout) as AuditResult;
+    const ofPackages = mutants.filter(({ kind, spared, outcome }) => kind === 'package' && spared.length > 0 && outcome === 'killed');
+    expect({ missed, isJudged: ofPackages.length > 0 }).toEqual({ missed: 0, isJudged: true });
   });
 });

@@ -125,8 +125,14 @@ async function targetsIn(
   packages.sort((one, other) => (one.name < other.name ? -1 : 1));
   const installed = copy.installed(packages.filter(({ name }) => !RUNNERS.has(name)));
   const ownerOf = (file: string): string | undefined => graph.members[ownerPlace(graph, file) ?? -1]?.name;
-  const observed = observations === undefined ? undefined : new Set(observations.flatMap(({ files, found }) => [...files, ...found]));
+  const observed = observations === undefined ? undefined : usedIn(observations);
   return { targets: { files: targetFiles(tracked, graph), packages: installed, observed, read }, ownerOf };
+}
+
+function usedIn(observations: readonly Observation[]): NonNullable<Targets['observed']> {
+  const files = observations.flatMap(({ files: read, found }) => [...read, ...found]);
+  const packages = observations.flatMap((one) => one.packages.flatMap(({ name, version }) => (version === null ? [] : [name])));
+  return { files: new Set(files), packages: new Set(packages) };
 }
 
 /** Whether an audit judged any change. */
