@@ -33,8 +33,6 @@ export function changedPackages(base: LockSide, head: LockSide): ChangedPackages
   const isFixed = (name: string): boolean => sides.every((side) => side.isFixed(name));
   const changed = differingNames(...sides);
   const names = withSharedBinaries(sides, new Set([...changed, ...reached(sides, changed, isFixed)]));
-  const workspace = sides.flatMap((side) => side.workspaceNames).find((name) => names.has(name));
-  if (workspace !== undefined) return { unknown: `the workspace ${workspace} may be found under another path in node_modules` };
   return {
     names,
     nested: new Set([...names].filter((name) => !isFixed(name))),
@@ -86,7 +84,7 @@ function reached(sides: readonly LockNames[], changed: ReadonlySet<string>, isFi
     open.push(...sides.flatMap((side) => [...side.below(name)]));
     if (!isFixed(name)) open.push(...sides.flatMap((side) => [...side.above(name)]).filter((above) => !isFixed(above)));
   }
-  return [...found].filter((name) => !isFixed(name) && sides.some((side) => side.isPackage(name)));
+  return [...found].filter((name) => !isFixed(name));
 }
 
 /** Adds the packages with a binary of the same name as one of these: one of them may take the other's place in `.bin`. */

@@ -14,8 +14,9 @@ export class LockNames {
   readonly places: ReadonlyMap<string, number>;
   /** Whether the root asks for peers: Yarn puts no package of such a name into its folder. */
   readonly hasRootPeers: boolean;
-  readonly workspaceNames: readonly string[];
   private readonly byName = new Map<string, number[]>();
+  private readonly asks = new Map<string, ReadonlySet<string>>();
+  /** The same, with the other names of an alias. */
   private readonly down = new Map<string, Set<string>>();
   private readonly up = new Map<string, Set<string>>();
   private fixed: ReadonlySet<string> = new Set();
@@ -24,9 +25,7 @@ export class LockNames {
     this.graph = graph;
     this.records = graph.index.records;
     this.places = new Map(this.records.map(({ resolution }, place) => [resolution, place]));
-    const workspaces = this.records.filter(({ workspace }) => workspace !== undefined);
-    this.hasRootPeers = workspaces.some((record) => record.workspace === '' && peersOf(record).length > 0);
-    this.workspaceNames = workspaces.map(({ resolution }) => nameOf(resolution));
+    this.hasRootPeers = this.records.some((record) => record.workspace === '' && peersOf(record).length > 0);
     const peers = [...this.records.keys()].map((place) => this.peersOf(place, extensions));
     for (const place of this.records.keys()) this.link(place, peers[place] ?? []);
     this.fix(peers);
@@ -36,11 +35,6 @@ export class LockNames {
   namesOf(place: number): ReadonlySet<string> {
     const record = this.records[place];
     return new Set(record === undefined ? [] : [nameOf(record.resolution), ...descriptorsOf(record).map(nameOf)]);
-  }
-
-  /** Tells whether anything but a workspace has the name. */
-  isPackage(name: string): boolean {
-    return this.byName.get(name)?.some((place) => this.records[place]?.workspace === undefined) === true;
   }
 
   /** Tells whether a package can only be in the `node_modules` of the root, or is not installed. */
@@ -53,20 +47,26 @@ export class LockNames {
     return this.down.get(name) ?? NONE;
   }
 
-  /** The names of the packages that ask for this name; without workspaces, which do not move. */
+  /** The names of the packages that ask for this name. */
   above(name: string): ReadonlySet<string> {
     return this.up.get(name) ?? NONE;
   }
 
+  /** The dependencies of a workspace are not below its name: for others it is a link. */
   private link(place: number, peers: readonly string[]): void {
     const { graph } = this;
     const names = this.namesOf(place);
+    const { resolution = '', workspace } = this.records[place] ?? {};
     const targets = [...graph.targetsOf(place)].map((number) => nameOf(graph.index.descriptors[number] ?? ''));
+    // A patch leads to its source.
+    const asked = resolution.includes('@patch:') ? targets.filter((name) => !names.has(name)) : targets;
     for (const name of names) {
       this.byName.set(name, [...(this.byName.get(name) ?? []), place]);
-      for (const next of new Set([...targets, ...peers, ...[...names].filter((other) => other !== name)])) {
+      const asks = new Set(workspace === undefined ? [...asked, ...peers] : []);
+      this.asks.set(name, new Set([...(this.asks.get(name) ?? []), ...asks]));
+      for (const next of new Set([...asks, ...names].filter((one) => one !== name || asks.has(one)))) {
         this.down.set(name, (this.down.get(name) ?? new Set()).add(next));
-        if (this.records[place]?.workspace === undefined) this.up.set(next, (this.up.get(next) ?? new Set()).add(name));
+        this.up.set(next, (this.up.get(next) ?? new Set()).add(name));
       }
     }
   }
@@ -92,7 +92,7 @@ export class LockNames {
       count = open.size;
       this.fixed = this.withFixedPeers(open, peers);
       const loose = [...this.byName.keys()].filter((name) => !this.fixed.has(name));
-      const copied = new Set(loose.flatMap((name) => this.belowCycle(name)));
+      const copied = new Set(loose.flatMap((name) => this.belowCycle(name, new Set(loose))));
       open = new Set([...this.fixed].filter((name) => !copied.has(name)));
     }
   }
@@ -107,11 +107,15 @@ export class LockNames {
     return fixed;
   }
 
-  /** Returns everything below a name that leads to itself; otherwise nothing. */
-  private belowCycle(name: string): readonly string[] {
-    const found = new Set(this.below(name));
-    for (const one of found) for (const next of this.below(one)) found.add(next);
-    return found.has(name) ? [...found] : [];
+  /** Returns everything below a name that leads to itself through some names; otherwise nothing. */
+  private belowCycle(name: string, through: ReadonlySet<string>): readonly string[] {
+    const askedBy = (one: string): ReadonlySet<string> => this.asks.get(one) ?? NONE;
+    const cycle = new Set([...askedBy(name)].filter((next) => through.has(next)));
+    for (const one of cycle) for (const next of askedBy(one)) if (through.has(next)) cycle.add(next);
+    if (!cycle.has(name)) return [];
+    const found = new Set(askedBy(name));
+    for (const one of found) for (const next of askedBy(one)) found.add(next);
+    return [...found];
   }
 
   private isAlone(name: string): boolean {
@@ -120,8 +124,12 @@ export class LockNames {
     // Yarn installs a package that it patches itself only with the patch.
     const sources = new Set(records.map(({ resolution }) => builtinSource(resolution)));
     const installed = records.filter(({ resolution }) => !sources.has(resolution));
-    const isPlain = ({ workspace, block }: LockRecord): boolean => workspace === undefined && /\n {2}linkType: hard\n/.test(block);
-    return installed.length === 1 && records.every(isPlain) && places.every((place) => this.namesOf(place).size === 1);
+    return installed.length === 1 && places.every((place) => this.isHard(place) && this.namesOf(place).size === 1);
+  }
+
+  /** Tells whether an entry is a package that is copied into `node_modules`. */
+  private isHard(place: number): boolean {
+    return /\n {2}linkType: hard(?:\n|$)/.test(this.records[place]?.block ?? '');
   }
 }
 

@@ -1,12 +1,14 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git } from '@tributary/git/git';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { listFolders } from '../observe/listing.js';
+import type { UsedPackage } from '../observe/observation.js';
 import { systemPath, tracePath } from '../observe/paths.js';
 import type { Surroundings } from '../observe/sort-uses.js';
 import type { RepoLocation } from './locate.js';
+import { INSTALLS } from './named-files.js';
 import { listCommit, nameOf } from './reading.js';
 import { parseTracked } from './tracked-files.js';
 
@@ -112,12 +114,14 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-function readPackage(folder: string): { readonly name: string; readonly version: string } | undefined {
+function readPackage(folder: string): UsedPackage | undefined {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const { name, version } = isPlainObject(manifest) ? manifest : {};
-    if (typeof name === 'string') return { name, version: typeof version === 'string' ? version : '' };
+    const { name, version, scripts } = isPlainObject(manifest) ? manifest : {};
+    const builds = isPlainObject(scripts) && INSTALLS.some((script) => script in scripts);
+    const more = builds || existsSync(join(folder, 'binding.gyp')) ? { builds: true as const } : {};
+    if (typeof name === 'string') return { name, version: typeof version === 'string' ? version : '', ...more };
   } catch {
     // The folder is not a package; it is named by its path.
   }

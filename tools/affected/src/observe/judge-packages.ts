@@ -10,6 +10,8 @@ export function findTouchedPackage(observation: Observation, changed: ChangedPac
   const { packages, listed, absent, nested, apart } = observation;
   const used = packages.find(({ name }) => changed.names.has(name));
   if (used !== undefined) return used.version === null ? `it looked for the package ${used.name}` : `it used the package ${used.name}`;
+  const built = packages.find(({ name, builds }) => builds === true && changed.leading.has(name));
+  if (built !== undefined) return `it used the package ${built.name}, whose script for the installation may use what changed`;
   const lists = [...listed.map(({ path }) => path), ...(nested.length > 0 ? apart.toolLists : [])];
   const list = lists.find((path) => isListTouched(path, changed));
   if (list !== undefined) return `it read the list of ${list}`;
@@ -50,7 +52,9 @@ function isListTouched(path: string, changed: ChangedPackages): boolean {
 }
 
 function isMissingTouched(path: string, { names, binaries }: ChangedPackages): boolean {
-  const [, binary] = /(?:^|\/)node_modules\/\.bin\/([^/]+)$/.exec(path) ?? [];
-  const [, scope] = /(?:^|\/)node_modules\/(@[^/]+)$/.exec(path) ?? [];
-  return (binary !== undefined && binaries.has(binary)) || (scope !== undefined && [...names].some((name) => name.startsWith(`${scope}/`)));
+  const [, last = ''] = /(?:^|\/)node_modules\/([.@].*)$/.exec(path) ?? [];
+  const [, binary] = /^\.bin\/([^/]+)$/.exec(last) ?? [];
+  if (binary !== undefined) return binaries.has(binary);
+  if (last.startsWith('@')) return !last.includes('/') && [...names].some((name) => name.startsWith(`${last}/`));
+  return last !== '' && names.size > 0;
 }

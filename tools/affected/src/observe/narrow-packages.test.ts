@@ -135,6 +135,12 @@ describe('a dependency of the root spares who did not use it', () => {
       { apart: { written: [], ignored: [], caches: [], tools: ['package.json', 'yarn.lock'], toolLists: ['.'], outside: [] } },
       {},
     ],
+    [
+      'and is used by what it used, which was not built',
+      { packages: PACKAGES.replace('deep ^1 = 1.0.0', 'deep ^1 = 1.0.1') },
+      used('left'),
+      {},
+    ],
     ['though it listed another scope', RAISED, { list: ['node_modules/@types', 'packages/other/node_modules'] }, {}],
     ['and a file of the root', RAISED, {}, { 'shared.cfg': '2\n' }],
   ])('%s', async (_, project, more, files) => {
@@ -167,6 +173,13 @@ describe('selects who used', () => {
       used('held'),
       'it used the package held',
     ],
+    [
+      'a package that is built with it',
+      { packages: PACKAGES.replace('deep ^1 = 1.0.0', 'deep ^1 = 1.0.1') },
+      { packages: [{ name: 'left', version: '1.0.0', builds: true }] },
+      'it used the package left, whose script',
+    ],
+    ['what an installation makes besides packages', RAISED, { absent: ['node_modules/.made'] }, 'there was no node_modules/.made'],
     ['a binary of its name', { packages: PACKAGES.replace('bin: left', 'bin: left, calm') }, used('calm'), 'it used the package calm'],
     [
       'a program that was not there',

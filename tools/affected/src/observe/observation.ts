@@ -29,6 +29,14 @@ export type Gap =
   | 'not-hooked'
   | 'too-many-paths';
 
+export interface UsedPackage {
+  readonly name: string;
+  /** `null` if the package was looked up and not found. */
+  readonly version: string | null;
+  /** Whether a script runs when it is installed, which may use its dependencies; missing: no. */
+  readonly builds?: true;
+}
+
 /**
  * What one command read. Schema: `schema/observation.schema.json`. Paths are relative to the project's root; lists are ordered, without
  * duplicates.
@@ -66,8 +74,8 @@ export interface Observation {
   readonly absent: readonly string[];
   /** Folders of the project, including those without tracked files; `hash`: that of their tracked entries, see `hashListing`. */
   readonly listed: readonly { readonly path: string; readonly hash: string }[];
-  /** Packages in node_modules; `version`: `null` if the package was looked up and not found. */
-  readonly packages: readonly { readonly name: string; readonly version: string | null }[];
+  /** Packages in node_modules. */
+  readonly packages: readonly UsedPackage[];
   /** Relative to the root if below it, otherwise absolute; without programs that the command wrote itself. */
   readonly programs: readonly string[];
   /** Instances of git, turborepo and package managers that tests started themselves; paths as in `programs`. */

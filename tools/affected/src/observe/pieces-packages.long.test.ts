@@ -25,7 +25,7 @@ const PACKAGES = [
   published('@types/right', '1.0.0'),
   published('two', '1.0.0'),
   published('two', '2.0.0'),
-  published('three', '2.0.0', { dependencies: { two: '^2.0.0' } }),
+  published('three', '2.0.0', { dependencies: { two: '^2.0.0' }, scripts: { postinstall: 'node index.js' } }),
   published('fresh', '1.0.0', { dependencies: { two: '^2.0.0' } }),
 ];
 
@@ -131,8 +131,8 @@ withStrace('a changed dependency of the root', () => {
     ['lists', ['left@1.0.0']],
     ['runs', ['left@1.0.0']],
     ['rights', ['right@1.0.0', 'two@1.0.0']],
-    ['threes', ['three@2.0.0']],
-    ['nested', ['three@2.0.0', 'two@2.0.0']],
+    ['threes', ['three@2.0.0 builds']],
+    ['nested', ['three@2.0.0 builds', 'two@2.0.0']],
     ['vain', ['fresh@null']],
     ['own', []],
   ])('is seen in what %s used', (name, packages) => {
@@ -140,7 +140,7 @@ withStrace('a changed dependency of the root', () => {
     expect(gaps).toEqual([]);
     // Node also looks for files beside packages.
     const names = used.filter(({ name: found }) => !/\.(js|json|node)$/.test(found));
-    expect(names.map((found) => `${found.name}@${found.version}`)).toEqual(packages);
+    expect(names.map(({ name: found, version, builds }) => `${found}@${version}${builds ? ' builds' : ''}`)).toEqual(packages);
   });
 
   test('is seen in lists, and in a scope that is missing', () => {

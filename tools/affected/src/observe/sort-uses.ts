@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { hashListing, type Listings } from './listing.js';
-import type { Observation } from './observation.js';
+import type { Observation, UsedPackage } from './observation.js';
 import { type PathUse, type PathUses, writtenAt } from './paths.js';
 
 /** The facts about the machine and the commit. Paths have one character per byte; those below the root may be decoded. */
@@ -19,7 +19,7 @@ export interface Surroundings {
   /** Returns the end of a path and the links on it, as absolute paths. */
   readonly resolve: (path: string) => { readonly end: string; readonly links: readonly string[] };
   /** Returns the package at a folder of node_modules; `undefined` if there is none. */
-  readonly packageAt: (folder: string) => { readonly name: string; readonly version: string } | undefined;
+  readonly packageAt: (folder: string) => UsedPackage | undefined;
 }
 
 type Sorted = Pick<Observation, 'files' | 'found' | 'absent' | 'listed' | 'packages' | 'apart' | 'gaps'>;
@@ -34,6 +34,8 @@ const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|node_modules)$|^\.yarn\/install-st
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
 /** A folder whose entries are packages or their programs, also one inside a package. */
 const OF_PACKAGES = /(^|\/)node_modules(?:\/(?:@[^/]+|\.bin))?$/;
+/** The version of a link in yarn.lock. */
+const LOCAL = '0.0.0-use.local';
 const ZIP = /(^|\/)\.yarn\/(berry\/)?cache\/[^/]+\.zip$/;
 const SYSTEM = /^\/(usr|lib\w*|etc|proc|sys|dev|bin|sbin|run|var|opt|nix|snap)(\/|$)|^\/$/;
 
@@ -65,7 +67,7 @@ class Sorter {
     tools: new Set<string>(),
     outside: new Set<string>(),
   };
-  private readonly packages = new Map<string, { readonly name: string; readonly version: string | null }>();
+  private readonly packages = new Map<string, UsedPackage>();
   private readonly gaps = new Map<string, Observation['gaps'][number]>();
   private readonly tracked: ReadonlySet<string>;
   private readonly uses: PathUses;
@@ -82,7 +84,7 @@ class Sorter {
     const { end, links } = this.around.resolve(path);
     const written = Math.min(writtenAt(this.uses, path), writtenAt(this.uses, end));
     const first = firstUse(use);
-    for (const link of links) this.addLink(link, first);
+    for (const link of links) this.addLink(link, end, first);
     const below = isBelow(end, this.around.root) ? this.decode(end.slice(this.around.root.length + 1)) : undefined;
     if (below === undefined) this.addOutside(end, use, written);
     else if (this.tracked.has(below) || this.around.listings.has(below)) this.addTracked(below, use, written);
@@ -112,10 +114,13 @@ class Sorter {
   }
 
   /** Counts a link as an input, because its text decides what is read behind it. */
-  private addLink(link: string, moment: number): void {
+  private addLink(link: string, end: string, moment: number): void {
     if (!isBelow(link, this.around.root) || moment >= writtenAt(this.uses, link)) return;
     const below = this.decode(link.slice(this.around.root.length + 1));
     if (this.tracked.has(below)) this.lists.files.add(below);
+    // Yarn links workspaces, and folders that `link:` and `portal:` name.
+    const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^@./][^/]*)$/.exec(below) ?? [];
+    if (name !== undefined && !end.includes('/node_modules/')) this.packages.set(`${name}@${LOCAL}`, { name, version: LOCAL });
   }
 
   private addTracked(path: string, use: Readonly<PathUse>, written: number): void {
@@ -174,8 +179,8 @@ class Sorter {
 
   private addInstalled(path: string, use: Readonly<PathUse>, written: number): void {
     const [, hidden] = /(?:^|\/)node_modules\/(\.[^/]+)/.exec(path) ?? [];
-    // A program, or all packages of a scope: compilers look for a package only if the folder of its scope is there.
-    if ((hidden === '.bin' || /\/@[^/]+$/.test(path)) && use.absent < written) this.lists.absent.add(path);
+    // What an installation makes besides packages, or all packages of a scope: compilers look for one only if that folder is there.
+    if ((hidden !== undefined || /\/@[^/]+$/.test(path)) && use.absent < written) this.lists.absent.add(path);
     // Files that an installation generated there, such as a database client, belong to no package.
     if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
     if (Math.min(use.read, use.readByTool, use.found, use.foundByTool, use.absent, use.listed) < written) this.addPackages(path);
