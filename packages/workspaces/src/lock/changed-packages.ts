@@ -73,18 +73,16 @@ function edgesOf({ graph, records }: LockNames, place: number): readonly string[
 
 /**
  * Returns the names whose folder may change. Yarn prefers the version of a package that most packages ask for, and the one that it meets first.
- * So everything below a change may move, and what is below that. Of what is above, only a package that is not fixed itself may follow.
+ * So everything below a change may move. With a package move those in its own folder, and those that have to stay with it, or that find another
+ * version in its place. Fixed packages are not among them, and what is below these does not follow.
  */
 function reached(sides: readonly LockNames[], changed: ReadonlySet<string>, isFixed: (name: string) => boolean): readonly string[] {
-  const found = new Set<string>();
-  const open = [...changed];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    open.push(...sides.flatMap((side) => [...side.below(name)]));
-    if (!isFixed(name)) open.push(...sides.flatMap((side) => [...side.above(name)]).filter((above) => !isFixed(above)));
-  }
-  return [...found].filter((name) => !isFixed(name));
+  const below = new Set(changed);
+  for (const name of below) for (const side of sides) for (const next of side.below(name)) below.add(next);
+  const moved = new Set([...below].filter((name) => !isFixed(name)));
+  for (const name of moved)
+    for (const side of sides) for (const next of [...side.below(name), ...side.above(name)]) if (!isFixed(next)) moved.add(next);
+  return [...moved];
 }
 
 /** Adds the packages with a binary of the same name as one of these: one of them may take the other's place in `.bin`. */

@@ -180,6 +180,12 @@ describe('selects who used', () => {
       'it used the package left, whose script',
     ],
     ['what an installation makes besides packages', RAISED, { absent: ['node_modules/.made'] }, 'there was no node_modules/.made'],
+    [
+      'a link to a workspace whose place a package takes',
+      { root: `${ROOT}, other ^9`, packages: `${PACKAGES}\n  other ^9 = 9.0.0` },
+      { packages: [{ name: 'other', version: '0.0.0-use.local' }] },
+      'it used the package other',
+    ],
     ['a binary of its name', { packages: PACKAGES.replace('bin: left', 'bin: left, calm') }, used('calm'), 'it used the package calm'],
     [
       'a program that was not there',
@@ -231,7 +237,7 @@ describe('spares nobody', () => {
       'with a lockfile that is older than the manifest',
       {},
       { 'package.json': filesOf({ root: ROOT.replace('left ^1', 'left ^2') })['package.json'] ?? '' },
-      '',
+      'yarn.lock is older than package.json',
     ],
     ['with another key of the manifest', { ...RAISED, manifest: { type: 'module' } }, {}, ''],
     [
@@ -247,7 +253,6 @@ describe('spares nobody', () => {
       {},
       'the package turbo changed, which acts',
     ],
-    ['if it gets the name of a workspace', { root: `${ROOT}, other ^9`, packages: `${PACKAGES}\n  other ^9 = 9.0.0` }, {}, ''],
     [
       'with limits of hoisting',
       RAISED,

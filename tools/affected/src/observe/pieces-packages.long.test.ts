@@ -103,10 +103,11 @@ withStrace('a changed dependency of the root', () => {
         types: node(`${LIST}'../../node_modules/@types');\n`),
         scope: node("require('node:fs').existsSync('../../node_modules/@none');\n"),
         vain: node("try { require('fresh'); } catch {}\n"),
+        links: node(`${READ}'../../node_modules/own/src.js');\n`),
         own: node(`${READ}'src.js');\n`),
       },
       {
-        changed: ['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain', 'own'],
+        changed: ['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain', 'links', 'own'],
         root: { devDependencies: { ...ROOT, left: '1.0.0' } },
         environment: { YARN_ENABLE_NETWORK: '1', YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: host },
         files: {
@@ -134,6 +135,7 @@ withStrace('a changed dependency of the root', () => {
     ['threes', ['three@2.0.0 builds']],
     ['nested', ['three@2.0.0 builds', 'two@2.0.0']],
     ['vain', ['fresh@null']],
+    ['links', ['own@0.0.0-use.local']],
     ['own', []],
   ])('is seen in what %s used', (name, packages) => {
     const { gaps, packages: used = [] } = observed.get(name) ?? {};
@@ -166,6 +168,7 @@ withStrace('a changed dependency of the root', () => {
       types: spared,
       scope: spared,
       vain: spared,
+      links: spared,
       own: spared,
     });
   });
