@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { goesThroughOwnFolder } from '../observe/early-names.js';
-import { withoutComments } from '../root-uses/subject.js';
+import { isProgramWithFile } from '../observe/unread-causes.js';
+import { changesFolder, withoutComments } from '../root-uses/subject.js';
 import { readTexts } from './mentions.js';
 import { findInstallManifests, INSTALLS, type SearchedTree } from './named-files.js';
 
@@ -39,7 +40,10 @@ async function mayUse(
   const seen = new Set<string>();
   const open: RunText[] = INSTALLS.flatMap((name) => [{ path: manifest, text: scriptsIn(own).get(name) ?? '' }]);
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const words = wordsIn(withoutComments(one.text, one.path as RepoPath));
+    const text = withoutComments(one.text, one.path as RepoPath);
+    const words = wordsIn(text);
+    // What it runs then is not followed.
+    if (changesFolder(text) || words.some(isProgramWithFile)) return true;
     if (words.some((word) => names.has(word))) return true;
     const called = words.filter((word) => scripts.has(word) && !seen.has(word));
     const files = words.flatMap((word) => fileOf(word, one.path, tracked)).filter((path) => !seen.has(path));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RawChange } from '@tributary/git/parse';
+import type { ChangedPackages } from '@tributary/workspaces/lock/changed-packages';
 import { currentPlatform } from '../io/platform.js';
 import { VERSION } from '../version.js';
 import { changedSince } from './changed-since.js';
@@ -35,8 +36,15 @@ function observed(used: Used = USED, more: Partial<Observation> = {}): Observati
   return { ...one, testFiles: { shared: placesIn(shared), search: placesIn(search), each: Object.fromEntries(each) } };
 }
 
+/** Returns the change of one package. */
+function packagesOf(name: string | undefined): { readonly packages?: ChangedPackages } {
+  if (name === undefined) return {};
+  const names = new Set([name]);
+  return { packages: { names, nested: new Set(), binaries: new Map(), leading: new Map(), direct: new Map() } };
+}
+
 /** Judges changes such as `M lib.js`, `A new.js`, `D lib.js`. */
-function judged(changes: readonly string[], kept: readonly Observation[] = [observed()]): readonly string[] | string {
+function judged(changes: readonly string[], kept: readonly Observation[] = [observed()], raised?: string): readonly string[] | string {
   const raw = changes.map((text): RawChange => {
     const [kind = '', path = ''] = text.split(' ');
     const [oldMode, newMode] = kind === 'A' ? ['000000', '100644'] : kind === 'D' ? ['100644', '000000'] : ['100644', '100644'];
@@ -45,7 +53,7 @@ function judged(changes: readonly string[], kept: readonly Observation[] = [obse
   const gone = new Set(raw.filter(({ newMode }) => newMode === '000000').map(({ path }) => path));
   const come = raw.filter(({ oldMode }) => oldMode === '000000').map(({ path }) => path);
   const changed = changedSince(raw, [...TRACKED.filter((path) => !gone.has(path as never)), ...come], '');
-  const scene = { machine: { version: VERSION, platform: currentPlatform() }, since: () => ({ changed }) };
+  const scene = { machine: { version: VERSION, platform: currentPlatform() }, since: () => ({ changed, ...packagesOf(raised) }) };
   const verdict = judgeFiles(
     { workspace: 'app', task: 'test', folder: 'packages/other', isOthersManifest: () => false },
     kept.map(keptInMemory),
@@ -87,6 +95,12 @@ describe('a change spares the test files that did not use it', () => {
 });
 
 describe('a change selects the whole suite', () => {
+  test('of a package that the piece used, and no other', () => {
+    const kept = [observed(USED, { packages: [{ name: 'left', version: '1.0.0' }] })];
+    expect(judged(['M lib.js'], kept, 'left')).toContain('it used the package left');
+    expect(judged(['M lib.js'], kept, 'right')).toEqual(['test/b.test.js']);
+  });
+
   const list = 'all its test files use the list of packages/app/test, which differs from the observed run at aaaaaaaaaa';
   test.each<[string, readonly string[], string]>([
     [

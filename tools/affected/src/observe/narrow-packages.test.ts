@@ -22,8 +22,9 @@ const PACKAGES = `
   two ^1 = 1.0.0
   three ^2 = 2.0.0: two ^2
   two ^2 = 2.0.0
-  calm ^1 = 1.0.0; bin: calm`;
-const ROOT = 'left ^1, right ^1, three ^2, calm ^1';
+  calm ^1 = 1.0.0; bin: calm
+  tool ^1 = 1.0.0; bin: tool`;
+const ROOT = 'left ^1, right ^1, three ^2, calm ^1, tool ^1';
 
 function rangesOf(text: string): readonly (readonly [string, string])[] {
   return text.split(', ').flatMap((pair) => {
@@ -45,7 +46,7 @@ function packageEntry(line: string): string {
   return `"${name}@npm:${range}":\n  version: ${version}\n  resolution: "${name}@npm:${version}"\n${linesOf('dependencies', dependencies)}${linesOf('peerDependencies', peers)}${linesOf('bin', binaries)}  checksum: 10c0/${version}\n  languageName: node\n  linkType: hard\n`;
 }
 
-function lockOf({ root = ROOT, lib = '', packages = PACKAGES, metadata = '  version: 8\n' }: Project): string {
+function lockOf({ root = ROOT, lib = 'tool ^1', packages = PACKAGES, metadata = '  version: 8\n' }: Project): string {
   const asked: Readonly<Record<string, string>> = { app: '', lib, other: '', bare: '' };
   const entry = (name: string, place: string, ranges: readonly (readonly [string, string])[]): string =>
     `"${name}@workspace:${place}":\n  version: 0.0.0-use.local\n  resolution: "${name}@workspace:${place}"\n${linesOf('dependencies', ranges)}  languageName: unknown\n  linkType: soft\n`;
@@ -59,7 +60,7 @@ function lockOf({ root = ROOT, lib = '', packages = PACKAGES, metadata = '  vers
 }
 
 function filesOf(project: Project): Readonly<Record<string, string>> {
-  const { root = ROOT, lib = '', manifest = {} } = project;
+  const { root = ROOT, lib = 'tool ^1', manifest = {} } = project;
   const own = { name: 'monorepo', private: true, workspaces: ['packages/*'], devDependencies: Object.fromEntries(rangesOf(root)) };
   return {
     'package.json': JSON.stringify({ ...own, ...manifest }),
@@ -79,7 +80,7 @@ beforeAll(() => {
     'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
     '.yarnrc.yml': 'nodeLinker: node-modules\n',
     // Every workspace may use what the settings of a runner name.
-    'jest.config.js': "module.exports = ['left', 'right', 'three', 'calm', 'fresh', 'more', 'held', 'turbo', 'other'];\n",
+    'jest.config.js': "module.exports = ['left', 'right', 'three', 'calm', 'fresh', 'more', 'held', 'turbo', 'other', 'tool'];\n",
     'shared.cfg': '1\n',
     ...filesOf({}),
   });
@@ -125,7 +126,7 @@ describe('a dependency of the root spares who did not use it', () => {
     ['and is new', { root: `${ROOT}, fresh ^1`, packages: `${PACKAGES}\n  fresh ^1 = 1.0.0` }, used('right'), {}],
     [
       'and is gone',
-      { root: ROOT.replace(', calm ^1', ''), packages: PACKAGES.replace('calm ^1 = 1.0.0; bin: calm', '') },
+      { root: ROOT.replace(', calm ^1', ''), packages: PACKAGES.replace('calm ^1 = 1.0.0; bin: calm\n', '') },
       used('left'),
       {},
     ],
@@ -185,6 +186,12 @@ describe('selects who used', () => {
       { root: `${ROOT}, other ^9`, packages: `${PACKAGES}\n  other ^9 = 9.0.0` },
       { packages: [{ name: 'other', version: '0.0.0-use.local' }] },
       'it used the package other',
+    ],
+    [
+      'a workspace whose scripts find its binary',
+      { packages: PACKAGES.replace('tool ^1 = 1.0.0', 'tool ^1 = 1.0.1') },
+      { found: ['packages/lib/package.json'] },
+      'its scripts may use a binary of tool',
     ],
     ['a binary of its name', { packages: PACKAGES.replace('bin: left', 'bin: left, calm') }, used('calm'), 'it used the package calm'],
     [
@@ -275,6 +282,18 @@ describe('spares nobody', () => {
       },
       'while dependencies are installed',
     ],
+    [
+      'if a script of an installation goes to another folder',
+      RAISED,
+      { 'packages/bare/package.json': '{ "name": "bare", "version": "1.0.0", "scripts": { "postinstall": "cd gen && ./run.sh" } }' },
+      'while dependencies are installed',
+    ],
+    [
+      'if a script of an installation starts a program that finds its file',
+      RAISED,
+      { 'packages/bare/package.json': '{ "name": "bare", "version": "1.0.0", "scripts": { "postinstall": "make setup" } }' },
+      'while dependencies are installed',
+    ],
     ['if a command for all workspaces names it', RAISED, { Makefile: 'all:\n\tleft build\n' }, 'before the tests'],
   ])('%s', async (_, project, files, because) => {
     const reason = await spared(project, {}, files);
@@ -289,4 +308,14 @@ test('a script of an installation that does not lead to it spares the others', a
     'packages/bare/gen.js': 'import "calm";\n',
   };
   expect(await spared(RAISED, {}, files)).toMatch(/^not affected/);
+});
+
+test('a package that was raised between the observed run and the base counts, too', async () => {
+  const kept = [one.observed('other', used('left')), one.observed('bare', used('right'))];
+  one.change(filesOf(RAISED));
+  const base = one.repo.git('rev-parse', 'HEAD').trim();
+  const { spared: found, workspaces } = await one.select({ 'shared.cfg': '2\n' }, kept, { base });
+  expect(found?.map(({ name }) => name)).toEqual(['bare']);
+  const because = workspaces.find(({ name }) => name === 'other')?.reasons[0];
+  expect(because).toMatchObject({ kind: 'shared', because: expect.stringContaining('it used the package left') });
 });

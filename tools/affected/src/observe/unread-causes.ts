@@ -33,6 +33,11 @@ export function programFor(name: string): string | undefined {
   return PROGRAMS.find(([pattern]) => pattern.test(name))?.[1];
 }
 
+/** Tells whether a word is such a program. */
+export function isProgramWithFile(word: string): boolean {
+  return PROGRAMS.some(([, program]) => program === word);
+}
+
 /** Programs that find their file by themselves. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/^(gnu)?makefile$|\.mk$/i, 'make'],
