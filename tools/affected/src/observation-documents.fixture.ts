@@ -48,7 +48,7 @@ export function observations(): readonly Observation[] {
     absent: ['app/b.js'],
     listed: [{ path: 'app', hash: ID }],
     packages: [
-      { name: 'left', version: '1.2.3' },
+      { name: 'left', version: '1.2.3', builds: true },
       { name: 'right', version: null },
     ],
     programs: ['/usr/bin/node'],

@@ -202,10 +202,10 @@ describe('what is no proof spares nobody', () => {
     ['the settings of the root', { 'package.json': manifestWith({ resolutions: { left: '2' } }), ...SHARED }, ''],
     [
       'a dependency of the root, of which the lockfile does not say',
-      { 'package.json': manifestWith({ devDependencies: { left: '^2.0.0' } }) },
-      '',
+      { 'package.json': manifestWith({ devDependencies: { left: '^2.0.0' } }), 'packages/bare/go.js': 'import "left";\n' },
+      'it is unknown what package.json and yarn.lock install',
     ],
-    ['a dependency of the root and its lockfile', { 'yarn.lock': lockOf('1.1.0'), ...SHARED }, ''],
+    ['a dependency of the root without a known linker', { 'yarn.lock': lockOf('1.1.0'), ...SHARED }, 'it is unknown what package.json'],
   ])('after a change of %s', async (_, files, because) => {
     const result = await one.select(
       files,
