@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
@@ -79,4 +80,26 @@ test('a test that then fails without the change, too, is neither missed nor a pr
   expect(result).toMatchObject({ workspaces: 2, killed: 0, trials: 0, missed: 0 });
   expect([code, result.warnings]).toEqual([1, ['No change could be judged, so this audit says nothing.']]);
   expect(result.mutants).toMatchObject([{ file: 'packages/p0/value.json', outcome: 'unclear', failed: [], missed: [] }]);
+});
+
+test('finds the one of many changes that is missed without a run for each', async () => {
+  const log = join(cleanUp.add(new TempFolder()).path, 'runs');
+  const reader = `import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(log)}, '.');
+process.exit(readFileSync(['..', 'p0', 'value.json'].join('/'), 'utf8').split('\\n')[14] === '1' ? 0 : 1);
+`;
+  const one = await ShardRepo.create(
+    cleanUp,
+    {
+      data: { manifest: { scripts: {} }, files: { 'value.json': '1\n'.repeat(16) } },
+      reader: { test: 'node reader.test.mjs', files: { 'reader.test.mjs': reader } },
+    },
+    { changed: [] },
+  );
+  const { stdout } = await one.affected(['audit', '--mutants', '60', '--json']);
+  const left = (JSON.parse(stdout) as AuditResult).mutants.filter(({ selected }) => selected === 0);
+  expect(left.length).toBeGreaterThan(15);
+  expect(left.filter(({ missed }) => missed.length > 0).map(({ line }) => line)).toEqual([15]);
+  // One without a change, at the start and at both ends, one of all, two of each of four halves, and one that repeats the failure.
+  expect(readFileSync(log, 'utf8').length).toBeLessThan(16);
 });

@@ -94,30 +94,40 @@ interface Misses {
 
 /**
  * The tests of a workspace run once with all changes that leave it out: if they pass, none of these makes them fail alone, unless another one
- * hides it.
+ * hides it. If they fail, the same is done with each half, down to a single change.
  */
 async function missesOf(changes: readonly Selected[], judging: Judging): Promise<Misses> {
   const missed = new Map<number, string[]>();
   const unclear = new Set<number>();
   for (const name of judging.stable) {
     const others = changes.filter(({ selected }) => selected !== undefined && !selected.has(name));
-    if (others.length === 0 || (await fails(name, others, judging)) === false) continue;
     let isBroken = false;
-    for (const change of others) {
-      const alone: boolean | undefined = isBroken ? undefined : await fails(name, [change], judging);
-      if (alone === false) continue;
-      isBroken ||= alone === true && (await failingNow([name], judging)).length > 0;
-      if (alone === undefined || isBroken) unclear.add(change.number);
+    for (const open = [others]; open.length > 0; ) {
+      const part = open.pop() ?? [];
+      const [change] = part;
+      if (change === undefined) continue;
+      const failed: boolean | undefined = isBroken ? undefined : await fails(name, part, judging);
+      if (failed === false) continue;
+      if (part.length > 1) {
+        const half = Math.ceil(part.length / 2);
+        open.push(part.slice(half), part.slice(0, half));
+        continue;
+      }
+      isBroken ||= failed === true && (await failingNow([name], judging)).length > 0;
+      if (failed === undefined || isBroken) unclear.add(change.number);
       else missed.set(change.number, [...(missed.get(change.number) ?? []), name]);
     }
   }
   return { missed, unclear };
 }
 
-/** Whether it fails twice: a test that fails by chance is no miss. One that does not end is. `undefined` if nothing could run. */
+/**
+ * Whether a single change makes it fail twice: a test that fails by chance is no miss. One that does not end is. Of several changes, one
+ * failure is enough to look closer. `undefined` if nothing could run.
+ */
 async function fails(name: string, changes: readonly Mutant[], judging: Judging): Promise<boolean | undefined> {
   return withChanges(changes, judging.copy, async () => {
-    for (let run = 0; run < 2; run += 1) if ((await failuresIn(judging, [name])).length === 0) return false;
+    for (let run = 0; run < (changes.length > 1 ? 1 : 2); run += 1) if ((await failuresIn(judging, [name])).length === 0) return false;
     return true;
   });
 }
