@@ -28,8 +28,10 @@ export interface SearchedTree extends Tree {
 }
 
 interface NameScene extends SearchedTree {
-  /** The text of the lockfile. */
-  readonly lock: string;
+  /** The names of the packages in the lockfile. */
+  readonly locked: ReadonlySet<string>;
+  /** Whether Yarn 1 wrote the lockfile. */
+  readonly isClassic: boolean;
 }
 
 /**
@@ -53,7 +55,8 @@ export async function findNamer(files: readonly string[], tree: SearchedTree): P
 
 async function withLock(tree: SearchedTree): Promise<NameScene> {
   const [lock = ''] = await readTexts(tree, ['yarn.lock']);
-  return { ...tree, lock };
+  const names = Array.from(lock.matchAll(/^"?(@?[^@\s"]+)@/gm), ([, name = '']) => name);
+  return { ...tree, locked: new Set(names), isClassic: !lock.includes('\n__metadata:') };
 }
 
 async function nameNamer(files: readonly string[], scene: NameScene): Promise<string | undefined> {
@@ -93,12 +96,12 @@ async function findEarlyUser(names: readonly EarlyName[], scene: NameScene): Pro
   return undefined;
 }
 
-async function findUsers(names: readonly EarlyName[], { lock, ...tree }: NameScene): Promise<readonly string[]> {
+async function findUsers(names: readonly EarlyName[], { locked, ...tree }: NameScene): Promise<readonly string[]> {
   const words = [...new Set(names.flatMap((name) => name.words))];
   const { files, unreadable } = await findFilesWith(tree.git, tree.headTree, { words, project: tree.place.project });
   const able = files.filter((path) => mayRun(path) && !isNeverRun(path));
   const texts = await readTexts(tree, able);
-  const isPackage = (name: string): boolean => lock.includes(`\n"${name}@`) || lock.includes(`\n${name}@`);
+  const isPackage = (name: string): boolean => locked.has(name);
   // The scripts of manifests start runners.
   const isRun = (path: string, by: string): boolean => isForRunners(path) && posix.basename(by) === 'package.json';
   const found = able.filter((by, at) =>
@@ -119,8 +122,8 @@ export async function findInstallManifests(tree: SearchedTree): Promise<readonly
 }
 
 async function findInstalling(scene: NameScene): Promise<readonly string[]> {
-  const { git, headTree, place, lock } = scene;
-  const scripts = lock.includes('\n__metadata:') ? INSTALLS : CLASSIC_INSTALLS;
+  const { git, headTree, place, isClassic } = scene;
+  const scripts = isClassic ? CLASSIC_INSTALLS : INSTALLS;
   const words = scripts.map((name) => `"${name}"`);
   const { files, unreadable } = await findFilesWith(git, headTree, {
     words,

@@ -75,8 +75,8 @@ export function testNameOf(path: string): EarlyName {
   const folder = posix.basename(posix.dirname(path));
   // A folder stands for its index.
   return stem === 'index'
-    ? nameOf(path, folder, new RegExp(`${START}${escaped(folder)}(?:/index(?![\\w-])|/?['"\`])`))
-    : nameOf(path, stem, new RegExp(`${word(stem).source}|${START}${escaped(folder)}/(?:["'\`]\\s*\\+|[^\\s"'\`]*\\$\\{)`), folder);
+    ? nameOf(path, folder, new RegExp(`${atStart(folder)}(?:/index(?![\\w-])|/?['"\`])`))
+    : nameOf(path, stem, new RegExp(`${word(stem).source}|${atStart(folder)}/(?:["'\`]\\s*\\+|[^\\s"'\`]*\\$\\{)`), folder);
 }
 
 /** Returns the name of a folder. */
@@ -92,14 +92,19 @@ function nameOf(path: string, name: string, pattern: RegExp, ...others: readonly
 const START = String.raw`(?:(?<![\w-])|(?<=\s-[A-Za-z])|(?<=\\[a-z]))`;
 
 function word(name: string): RegExp {
-  return new RegExp(`${START}${escaped(name)}(?![\\w-])`);
+  return new RegExp(`${atStart(name)}(?![\\w-])`);
+}
+
+/** Returns a pattern for a name at `START`. It begins with the name, because the search for a text is fast, and that for a place is not. */
+function atStart(name: string): string {
+  return `${escaped(name)}(?<=${START}${escaped(name)})`;
 }
 
 /** A folder, unless a literal path into something else follows, such as `tests/setup.ts` for `tests/helpers.ts`. */
 function folderPattern(folder: string, next: string): RegExp {
   const starts = Array.from(next, (_, at) => escaped(next.slice(0, at + 1))).join('|');
   const elsewhere = `/(?!(?:${starts})(?:\\.\\w+)*['"\`/\\s])[\\w@-][\\w@.-]*(?=['"\`/\\s])(?!\\S*\\.\\.)`;
-  return new RegExp(`${START}${escaped(folder)}(?![\\w-]|${elsewhere})`);
+  return new RegExp(`${atStart(folder)}(?![\\w-]|${elsewhere})`);
 }
 
 function stemOf(name: string): string {
