@@ -80,3 +80,18 @@ test.each([
   expect(flowsOf(...lines).sourcesOf(B).tasks).toEqual([B, A]);
   expect(flowsOf(`2 mkdir("${one}/x", 0777) = 0`, `3 getdents64(4</r/${other}>, [], 32768) = 0`).sourcesOf(B).tasks).toEqual([B, A]);
 });
+
+const TELEMETRY = '/home/a/.yarn/berry/telemetry.json';
+
+test.each<[string, string, readonly string[]]>([
+  ['Yarn', '/home/a/.yarn/releases/yarn-4.18.1.cjs', [B]],
+  ['a test', '/r/b.test.js', [B, A]],
+])('the file in which Yarn counts its calls joins tasks only if %s reads it', (_, program, expected) => {
+  const flows = flowsOf(
+    `2 openat(AT_FDCWD</r>, "${TELEMETRY}", O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3<${TELEMETRY}>`,
+    `3 openat(AT_FDCWD</r>, "${program}", O_RDONLY) = 3<${program}>`,
+    `3 access("${TELEMETRY}", F_OK) = 0`,
+    `3 openat(AT_FDCWD</r>, "${TELEMETRY}", O_RDONLY) = 3<${TELEMETRY}>`,
+  );
+  expect(flows.sourcesOf(B).tasks).toEqual(expected);
+});

@@ -54,7 +54,7 @@ export class TaskFlows {
     for (const one of found) {
       for (const before of this.scene.before.get(one) ?? []) found.add(before);
       for (const [path, use] of this.tasks.get(one)?.table.uses ?? []) {
-        if (this.scene.isForeign(path)) continue;
+        if (this.scene.isForeign(path) || isTelemetry(path, use)) continue;
         for (const source of this.writersOf(path, use, one)) {
           if (source === '') restored ??= path;
           else found.add(source);
@@ -95,6 +95,14 @@ export class TaskFlows {
 /** turborepo keeps logs and summaries there. */
 function isLog(path: string): boolean {
   return /\/\.turbo(\/|$)/.test(path);
+}
+
+/**
+ * Tells whether Yarn alone used the file in which it counts its calls, which it does on a terminal. Every `yarn run` reads and writes it, so
+ * it would join all tasks. No result depends on it.
+ */
+function isTelemetry(path: string, { read, found }: Readonly<PathUse>): boolean {
+  return path.endsWith('/.yarn/berry/telemetry.json') && Math.min(read, found) === Infinity;
 }
 
 function addTo(map: Map<string, Write[]>, key: string, write: Write): void {
