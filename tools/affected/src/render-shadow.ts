@@ -14,7 +14,7 @@ function renderEntry(entry: LedgerEntry): readonly string[] {
   const compared =
     base === null
       ? `The run at ${head.slice(0, 10)} tested ${all}. It is compared with nothing: the next run begins here.`
-      : `${countOf(changes, 'change')} from ${base.slice(0, 10)} to ${head.slice(0, 10)} select ${selected.length} of ${all}.${everything === 0 ? '' : ` ${everything} of them select all.`}`;
+      : `${countOf(changes, 'change')} from ${base.slice(0, 10)} to ${head.slice(0, 10)} ${selectBy(changes)} ${selected.length} of ${all}.${everything === 0 ? '' : ` ${everything} of them ${selectBy(everything)} all.`}`;
   return [
     compared,
     ...listed('Broken by these changes', entry.failed),
@@ -23,6 +23,10 @@ function renderEntry(entry: LedgerEntry): readonly string[] {
     ...listed('Did not pass before either, does not count', entry.before),
     ...listed('ESCAPED: failed and not selected', escapes),
   ];
+}
+
+function selectBy(count: number): string {
+  return count === 1 ? 'selects' : 'select';
 }
 
 function listed(title: string, names: readonly string[]): readonly string[] {

@@ -117,7 +117,11 @@ describe('a change selects the whole suite', () => {
   const unclear = 'its test files cannot be judged one by one';
   test.each<[string, Partial<Observation>, string]>([
     ['whose files depend on each other', { testFiles: { unclear: 'b uses what a wrote' } }, `${unclear}: b uses what a wrote`],
-    ['of a runner that did not tell them apart', { testFiles: undefined as never }, `${unclear}: its runner did not tell them apart`],
+    [
+      'of a run that did not tell them apart',
+      { testFiles: undefined as never },
+      `${unclear}: the observed run at aaaaaaaaaa did not tell them apart`,
+    ],
     ['that used another machine', { connections: ['192.0.2.1:5432'] }, 'it used 192.0.2.1:5432, which a job may have prepared'],
     ['that failed', { exit: 1 }, 'its observed run at aaaaaaaaaa failed'],
   ])('%s', (_, more, whole) => expect(judged(['M lib.js'], [{ ...observed(), ...more }])).toBe(whole));

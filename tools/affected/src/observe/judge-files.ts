@@ -30,7 +30,7 @@ export function judgeFiles(piece: ObservedPiece, kept: readonly KeptObservation[
   const isOthers = all.nested.length === 0 ? piece.isOthersManifest : () => false;
   const judges: FileJudge[] = [];
   for (const one of counted) {
-    if (one.testFiles === undefined || 'unclear' in one.testFiles) return { whole: whyUnclear(one.testFiles) };
+    if (one.testFiles === undefined || 'unclear' in one.testFiles) return { whole: whyUnclear(one) };
     judges.push(new FileJudge(one, one.testFiles, { changed, isOthers }));
   }
   const shared = judges.map((judge) => judge.shared).find((path) => path !== undefined);
@@ -48,8 +48,10 @@ export function judgeFiles(piece: ObservedPiece, kept: readonly KeptObservation[
   };
 }
 
-function whyUnclear(files: TestFileInputs | undefined): string {
-  const why = files === undefined ? 'its runner did not tell them apart' : 'unclear' in files ? files.unclear : '';
+/** Names the run: one that was traced without `"observed": "files"` counts like any other. */
+function whyUnclear({ testFiles: files, commit }: Observation): string {
+  const why =
+    files === undefined ? `the observed run at ${commit.slice(0, 10)} did not tell them apart` : 'unclear' in files ? files.unclear : '';
   return `its test files cannot be judged one by one: ${why}`;
 }
 
