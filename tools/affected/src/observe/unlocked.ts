@@ -13,5 +13,7 @@ export function lockedPackages(text: string | undefined): ReadonlySet<string> {
 /** Returns an installed package that is not locked: something other than an installation created it, or it came inside another package. */
 export function findUnlocked(packages: Observation['packages'], locked: ReadonlySet<string>): string | undefined {
   const found = packages.find(({ name, version }) => version !== null && !locked.has(`${name}@${version}`));
-  return found === undefined ? undefined : `node_modules/${found.name}, which is not in yarn.lock`;
+  return found === undefined
+    ? undefined
+    : `node_modules/${found.name}${found.version ? ` ${found.version}` : ''}, which is not in yarn.lock`;
 }
