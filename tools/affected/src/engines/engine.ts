@@ -39,6 +39,8 @@ export interface EngineSetup {
   readonly guide?: string;
   /** A sentence on what else to change in a file of the engine that exists already. */
   readonly byHand?: string;
+  /** What the engine calls a pull request, if it has another word. */
+  readonly pullRequest?: string;
   /** A folder that its jobs write into the checkout. git must ignore it, unless it is tracked. */
   readonly writes?: string;
 }

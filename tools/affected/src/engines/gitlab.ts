@@ -16,6 +16,7 @@ export const gitlab: CiEngine = {
     require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
     guide: 'tests-on-gitlab',
     byHand: 'If .gitlab-ci.yml has "stages", add plan and test to them.',
+    pullRequest: 'merge request',
     writes: '.yarn/cache',
   },
   detect: (variables) => readText(variables, 'GITLAB_CI') !== undefined,

@@ -84,7 +84,7 @@ test('a file to edit by hand is committed too, and GitLab says what else to chan
   expect(steps[0]?.text).toBe(
     'Add the proposed lines by hand to .gitlab-ci.yml. If .gitlab-ci.yml has "stages", add plan and test to them.',
   );
-  expect(steps).toContainEqual({ text: expect.stringContaining('open a pull request'), command: 'git add .gitlab-ci.yml' });
+  expect(steps).toContainEqual({ text: expect.stringContaining('open a merge request'), command: 'git add .gitlab-ci.yml' });
 });
 
 test('settings alone open no pull request', () => {

@@ -36,7 +36,9 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
     wanted.length === 0
       ? undefined
       : {
-          text: workflow ? 'Commit the files and open a pull request. It tests everything once.' : 'Commit the files.',
+          text: workflow
+            ? `Commit the files and open a ${setup?.pullRequest ?? 'pull request'}. It tests everything once.`
+            : 'Commit the files.',
           command: `git add ${wanted.join(' ')}`,
         },
     workflow && setup !== undefined
