@@ -1,19 +1,20 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { ChangedPackages } from '@tributary/workspaces/lock/changed-packages';
 import type { Observation } from './observation.js';
+import { PACKAGE_FOLDER } from './sort-uses.js';
 
 /** Which packages changed; `unknown`: why that is unknown, as a clause. */
 export type PackagesSince = { readonly packages: ChangedPackages } | { readonly unknown: string };
 
 /** Describes the first package, or folder of packages, that a piece used and that has changed. `folder`: that of its workspace. */
 export function findTouchedPackage(observation: Observation, changed: ChangedPackages, folder: string): string | undefined {
-  const { packages, listed, absent, nested, apart } = observation;
+  const { packages, listed, absent, apart } = observation;
   const used = packages.find(({ name }) => changed.names.has(name));
   if (used !== undefined) return used.version === null ? `it looked for the package ${used.name}` : `it used the package ${used.name}`;
   const built = packages.find(({ name, builds }) => builds === true && changed.leading.has(name));
   if (built !== undefined) return `it used the package ${built.name}, whose script for the installation may use what changed`;
-  const lists = [...listed.map(({ path }) => path), ...(nested.length > 0 ? apart.toolLists : [])];
-  const list = lists.find((path) => isListTouched(path, changed));
+  // The shell of `yarn run` lists folders for the patterns in a script.
+  const list = [...listed.map(({ path }) => path), ...apart.toolLists].find((path) => isListTouched(path, changed));
   if (list !== undefined) return `it read the list of ${list}`;
   const missing = absent.find((path) => isMissingTouched(path, changed));
   if (missing !== undefined) return `it read that there was no ${missing}`;
@@ -38,9 +39,13 @@ function workspacesRead({ files, found }: Observation, folder: string): readonly
 
 const FOLDER = /^(?:(.+)\/)?node_modules(?:\/(@[^/]+|\.bin))?$/;
 
-/** The root's `node_modules` may get every changed package, another one those that are not only there. */
+/**
+ * The root's `node_modules` may get every changed package, another one those that are not only there. For these, a package may get a folder
+ * `node_modules`.
+ */
 function isListTouched(path: string, changed: ChangedPackages): boolean {
   const { names, nested, binaries } = changed;
+  if (PACKAGE_FOLDER.test(path)) return nested.size > 0;
   const match = FOLDER.exec(path);
   if (match === null) return false;
   const [, owner, part] = match;

@@ -267,6 +267,12 @@ describe('spares nobody', () => {
       'may limit where packages are installed',
     ],
     [
+      'with a workspace that has no link to itself',
+      RAISED,
+      { 'packages/bare/package.json': '{ "name": "bare", "version": "1.0.0", "installConfig": { "selfReferences": false } }' },
+      'may limit where packages are installed',
+    ],
+    [
       'if a script of an installation names it',
       { ...RAISED, root: ROOT },
       { 'packages/bare/package.json': '{ "name": "bare", "version": "1.0.0", "scripts": { "postinstall": "left x" } }' },

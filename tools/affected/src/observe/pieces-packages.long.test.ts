@@ -27,9 +27,10 @@ const PACKAGES = [
   published('two', '2.0.0'),
   published('three', '2.0.0', { dependencies: { two: '^2.0.0' }, scripts: { postinstall: 'node index.js' } }),
   published('fresh', '1.0.0', { dependencies: { two: '^2.0.0' } }),
+  published('@types/more', '1.0.0'),
 ];
 
-const ROOT = { left: '^1.0.0', right: '^1.0.0', three: '^2.0.0', '@types/right': '*' };
+const ROOT = { left: '^1.0.0', right: '^1.0.0', three: '^2.0.0', '@types/right': '*', inside: 'link:./node_modules/left' };
 const node = (code: string) => ({ test: 'node test.cjs', files: { 'test.cjs': code } });
 const READ = "require('node:fs').readFileSync(";
 const LIST = "require('node:fs').readdirSync(";
@@ -103,17 +104,24 @@ withStrace('a changed dependency of the root', () => {
         types: node(`${LIST}'../../node_modules/@types');\n`),
         scope: node("require('node:fs').existsSync('../../node_modules/@none');\n"),
         vain: node("try { require('fresh'); } catch {}\n"),
+        globs: { test: 'node test.cjs ../../node_modules/@types/*', files: { 'test.cjs': '0;' } },
+        stdin: { test: 'node test.cjs < ../../package.json', files: { 'test.cjs': `${READ}0);` } },
+        deep: node(`${LIST}'../../node_modules/right', { recursive: true });\n`),
+        linked: node(`${READ}'../../node_modules/inside/index.js');\n`),
         links: node(`${READ}'../../node_modules/own/src.js');\n`),
         own: node(`${READ}'src.js');\n`),
       },
       {
-        changed: ['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain', 'links', 'own'],
+        changed: [
+          ...['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain'],
+          ...['globs', 'stdin', 'deep', 'linked', 'links', 'own'],
+        ],
         root: { devDependencies: { ...ROOT, left: '1.0.0' } },
         environment: { YARN_ENABLE_NETWORK: '1', YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: host },
         files: {
           'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
           // So every workspace may use them.
-          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh'];\n",
+          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh', 'inside', '@types/more'];\n",
         },
       },
     );
@@ -135,6 +143,8 @@ withStrace('a changed dependency of the root', () => {
     ['threes', ['three@2.0.0 builds']],
     ['nested', ['three@2.0.0 builds', 'two@2.0.0']],
     ['vain', ['fresh@null']],
+    ['deep', ['right@1.0.0']],
+    ['linked', ['inside@0.0.0-use.local', 'left@1.0.0']],
     ['links', ['own@0.0.0-use.local']],
     ['own', []],
   ])('is seen in what %s used', (name, packages) => {
@@ -168,6 +178,10 @@ withStrace('a changed dependency of the root', () => {
       types: spared,
       scope: spared,
       vain: spared,
+      globs: spared,
+      stdin: expect.stringContaining('not-understood: the script test of stdin reads a file with <'),
+      deep: spared,
+      linked: used,
       links: spared,
       own: spared,
     });
@@ -181,7 +195,20 @@ withStrace('a changed dependency of the root', () => {
       requires: expect.stringContaining('not affected by fresh'),
       rights: 'it used the package two',
       vain: 'it looked for the package fresh',
+      deep: 'it read the list of node_modules/right',
     });
+  });
+
+  test('selects a script with a pattern that the shell of Yarn follows', async () => {
+    const reasons = await change({ ...ROOT, left: '1.0.0', '@types/more': '1.0.0' });
+    expect(reasons.get('globs')).toBe('it read the list of node_modules/@types');
+    expect(reasons.get('own')).toContain('not affected by @types/more');
+  });
+
+  test('selects who read through a link into a package', async () => {
+    const reasons = await change({ ...ROOT, left: '1.0.0', inside: 'link:./node_modules/right' });
+    expect(reasons.get('linked')).toBe('it used the package inside');
+    expect(reasons.get('requires')).toContain('not affected by inside');
   });
 
   test('misses no test that fails with a broken package, in an audit', async () => {

@@ -32,6 +32,8 @@ const LINKED: ReadonlySet<string> = new Set(['.bin', '.store', '.pnpm']);
 const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|node_modules)$|^\.yarn\/install-state\.gz$/;
 /** A package in node_modules, or something in it. */
 const PACKAGE = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)/;
+/** The folder of a package. */
+export const PACKAGE_FOLDER = /(^|\/)node_modules\/(?:@[^/]+\/[^/]+|[^@/.][^/]*)$/;
 /** A folder whose entries are packages or their programs, also one inside a package. */
 const OF_PACKAGES = /(^|\/)node_modules(?:\/(?:@[^/]+|\.bin))?$/;
 /** The version of a link in yarn.lock. */
@@ -118,9 +120,9 @@ class Sorter {
     if (!isBelow(link, this.around.root) || moment >= writtenAt(this.uses, link)) return;
     const below = this.decode(link.slice(this.around.root.length + 1));
     if (this.tracked.has(below)) this.lists.files.add(below);
-    // Yarn links workspaces, and folders that `link:` and `portal:` name.
+    // Yarn links workspaces, and folders that `link:` and `portal:` name, also those in a package. Its linker `pnpm` links all packages.
     const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^@./][^/]*)$/.exec(below) ?? [];
-    if (name !== undefined && !end.includes('/node_modules/')) this.packages.set(`${name}@${LOCAL}`, { name, version: LOCAL });
+    if (name !== undefined && !end.includes('/node_modules/.store/')) this.packages.set(`${name}@${LOCAL}`, { name, version: LOCAL });
   }
 
   private addTracked(path: string, use: Readonly<PathUse>, written: number): void {
@@ -170,9 +172,12 @@ class Sorter {
     } else if (!isYarnsProgram(path)) this.addGap('warm-cache', this.decode(path));
   }
 
-  /** Counts a listed folder. The folder of a package belongs to the package; the folders of `OF_PACKAGES` tell which packages exist. */
+  /**
+   * Counts a listed folder. A folder in a package belongs to the package; that of the package itself may get a folder `node_modules`. The
+   * folders of `OF_PACKAGES` tell which packages exist.
+   */
   private addListed(path: string, use: Readonly<PathUse>, written: number): void {
-    if (PACKAGE.test(path) && !OF_PACKAGES.test(path)) return;
+    if (PACKAGE.test(path) && !OF_PACKAGES.test(path) && !PACKAGE_FOLDER.test(path)) return;
     if (use.listed < written) this.lists.listed.add(path);
     else if (use.listedByTool < written) this.lists.toolLists.add(path);
   }

@@ -148,6 +148,16 @@ describe('a program', () => {
     },
   );
 
+  test.each<[string, string]>([
+    ['/r/packages/npm/src/yarn.js', 'read'],
+    ['/r/yarn/yarn.js', 'read'],
+    ['/r/node_modules/@yarnpkg/cli-dist/bin/yarn.js', 'readByTool'],
+    ['/r/.cache/node/corepack/v1/yarn/4.18.1/yarn.js', 'readByTool'],
+  ])('of the project is a package manager only among what was installed: %s', (script, expected) => {
+    const lines = [script, '/r/made.txt'].map((path) => `1 open("${path}", O_RDONLY) = 3<${path}>`);
+    expect(inputs(...lines, END)).toContain(`${expected} /r/made.txt`);
+  });
+
   test('that a thread runs goes on under the id of the process', () => {
     const { gaps, programs } = traced(
       '1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD} => {parent_tid=[2]}, 88) = 2',

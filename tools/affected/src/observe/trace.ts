@@ -29,6 +29,7 @@ export class Trace {
   /** The line of a call that strace could not read, by process. The kernel skips a call that a dying process has begun. */
   private readonly unread = new Map<number, number>();
   private readonly executions = new Executions();
+  private readonly folder: string;
   private line = 0;
   private first: number | undefined;
   /** The exit code of the first process. */
@@ -36,6 +37,7 @@ export class Trace {
 
   /** `folder`: the working directory of the command. */
   constructor(folder: string) {
+    this.folder = folder;
     this.processes = new Processes(folder);
   }
 
@@ -236,7 +238,7 @@ export class Trace {
   }
 
   private read(tracee: TracedProcess, path: string, { start }: Moment): void {
-    if (startsTool(tracee.program, path)) this.becomeTool(tracee, path);
+    if (startsTool(tracee.program, path, this.folder)) this.becomeTool(tracee, path);
     this.of(tracee).table.mark(path, tracee.program.isTool ? 'readByTool' : 'read', start);
   }
 

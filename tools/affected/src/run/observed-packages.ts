@@ -72,10 +72,10 @@ function isCurrent({ index, rootManifest }: Side): boolean {
   return differingRanges(rootManifest, locked).length === 0;
 }
 
-/** A workspace may keep its packages to itself. */
+/** A workspace may keep its packages to itself, or have no link to itself. */
 async function hoistingCause(trees: readonly string[], { git, place }: Scene): Promise<string | undefined> {
   for (const tree of trees) {
-    const searched = { words: ['hoistingLimits'], project: place.project, within: ['package.json', '**/package.json'] };
+    const searched = { words: ['hoistingLimits', 'selfReferences'], project: place.project, within: ['package.json', '**/package.json'] };
     const { files, unreadable } = await findFilesWith(git, tree, searched);
     const [first] = [...files, ...unreadable];
     if (first !== undefined) return `${first} may limit where packages are installed`;

@@ -9,6 +9,7 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { findTracer } from '../io/find-tracer.js';
 import type { RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
+import { readPackage } from '../io/packages.js';
 import { currentPlatform } from '../io/platform.js';
 import { readRootTexts } from '../io/reading.js';
 import { describeChanges, readSurroundings } from '../io/surroundings.js';
@@ -201,6 +202,10 @@ export class CallTracing {
       if (lost !== undefined) found('lost-process', `${taskId(lost.workspace, lost.task)} is not in the trace`);
     }
     found('replayed', sources.restored);
+    found(
+      'not-understood',
+      own.map(({ workspace }) => this.redirectIn(workspace)).find((text) => text !== undefined),
+    );
     found('uncommitted', this.checkout.changed);
     found(
       'repository',
@@ -214,6 +219,14 @@ export class CallTracing {
     const importable = 'needsLoading' in tracer ? graph.members.map(({ name }) => name) : own.map(({ workspace }) => workspace);
     const manifests = manifestsOf(importable, graph).filter((path) => !seen.files.includes(path));
     return { ...seen, found: [...new Set([...seen.found, ...manifests])].sort(), gaps: [...seen.gaps, ...more.values()] };
+  }
+
+  /** Describes a script of a workspace that takes a file as its input: the shell of `yarn run` reads it like its own files. */
+  private redirectIn(workspace: string): string | undefined {
+    const folder = this.tracing.graph.members.find(({ name }) => name === workspace)?.path ?? '';
+    const scripts = readPackage(join(this.tracing.root, folder))?.scripts ?? new Map<string, string>();
+    const [name] = [...scripts].find(([, script]) => script.includes('<')) ?? [];
+    return name === undefined ? undefined : `the script ${name} of ${workspace} reads a file with <`;
   }
 }
 
