@@ -4,7 +4,7 @@ import type { HookAddress, HookedThread, HookRecord, HookUse } from './hook-reco
 import { tracePath } from './paths.js';
 import { startedBy, type TracedProgram } from './processes.js';
 import { addGap, newReadings, type Readings, type TaskTraces } from './readings.js';
-import { startsTool, TOOL_PROGRAM } from './tool-programs.js';
+import { isToolProgram, startsTool } from './tool-programs.js';
 
 /** Reads the text of a thread's log. It is called twice, because all logs together may not fit into memory. */
 type LogText = () => string;
@@ -108,7 +108,7 @@ class HookReader {
         return this.use(record[1], { path: tracePath(record[2]), moment: record[3] }, program, readings);
       case 'program':
         programs.add(tracePath(record[1]));
-        if (TOOL_PROGRAM.test(record[1]) && startedBy(program, program.task).level === 'inner') nested.add(tracePath(record[1]));
+        if (isToolProgram(record[1]) && startedBy(program, program.task).level === 'inner') nested.add(tracePath(record[1]));
         return;
       case 'gap':
         return addGap(gaps, record[1], record[2]);

@@ -8,7 +8,7 @@ export type PackagesSince = { readonly packages: ChangedPackages } | { readonly 
 
 /** Describes the first package, or folder of packages, that a piece used and that has changed. `folder`: that of its workspace. */
 export function findTouchedPackage(observation: Observation, changed: ChangedPackages, folder: string): string | undefined {
-  const { packages, listed, absent, apart } = observation;
+  const { packages, listed, absent, found, apart } = observation;
   const used = packages.find(({ name }) => changed.names.has(name));
   if (used !== undefined) return used.version === null ? `it looked for the package ${used.name}` : `it used the package ${used.name}`;
   const built = packages.find(({ name, builds }) => builds === true && changed.leading.has(name));
@@ -18,6 +18,8 @@ export function findTouchedPackage(observation: Observation, changed: ChangedPac
   if (list !== undefined) return `it read the list of ${list}`;
   const missing = absent.find((path) => isMissingTouched(path, changed));
   if (missing !== undefined) return `it read that there was no ${missing}`;
+  const scope = found.find((path) => isScopeTouched(path, packages, changed));
+  if (scope !== undefined) return `it read that there was ${scope}`;
   const declared = workspacesRead(observation, folder).flatMap((one) => withBinary(one, changed));
   return declared[0] === undefined ? undefined : `its scripts may use a binary of ${declared[0]}`;
 }
@@ -54,6 +56,13 @@ function isListTouched(path: string, changed: ChangedPackages): boolean {
   const isDirect = owner !== undefined && withBinary(owner as RepoFolder, changed).length > 0;
   if (part === '.bin') return isDirect || [...binaries.values()].some((owners) => [...owners].some((name) => able.has(name)));
   return isDirect || able.size > 0;
+}
+
+/** A scope stays as long as it has a package. Those that the piece used have not changed. */
+function isScopeTouched(path: string, packages: Observation['packages'], { names }: ChangedPackages): boolean {
+  const [, scope] = /(?:^|\/)node_modules\/(@[^/]+)$/.exec(path) ?? [];
+  if (scope === undefined || packages.some(({ name, version }) => version !== null && name.startsWith(`${scope}/`))) return false;
+  return [...names].some((name) => name.startsWith(`${scope}/`));
 }
 
 function isMissingTouched(path: string, { names, binaries }: ChangedPackages): boolean {

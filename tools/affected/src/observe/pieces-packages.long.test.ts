@@ -28,11 +28,20 @@ const PACKAGES = [
   published('three', '2.0.0', { dependencies: { two: '^2.0.0' }, scripts: { postinstall: 'node index.js' } }),
   published('fresh', '1.0.0', { dependencies: { two: '^2.0.0' } }),
   published('@types/more', '1.0.0'),
+  published('@alone/one', '1.0.0'),
 ];
 
-const ROOT = { left: '^1.0.0', right: '^1.0.0', three: '^2.0.0', '@types/right': '*', inside: 'link:./node_modules/left' };
+const ROOT = {
+  left: '^1.0.0',
+  right: '^1.0.0',
+  three: '^2.0.0',
+  '@types/right': '*',
+  inside: 'link:./node_modules/left',
+  '@alone/one': '*',
+};
 const node = (code: string) => ({ test: 'node test.cjs', files: { 'test.cjs': code } });
 const READ = "require('node:fs').readFileSync(";
+const EXISTS = "require('node:fs').existsSync(";
 const LIST = "require('node:fs').readdirSync(";
 
 let one: ShardRepo;
@@ -102,7 +111,8 @@ withStrace('a changed dependency of the root', () => {
         nested: node(`${READ}'../../node_modules/three/node_modules/two/package.json');\n`),
         all: node(`${LIST}'../../node_modules');\n`),
         types: node(`${LIST}'../../node_modules/@types');\n`),
-        scope: node("require('node:fs').existsSync('../../node_modules/@none');\n"),
+        scope: node(`${EXISTS}'../../node_modules/@none');\n`),
+        there: node(`${EXISTS}'../../node_modules/@alone');\n`),
         vain: node("try { require('fresh'); } catch {}\n"),
         globs: { test: 'node test.cjs ../../node_modules/@types/*', files: { 'test.cjs': '0;' } },
         stdin: { test: 'node test.cjs < ../../package.json', files: { 'test.cjs': `${READ}0);` } },
@@ -114,14 +124,14 @@ withStrace('a changed dependency of the root', () => {
       {
         changed: [
           ...['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain'],
-          ...['globs', 'stdin', 'deep', 'linked', 'links', 'own'],
+          ...['there', 'globs', 'stdin', 'deep', 'linked', 'links', 'own'],
         ],
         root: { devDependencies: { ...ROOT, left: '1.0.0' } },
         environment: { YARN_ENABLE_NETWORK: '1', YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: host },
         files: {
           'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
           // So every workspace may use them.
-          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh', 'inside', '@types/more'];\n",
+          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh', 'inside', '@types/more', '@alone/one'];\n",
         },
       },
     );
@@ -177,6 +187,7 @@ withStrace('a changed dependency of the root', () => {
       all: 'it read the list of node_modules',
       types: spared,
       scope: spared,
+      there: spared,
       vain: spared,
       globs: spared,
       stdin: expect.stringContaining('not-understood: the script test of stdin reads a file with <'),
@@ -203,6 +214,13 @@ withStrace('a changed dependency of the root', () => {
     const reasons = await change({ ...ROOT, left: '1.0.0', '@types/more': '1.0.0' });
     expect(reasons.get('globs')).toBe('it read the list of node_modules/@types');
     expect(reasons.get('own')).toContain('not affected by @types/more');
+  });
+
+  test('selects who saw a scope that goes', async () => {
+    const { '@alone/one': _, ...rest } = ROOT;
+    const reasons = await change({ ...rest, left: '1.0.0' });
+    expect(reasons.get('there')).toBe('it read that there was node_modules/@alone');
+    expect(reasons.get('own')).toContain('not affected by @alone/one');
   });
 
   test('selects who read through a link into a package', async () => {

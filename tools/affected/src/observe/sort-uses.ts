@@ -186,6 +186,8 @@ class Sorter {
     const [, hidden] = /(?:^|\/)node_modules\/(\.[^/]+)/.exec(path) ?? [];
     // What an installation makes besides packages, or all packages of a scope: compilers look for one only if that folder is there.
     if ((hidden !== undefined || /\/@[^/]+$/.test(path)) && use.absent < written) this.lists.absent.add(path);
+    // Node asks for it on the way to each package of the scope.
+    if (/\/@[^/]+$/.test(path) && use.found < written) this.lists.found.add(path);
     // Files that an installation generated there, such as a database client, belong to no package.
     if (hidden !== undefined && !LINKED.has(hidden) && use.read < written) this.lists.ignored.add(path);
     if (Math.min(use.read, use.readByTool, use.found, use.foundByTool, use.absent, use.listed) < written) this.addPackages(path);

@@ -1,7 +1,7 @@
 import type { TracedProgram } from './processes.js';
 
 /** Programs that read a repository for themselves, to find out what to run. */
-export const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
+const TOOL_PROGRAM = /\/(git|turbo|watchman)$/;
 /** Scripts of package managers. Includes the folder, because a project file may have the same name. */
 const TOOL_SCRIPT =
   /\/(\.yarn\/releases\/yarn-[\w.-]+\.c?js|(corepack|yarn(-[\w.]+)?|cli-dist|pnpm|npm)\/([\w.-]+\/)*(yarn|corepack|np[mx]-cli|pnpm)\.c?js)$|^\/usr\/(local\/)?(bin|lib|share)\/yarn(-[\w.]+)?\.c?js$/;
@@ -17,6 +17,14 @@ const BEFORE_SCRIPT = /^\/(proc|sys|dev|etc)\/|^\/usr\/(?!.*\.[cm]?js$)|\.(json|
 export function startsTool(program: TracedProgram, path: string, project?: string): boolean {
   if (program.hasScript || BEFORE_SCRIPT.test(path)) return false;
   program.hasScript = true;
-  const isOwn = project !== undefined && path.startsWith(`${project}/`) && !INSTALLED.test(path.slice(project.length));
-  return !isOwn && TOOL_SCRIPT.test(path);
+  return TOOL_SCRIPT.test(path) && !isOwn(path, project);
+}
+
+/** Tells whether a program is git, turborepo or watchman, and not a file of the project with such a name. */
+export function isToolProgram(path: string, project?: string): boolean {
+  return TOOL_PROGRAM.test(path) && !isOwn(path, project);
+}
+
+function isOwn(path: string, project: string | undefined): boolean {
+  return project !== undefined && path.startsWith(`${project}/`) && !INSTALLED.test(path.slice(project.length));
 }

@@ -158,6 +158,16 @@ describe('a program', () => {
     expect(inputs(...lines, END)).toContain(`${expected} /r/made.txt`);
   });
 
+  test.each<[string, readonly string[], string]>([
+    ['/r/test/bin/git', [], 'read'],
+    ['/tmp/x/git', ['creat("/tmp/x/git", 0777) = 3</tmp/x/git>'], 'read'],
+    ['/usr/bin/git', [], 'readByTool'],
+    ['/r/node_modules/turbo-linux-64/bin/turbo', [], 'readByTool'],
+  ])('is git or turborepo only if it is not of the tests: %s', (path, before, expected) => {
+    const lines = [...before, `execve("${path}", [], 0x1) = 0`, 'open("/r/made.txt", O_RDONLY) = 3</r/made.txt>'];
+    expect(inputs(...lines.map((line) => `1 ${line}`), END)).toContain(`${expected} /r/made.txt`);
+  });
+
   test('that a thread runs goes on under the id of the process', () => {
     const { gaps, programs } = traced(
       '1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD} => {parent_tid=[2]}, 88) = 2',

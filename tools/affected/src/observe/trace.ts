@@ -7,7 +7,7 @@ import { Processes, startedBy, type TracedProcess } from './processes.js';
 import { addGap, newReadings, type Readings, summariseReadings, type TaskTraces, type TraceSummary } from './readings.js';
 import { readStraceLine, type StraceLine } from './strace-line.js';
 import { parseSyscall, pathIn, type Syscall, textOf } from './syscall.js';
-import { startsTool, TOOL_PROGRAM } from './tool-programs.js';
+import { isToolProgram, startsTool } from './tool-programs.js';
 
 interface Moment {
   /** The line in which the call began. */
@@ -244,7 +244,9 @@ export class Trace {
 
   private execute(tracee: TracedProcess, { args }: Syscall, path: string, moment: Moment): void {
     tracee.program = startedBy(tracee.program, tracee.program.task || taskIn(args[2]));
-    if (TOOL_PROGRAM.test(path)) this.becomeTool(tracee, path);
+    // Tests write programs that stand for git.
+    const isWritten = this.of(tracee).table.at(path).written !== Infinity;
+    if (!isWritten && isToolProgram(path, this.folder)) this.becomeTool(tracee, path);
     this.of(tracee).programs.add(path);
     this.of(tracee).table.mark(path, 'read', moment.start);
     this.addExecution(tracee, path, { kind: 'read', moment });
