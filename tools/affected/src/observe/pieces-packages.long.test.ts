@@ -38,6 +38,7 @@ const ROOT = {
   '@types/right': '*',
   inside: 'link:./node_modules/left',
   '@alone/one': '*',
+  fork: 'file:./forks/a',
 };
 const node = (code: string) => ({ test: 'node test.cjs', files: { 'test.cjs': code } });
 const READ = "require('node:fs').readFileSync(";
@@ -112,6 +113,7 @@ withStrace('a changed dependency of the root', () => {
         all: node(`${LIST}'../../node_modules');\n`),
         types: node(`${LIST}'../../node_modules/@types');\n`),
         scope: node(`${EXISTS}'../../node_modules/@none');\n`),
+        forks: node("require('fork');\n"),
         there: node(`${EXISTS}'../../node_modules/@alone');\n`),
         vain: node("try { require('fresh'); } catch {}\n"),
         globs: { test: 'node test.cjs ../../node_modules/@types/*', files: { 'test.cjs': '0;' } },
@@ -124,14 +126,18 @@ withStrace('a changed dependency of the root', () => {
       {
         changed: [
           ...['requires', 'reads', 'lists', 'runs', 'rights', 'threes', 'nested', 'all', 'types', 'scope', 'vain'],
-          ...['there', 'globs', 'stdin', 'deep', 'linked', 'links', 'own'],
+          ...['forks', 'there', 'globs', 'stdin', 'deep', 'linked', 'links', 'own'],
         ],
         root: { devDependencies: { ...ROOT, left: '1.0.0' } },
         environment: { YARN_ENABLE_NETWORK: '1', YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: host },
         files: {
+          // The name inside is that of another package.
+          ...Object.fromEntries(['a', 'b'].map((name) => [`forks/${name}/package.json`, '{ "name": "left", "version": "1.0.0" }\n'])),
+          'forks/a/index.js': "module.exports = 'a';\n",
+          'forks/b/index.js': "module.exports = 'b';\n",
           'tributary.json': '{ "affected": { "observed": "narrow" } }\n',
           // So every workspace may use them.
-          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh', 'inside', '@types/more', '@alone/one'];\n",
+          'jest.config.js': "module.exports = ['left', 'right', 'three', 'fresh', 'inside', '@types/more', '@alone/one', 'fork'];\n",
         },
       },
     );
@@ -187,6 +193,7 @@ withStrace('a changed dependency of the root', () => {
       all: 'it read the list of node_modules',
       types: spared,
       scope: spared,
+      forks: used,
       there: spared,
       vain: spared,
       globs: spared,
@@ -221,6 +228,12 @@ withStrace('a changed dependency of the root', () => {
     const reasons = await change({ ...rest, left: '1.0.0' });
     expect(reasons.get('there')).toBe('it read that there was node_modules/@alone');
     expect(reasons.get('own')).toContain('not affected by @alone/one');
+  });
+
+  test('selects who used a package under another name than its own', async () => {
+    const reasons = await change({ ...ROOT, left: '1.0.0', fork: 'file:./forks/b' });
+    expect(reasons.get('forks')).toBe('it looked for the package fork');
+    expect(reasons.get('requires')).toContain('not affected by fork');
   });
 
   test('selects who read through a link into a package', async () => {

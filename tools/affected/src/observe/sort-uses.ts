@@ -205,6 +205,8 @@ class Sorter {
   private addPackage(folder: string, name: string): void {
     const entry = this.around.packageAt(folder) ?? { name, version: null };
     this.packages.set(`${entry.name}@${entry.version}`, entry);
+    // An alias or a fork has another name inside, which may be that of a locked package. Nothing is installed as this version.
+    if (entry.name !== name) this.packages.set(`${name}@null`, { name, version: null });
   }
 
   private addWritten(path: string, use: Readonly<PathUse>, written: number): void {
