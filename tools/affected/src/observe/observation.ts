@@ -31,7 +31,7 @@ export type Gap =
 
 export interface UsedPackage {
   readonly name: string;
-  /** `null` if the package was looked up and not found. */
+  /** `null` if the package was looked up and not found, or if its manifest has another name. */
   readonly version: string | null;
   /** Whether a script runs when it is installed, which may use its dependencies; missing: no. */
   readonly builds?: true;
