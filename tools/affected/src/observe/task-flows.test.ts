@@ -81,10 +81,10 @@ test.each([
   expect(flowsOf(`2 mkdir("${one}/x", 0777) = 0`, `3 getdents64(4</r/${other}>, [], 32768) = 0`).sourcesOf(B).tasks).toEqual([B, A]);
 });
 
-const TELEMETRY = '/home/a/.yarn/berry/telemetry.json';
+const TELEMETRY = '/data/a/.yarn/berry/telemetry.json';
 
 test.each<[string, string, readonly string[]]>([
-  ['Yarn', '/home/a/.yarn/releases/yarn-4.18.1.cjs', [B]],
+  ['Yarn', '/data/a/.yarn/releases/yarn-4.18.1.cjs', [B]],
   ['a test', '/r/b.test.js', [B, A]],
 ])('the file in which Yarn counts its calls joins tasks only if %s reads it', (_, program, expected) => {
   const flows = flowsOf(
