@@ -202,3 +202,16 @@ test('--no-color reaches libraries and child programs', async () => {
   expect((await run('color', '--no-color')).stdout).toBe('1\n');
   expect((await run('color')).stdout).toBe('undefined\n');
 });
+
+test.each([
+  [['spin'], 'The command "spin" was removed.', 'Run tiny fine instead.'],
+  [['spin', 'it', '--fast'], 'The command "spin" was removed.', 'Run tiny fine instead.'],
+  [['fine', '--toast=brown'], 'The option --toast was removed.', 'Write the toast to a file.'],
+  [['group', 'one', '--toast'], 'The option --toast was removed.', 'Write the toast to a file.'],
+])('what an earlier version had says that it is gone: %j', async (args, message, hint) => {
+  expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: `error: ${message} [USAGE]\nhint: ${hint}\n` });
+});
+
+test('help does not list what is gone', async () => {
+  expect((await run('--help')).stdout).not.toContain('spin');
+});

@@ -9,6 +9,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { readFlags } from './global-options.js';
 import { Interruption } from './interruption.js';
 import { ProcessStreams } from './process-streams.js';
+import { addRemovedCommands, NOTHING_REMOVED, type Removed, removedOption } from './removed.js';
 import type { Streams } from './streams.js';
 import { Ui } from './ui.js';
 
@@ -24,7 +25,10 @@ export interface Services {
  * Runs a program; the only exit point of every tool. Exit codes: see `EXIT_CODES`. Never rejects. The second Ctrl-C ends the process at
  * once.
  */
-export async function runTool(build: (services: Services) => Command, argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function runTool(
+  build: (services: Services) => Command,
+  { argv = process.argv.slice(2), removed = NOTHING_REMOVED }: { readonly argv?: readonly string[]; readonly removed?: Removed } = {},
+): Promise<void> {
   const flags = readFlags(argv);
   // For libraries and child programs, which read the variable.
   if (flags.color === 'never') process.env.NO_COLOR = '1';
@@ -34,7 +38,9 @@ export async function runTool(build: (services: Services) => Command, argv: read
   const ended = guardEnd(ui);
   guardPromises(ui);
   try {
-    const program = takeOver(build(servicesOf(ui, interruption)), streams);
+    const program = build(servicesOf(ui, interruption));
+    addRemovedCommands(program, removed);
+    takeOver(program, streams);
     // Help and errors in the command line are printed before; they need neither and should be quick.
     program.hook('preAction', () => {
       streams.useNodes();
@@ -43,7 +49,8 @@ export async function runTool(build: (services: Services) => Command, argv: read
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     ui.stopProgress();
-    const code = reportFailure(interruption.explain(error), ui);
+    const failure = error instanceof CommanderError ? fromCommander(error, removed) : interruption.explain(error);
+    const code = failure === undefined ? EXIT_CODES.done : reportFailure(failure, ui);
     // Help is not a failure, but printing it may have failed, so the exit code is not overwritten.
     if (code !== 0) process.exitCode = code;
   } finally {
@@ -80,7 +87,7 @@ function guardEnd(ui: Ui): () => void {
 }
 
 /** Makes commander throw instead of ending the process, in all commands, and silences its error messages. */
-function takeOver(program: Command, streams: Streams): Command {
+function takeOver(program: Command, streams: Streams): void {
   program.exitOverride().configureOutput({
     outputError: () => {},
     writeOut: (text) => streams.stdout.write(text),
@@ -92,13 +99,10 @@ function takeOver(program: Command, streams: Streams): Command {
     getErrHasColors: () => false,
   });
   for (const command of program.commands) takeOver(command, streams);
-  return program;
 }
 
 /** Reports a failure and returns the exit code. */
-function reportFailure(error: unknown, ui: Ui): number {
-  const failure = error instanceof CommanderError ? fromCommander(error) : error;
-  if (failure === undefined) return EXIT_CODES.done;
+function reportFailure(failure: unknown, ui: Ui): number {
   if (!isToolError(failure)) return reportBug(failure, ui);
   ui.error(failure.message, failure);
   if (failure.cause !== undefined) ui.verbose(`caused by: ${chainOfCauses(failure.cause)}`);
@@ -122,8 +126,10 @@ function reportBug(error: unknown, ui: Ui): number {
 }
 
 /** Returns commander's error as a ToolError; `undefined` for `--help` and `--version`, for which commander throws too. */
-function fromCommander(error: CommanderError): ToolError | undefined {
+function fromCommander(error: CommanderError, removed: Removed): ToolError | undefined {
   if (error.exitCode === 0) return undefined;
+  const gone = removedOption(error, removed);
+  if (gone !== undefined) return gone;
   // `commander.help`: a subcommand is missing, and the help has been shown on stderr.
   if (error.code === 'commander.help') return new ToolError({ code: 'USAGE', message: 'A command is missing; see the choices above.' });
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');

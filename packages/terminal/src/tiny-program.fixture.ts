@@ -76,4 +76,6 @@ function buildProgram({ ui, signal }: Services): Command {
   return program;
 }
 
-void runTool(buildProgram);
+void runTool(buildProgram, {
+  removed: { commands: { spin: 'Run tiny fine instead.' }, options: { '--toast': 'Write the toast to a file.' } },
+});

@@ -1,6 +1,7 @@
 import { runTool } from '@tributary/terminal/main';
 import { buildProgram } from './cli/program.js';
+import { REMOVED } from './cli/removed.js';
 
 const argv = process.argv.slice(2);
 // Without arguments, print the help.
-void runTool(buildProgram, argv.length === 0 ? ['--help'] : argv);
+void runTool(buildProgram, { argv: argv.length === 0 ? ['--help'] : argv, removed: REMOVED });
