@@ -178,7 +178,7 @@ export function changesQuery(question: ReportQuestion): string {
  * Returns the query for the rows of a source that ended between `from` and the end of the report. By default, `from` includes the weeks
  * that belong to its first points.
  */
-export function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
+function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
   const earliest = Math.max(from, question.earliest ?? 0);
   const { to } = timeOfFigures(question);
   return `select * from (${counted(source, question.by)}) counting where counts_at >= ${earliest} and counts_at < ${to}${ofActor(question)}`;
@@ -203,7 +203,7 @@ function withoutHeld(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuest
  * A package that was never published holds up no change: it waits for a first publication, which measures nothing. `leadTimes`: a table
  * with the lead times of all packages. Reads `momentTables` and `out_package`.
  */
-export function heldQuery(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
+function heldQuery(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
   return `
     select distinct ${labelOf(by)} as label, repo, change from (${readyFrom({ ...lead, ready: 'merged' }, 'out_package')}) ready
     where not is_unmeasured and not exists (select 1 from ${leadTimes} out_too where out_too.repo = ready.repo and out_too.change = ready.change and out_too.package = ready.package)`;
@@ -249,7 +249,7 @@ function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): s
 export const ALL_STAGES = 'all';
 
 /** Returns the expression for the label of a row; changes without a team share one. */
-export function labelOf(by: GroupBy, table?: string): string {
+function labelOf(by: GroupBy, table?: string): string {
   const column = table === undefined ? by : `${table}.${by}`;
   switch (by) {
     case 'package':

@@ -70,7 +70,6 @@ test('a report that leaves out what is older says in every figure what one says 
         const narrow = await ask(record, question);
         const whole = await ask(record, { ...question, since: startOfWeek(FIRST_WEEK - 1) }, 'stages');
         expect(asShown(narrow, question)).toEqual(asShown(whole, question));
-        if (narrow.report.rows.length === whole.report.rows.length) expect(narrow.report.rollUps).toEqual(whole.report.rollUps);
         read += narrow.events;
         all += whole.events;
       }

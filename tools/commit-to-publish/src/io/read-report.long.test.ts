@@ -72,58 +72,6 @@ test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten
   expect(percentile(seconds, 0.9)).toBeCloseTo(37.6, 1);
 });
 
-test.each(['package', 'stage', 'repo'] as const)(
-  'of rows by %s with few changes what is offered is what is had when it is asked for',
-  async (by) => {
-    await loadEvents(
-      database,
-      babylonEvents('before').map((event) => ({ ...event, repo: `r${event.change.charCodeAt(1) % 9}` })),
-    );
-    const lead: LeadTimeQuestion = { ready: 'merged', until: 'released', channels: new Set(['tag']) };
-    // Nothing was released in the last weeks before this day.
-    const until = startOfWeek(weekOf((Date.UTC(2017, 9, 16) * 1000) as Micros));
-    const question: ReportQuestion = { lead, by, weeks: 1, since: startOfWeek(weekOf(until) - 26), until, method: 'linear', actor: 'all' };
-    const { rows, rollUps } = await readReport(database, question);
-    const few = new Set(rows.filter(({ n }) => n < 10).map(({ group }) => group));
-    const offers = rollUps.offers.filter(({ option }) => option === '--window');
-    expect(offers.length).toBeGreaterThan(0);
-    for (const { value, p50 } of offers) {
-      const wider = await readReport(database, { ...question, weeks: Number.parseInt(value, 10) });
-      expect([value, wider.rows.filter(({ group, n }) => few.has(group) && n >= 10).length]).toEqual([value, p50]);
-    }
-  },
-);
-
-test('rows with few changes are told what would have enough: their repository, or more weeks', async () => {
-  const months = babylonEvents('before').map((event) => ({ ...event, package: `p${event.change.charCodeAt(0) % 7}`, team: 'parsers' }));
-  await loadEvents(database, months);
-  const lead: LeadTimeQuestion = { ready: 'merged', until: 'released', channels: new Set(['tag']) };
-  const until = startOfWeek(weekOf((Date.UTC(2017, 8, 25) * 1000) as Micros));
-  const question: ReportQuestion = {
-    lead,
-    by: 'package',
-    weeks: 6,
-    since: startOfWeek(weekOf(until) - 26),
-    until,
-    method: 'linear',
-    actor: 'all',
-  };
-  const { rows, rollUps } = await readReport(database, question);
-  const few = rows.filter(({ n }) => n < 10).length;
-  expect(few).toBeGreaterThan(0);
-  expect(rollUps.withoutP50).toBe(few);
-  const repo = await readReport(database, { ...question, by: 'repo' });
-  const byRepo = rollUps.offers.find(({ value }) => value === 'repo');
-  expect(byRepo?.p50).toBe((repo.rows[0]?.n ?? 0) >= 10 ? few : 0);
-  // A report with an offered window has exactly the rows that the offer promised.
-  for (const { value, p50 } of rollUps.offers.filter(({ option }) => option === '--window')) {
-    const wider = await readReport(database, { ...question, weeks: Number.parseInt(value, 10) });
-    const names = new Set(rows.filter(({ n }) => n < 10).map(({ group }) => group));
-    expect([value, wider.rows.filter(({ group, n }) => names.has(group) && n >= 10).length]).toEqual([value, p50]);
-  }
-  expect(rollUps.offers.some(({ option }) => option === '--window')).toBe(true);
-});
-
 test('a way from the approval on says of how many changes nobody knows one', async () => {
   const events = babylonEvents('after');
   const approved = new Set(events.slice(0, 40).map(({ change }) => change));
@@ -237,8 +185,4 @@ test('nothing outside of the time that was asked for counts, in no figure and in
   // Also in the middle of a week.
   expect(await counted({ earliest: day(16), before: day(26) })).toEqual([10, 5, 10]);
   expect(await counted({ weeks: 1, earliest: day(16) })).toEqual([7, 5, 7]);
-  // The report offers a longer window, with the count of rows that have enough in it.
-  const short = { ...ERA, weeks: 1, since: startOfWeek(2902), until: startOfWeek(2904), earliest: day(16) };
-  const { rollUps } = await readReport(database, short);
-  expect(rollUps.offers.find(({ option }) => option === '--window')).toMatchObject({ p50: 1, p90: 0 });
 });

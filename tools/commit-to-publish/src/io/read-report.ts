@@ -24,7 +24,6 @@ import type { WaitingTime } from '../statistics/survival.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
-import { readRollUps } from './read-roll-ups.js';
 import type { Widen } from './record.js';
 
 const SHARES = [0.5, 0.9] as const;
@@ -59,10 +58,9 @@ export async function readReport(
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
-  const rollUps = await readRollUps(database, question, { ...reading, rows });
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question, reading) : undefined;
-  return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
+  return { question, rows: rows.sort(slowestFirst), waiting, unapproved, elsewhere };
 }
 
 /** Returns the column `n` of a query with one row. */

@@ -5,7 +5,6 @@ import type { TrendPoint } from '../report/details.js';
 import type { Migration } from '../report/migration.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
-import { offerRollUps } from '../report/roll-up.js';
 import type { SideFigures, SideQuestion } from '../report/side.js';
 import type { ComparisonPage } from './html/comparison-page.js';
 import type { PageContent } from './html/page.js';
@@ -32,14 +31,6 @@ export function pageContent(): PageContent {
       ],
       waiting: 3,
       unapproved: 0,
-      rollUps: {
-        withoutP50: 1,
-        withoutP90: 2,
-        offers: [
-          { option: '--by', value: 'repo', p50: 1, p90: 2 },
-          { option: '--window', value: '26w', p50: 1, p90: 0 },
-        ],
-      },
       elsewhere: undefined,
     },
     details: {
@@ -81,7 +72,7 @@ export function fewContent(): PageContent {
   const nothing = { p50: undefined, p90: undefined };
   return {
     ...content,
-    report: { ...content.report, rows, waiting: 1, rollUps: { withoutP50: 2, withoutP90: 2, offers: [] } },
+    report: { ...content.report, rows, waiting: 1 },
     details: {
       ...content.details,
       trend: trend.map((point, at) => ({ ...point, ...nothing, n: at % 4 })),
@@ -97,19 +88,16 @@ export function manyContent(): PageContent {
   const content = pageContent();
   const rows = Array.from({ length: 70 }, (_, at) => row(`@acme/package-${at}`, at < 3 ? 50 + at : at < 9 ? 12 + at : at % 9));
   const migrations = Array.from({ length: 28 }, (_, at) => migration(`@acme/package-${at}`, 25 - Math.floor(at / 4) * 3));
-  const counts = new Map(rows.map(({ group, n }) => [group, n]));
-  const candidate = { option: '--by', value: 'team', counts: new Map(rows.map(({ group, n }) => [group, n * 4])) } as const;
-  return { ...content, migrations, report: { ...content.report, rows, rollUps: offerRollUps(counts, [candidate]) } };
+  return { ...content, migrations, report: { ...content.report, rows } };
 }
 
 /** A report without changes. */
 export function emptyContent(): PageContent {
   const content = pageContent();
-  const rollUps = { withoutP50: 0, withoutP90: 0, offers: [] };
   const elsewhere = { n: 0, first: undefined, last: undefined, channels: [{ channel: '<i>beta</i>', n: 3 }] };
   return {
     ...content,
-    report: { ...content.report, rows: [], waiting: 0, rollUps, elsewhere },
+    report: { ...content.report, rows: [], waiting: 0, elsewhere },
     details: { trend: [], previous: undefined, repos: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
   };
 }

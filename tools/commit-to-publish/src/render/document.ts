@@ -15,7 +15,7 @@ export function reportDocument(
   { report, migrations }: ReportContent,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): unknown {
-  const { question, rows, waiting, unapproved, rollUps, elsewhere } = report;
+  const { question, rows, waiting, unapproved, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
@@ -32,7 +32,6 @@ export function reportDocument(
     rows: rows.map((row) => rowDocument(columns, row)),
     waiting,
     unapproved,
-    rollUps,
     elsewhere,
     migrations,
   });

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { offerRollUps } from '../report/roll-up.js';
 import { emptyContent, fewContent, manyContent, pageContent } from './content.fixture.js';
 import type { PageContent } from './html/page.js';
 import { renderReport } from './report.js';
-import { describeRollUps } from './sentences.js';
+import { describeFew } from './sentences.js';
 import type { Signs } from './signs.js';
 
 function shown({ report, migrations }: PageContent, { width = 80, signs = 'unicode' as Signs } = {}): string {
@@ -69,7 +68,6 @@ test('of few changes each is listed, and nothing is said of percentiles that are
   const text = shown(fewContent());
   expect(text).toContain('@acme/few-4  4     97 %  7.0 h, 14 h, 21 h, 1.2 d');
   expect(text).not.toMatch(/P50|n < /);
-  expect(text).toContain('No team, repository or window of up to five years has enough.');
   expect(text).toContain('1 of the changes of these weeks has not arrived yet');
 });
 
@@ -82,7 +80,6 @@ test('what has no approval is told where the way begins with it', () => {
 });
 
 const row = (n: number): { readonly n: number } => ({ n });
-const NO_OFFER = 'No team, repository or window of up to five years has enough.';
 
 test.each<[title: string, counts: readonly number[], expected: string]>([
   ['no row lacks anything', [40, 36], ''],
@@ -100,13 +97,12 @@ test.each<[title: string, counts: readonly number[], expected: string]>([
   ['all have none', [0, 0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
   ['the one has none', [0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
 ])('%s: what has no change is not counted among what has few', (_, counts, expected) => {
-  const rollUps = offerRollUps(new Map(counts.map((n, at) => [String(at), n])), []);
-  expect(describeRollUps(rollUps, { rows: counts.map(row), question: {} })).toBe(expected === '' ? '' : `${expected} ${NO_OFFER}`);
+  expect(describeFew(counts.map(row))).toBe(expected);
 });
 
-test('what is lacking, and what would have it', () => {
+test('rows with few changes are told', () => {
   expect(shown(pageContent())).toContain(
-    '1 of 4 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. Enough would have: --by repo (1 for a P50, 2 for a P90); --window 26w (1 for a P50, 0 for a P90).',
+    '1 of 4 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90.',
   );
 });
 
@@ -142,12 +138,6 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   const { elsewhere } = content.report;
   if (elsewhere === undefined) throw new Error('it is known');
   expect(shown({ ...content, report: { ...content.report, elsewhere: { ...elsewhere, ...change } } })).toMatch(expected);
-});
-
-test('what --since leaves out is named where nothing has enough', () => {
-  const rollUps = offerRollUps(new Map([['a', 12]]), []);
-  const question = { earliest: Date.UTC(2026, 0, 5) * 1000 } as never;
-  expect(describeRollUps(rollUps, { rows: [row(12)], question })).toMatch(/has enough: nothing before 2026-01-05 counts\.$/);
 });
 
 test('figures that waiting changes move by more than a tenth are told, and the column is there only where something waits', () => {

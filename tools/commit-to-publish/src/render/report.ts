@@ -4,10 +4,10 @@ import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
 import {
   describeBias,
+  describeFew,
   describeMigrations,
   describeNothing,
   describeQuestion,
-  describeRollUps,
   describeUnapproved,
   describeWaiting,
   shortOn,
@@ -27,13 +27,13 @@ export function renderReport(
   style: TextStyle,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, rollUps, waiting, unapproved } = report;
+  const { question, rows, waiting, unapproved } = report;
   const short = shortOn(style);
   if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
   const sentences = [
     notes,
-    describeRollUps(rollUps, report),
+    describeFew(rows),
     describeMigrations(migrations, question, short),
     describeWaiting(waiting),
     describeBias(rows, short),

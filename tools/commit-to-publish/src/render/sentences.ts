@@ -8,7 +8,6 @@ import { listNames } from '../report/list-names.js';
 import { type Migration, movesIn } from '../report/migration.js';
 import { type ReportQuestion, timeOfFigures } from '../report/question.js';
 import type { Elsewhere, Report, ReportRow } from '../report/report.js';
-import type { Offer, RollUps } from '../report/roll-up.js';
 import { figuresThatDiffer } from '../report/with-waiting.js';
 import { formatDay, formatLength } from './times.js';
 
@@ -72,29 +71,6 @@ export function describeUnapproved(unapproved: number): string {
   return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;
 }
 
-/** Returns which rows have too few changes, and which options combine enough of them; empty if no row has too few. */
-export function describeRollUps(
-  { withoutP50, withoutP90, offers }: RollUps,
-  { rows, question }: { readonly rows: readonly Pick<ReportRow, 'n'>[]; readonly question: Pick<ReportQuestion, 'earliest'> },
-): string {
-  if (withoutP90 === 0) return '';
-  const help =
-    offers.length === 0
-      ? describeNoOffer(question)
-      : `Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
-  return [...describeFew(rows), help].join(' ');
-}
-
-function describeNoOffer({ earliest }: Pick<ReportQuestion, 'earliest'>): string {
-  const none = 'No team, repository or window of up to five years has enough';
-  return earliest === undefined ? `${none}.` : `${none}: nothing before ${isoDay(earliest)} counts.`;
-}
-
-/** Returns the same without options, for readers of a page. */
-export function describeFewRows({ withoutP90 }: RollUps, rows: readonly Pick<ReportRow, 'n'>[]): string {
-  return withoutP90 === 0 ? '' : describeFew(rows).join(' ');
-}
-
 /** Returns the first sentence of a page. */
 export function describeReport({ question }: Report, { trend }: Pick<ReportDetails, 'trend'>): string {
   const { p50, p90, n } = trend.at(-1) ?? { p50: undefined, p90: undefined, n: 0 };
@@ -105,10 +81,13 @@ export function describeReport({ question }: Report, { trend }: Pick<ReportDetai
   return `${describeLead(question.lead)}, half of the ${n} ${time} took at most ${formatLength(p50.value)}${tail}.`;
 }
 
-/** A row without changes in these weeks is listed because some arrived in earlier weeks. */
-function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): readonly string[] {
+/**
+ * Returns which rows have too few changes for a figure; empty if none has. A row without changes in these weeks is listed because some
+ * arrived in earlier weeks.
+ */
+export function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): string {
   const none = rows.filter(({ n }) => n === 0).length;
-  if (none === rows.length) return ['Nothing has arrived in these weeks: what is listed arrived before them.'];
+  if (rows.length > 0 && none === rows.length) return 'Nothing has arrived in these weeks: what is listed arrived before them.';
   const few = rows.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).length;
   const fewer = rows.filter(({ n }) => n >= LEAST_FOR_P50 && n < LEAST_FOR_P90).length;
   const each = few === 1 ? 'each is' : 'each of theirs is';
@@ -120,7 +99,7 @@ function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): readonly string[] {
     ...(none === 0
       ? []
       : [`${rowsOf(none, rows.length)} no change in these weeks. What is listed of ${none === 1 ? 'it' : 'them'} arrived before.`]),
-  ];
+  ].join(' ');
 }
 
 function rowsOf(count: number, rows: number): string {
@@ -129,11 +108,6 @@ function rowsOf(count: number, rows: number): string {
 
 function hasOrHave(count: number): string {
   return count === 1 ? 'has' : 'have';
-}
-
-function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): string {
-  const parts = [...(withoutP50 === 0 ? [] : [`${p50} for a P50`]), `${p90} for a P90`];
-  return `${option} ${value} (${parts.join(', ')})`;
 }
 
 /** Returns when packages were imported, within the time of a report; empty for none. */

@@ -2,7 +2,6 @@ import type { Micros } from '../model/event.js';
 import type { Interval } from '../statistics/interval.js';
 import type { SurvivalFigure } from '../statistics/survival.js';
 import type { ReportQuestion } from './question.js';
-import type { RollUps } from './roll-up.js';
 
 /** A figure with its uncertainty; times in microseconds. */
 export interface Figure {
@@ -61,8 +60,6 @@ export interface Report {
    * `collect` derived it.
    */
   readonly unapproved: number;
-  /** What the rows lack, and which options would provide it. */
-  readonly rollUps: RollUps;
   /** The whole content of the record; only if there are no rows. */
   readonly elsewhere: Elsewhere | undefined;
 }

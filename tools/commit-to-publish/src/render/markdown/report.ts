@@ -9,11 +9,11 @@ import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, report
 import {
   asItIs,
   describeBias,
+  describeFew,
   describeLimits,
   describeMigrations,
   describeNothing,
   describeQuestion,
-  describeRollUps,
   describeUnapproved,
   describeWaiting,
   type Quote,
@@ -33,13 +33,13 @@ export function formatReport(
   { report, details, migrations, subjects }: DetailedReport,
   columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): string {
-  const { question, rows, rollUps, waiting, unapproved } = report;
+  const { question, rows, waiting, unapproved } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(details.trend.at(-1))}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
-    describeRollUps(rollUps, report),
+    describeFew(rows),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
     describeBias(rows, code),
