@@ -50,7 +50,9 @@ test('every workspace is built: the root tsconfig.json references it', () => {
 
 for (const folder of workspaces) {
   test(`${folder} has a script for each ring of its tests, and for no other`, () => {
-    const endings = files.filter((file) => file.startsWith(`${folder}/`)).flatMap((file) => /\.(\w+)\.test\.ts$/.exec(file)?.[1] ?? []);
+    const endings = files
+      .filter((file) => file.startsWith(`${folder}/`))
+      .flatMap((file) => /\.(\w+)\.test\.(?:ts|mjs)$/.exec(file)?.[1] ?? []);
     const rings = ['test', ...RINGS.filter((ring) => endings.includes(ring))];
     const path = join(relative(folder, 'scripts'), 'run-tests.mjs');
     const found = Object.entries(scriptsOf(folder)).filter(([name]) => name === 'test' || RINGS.includes(name));

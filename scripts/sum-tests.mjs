@@ -1,63 +1,41 @@
-// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long+engines:124 browser:left-out` adds up the results of the rings in
-// `.test-results` of each workspace. A number is the exit code of the command that ran the ring, or several rings. The last line is
-// `tests: N passed, N failed, N skipped`.
+// The last step of `.ci/run`: `node scripts/sum-tests.mjs test:0 long+engines:124 browser:left-out` adds up the results in `.test-results`. A
+// number is the exit code of the command that ran these rings. The last line is `tests: N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { listWorkspaces } from './workspaces.mjs';
 
 const root = process.cwd();
-const rings = process.argv.slice(2).map((argument) => {
-  const [name = '', end = ''] = argument.split(':');
-  return { name, end };
+const commands = process.argv.slice(2).map((argument) => {
+  const [rings = '', end = ''] = argument.split(':');
+  return { rings, end };
 });
-if (rings.length === 0 || rings.some(({ end }) => !/^(left-out|\d+)$/.test(end))) {
+if (commands.length === 0 || commands.some(({ end }) => !/^(left-out|\d+)$/.test(end))) {
   console.error('usage: node scripts/sum-tests.mjs <ring>[+<ring>…]:<exit code | left-out> …');
   process.exit(2);
 }
 
-const counts = rings.map(countRings);
+const counts = commands.map(countTests);
 for (const { lines } of counts) for (const line of lines) console.log(line);
-const { passed, failed, skipped } = add(counts);
+const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map((key) => counts.reduce((sum, count) => sum + count[key], 0));
 console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 /**
- * Counts the rings of one command. What was left out counts as one skipped test. A command that failed has at least one failed test,
- * whatever the files of its rings say.
+ * Counts the tests of one command. What was left out is one skipped test. A command that failed has at least one failed test, whatever its
+ * result says. A missing result, or one without tests, is a failure: the tests did not run.
  */
-function countRings({ name, end }) {
-  if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, lines: [`${name}: left out`] };
-  const count = add(name.split('+').map(countRing));
-  if (count.failed > 0) return { ...count, lines: [...count.lines, `${name}: failed`] };
+function countTests({ rings, end }) {
+  if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, lines: [`${rings}: left out`] };
+  const result = readResult(rings);
+  if (result === undefined) return { passed: 0, failed: 1, skipped: 0, lines: [`${rings}: the tests did not run`] };
+  const failures = (result.testResults ?? []).flatMap((file) => nameFailures(file).map((name) => `${rings} ${name}`));
+  const count = { passed: result.numPassedTests, skipped: result.numPendingTests + result.numTodoTests };
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  if (failed > 0) return { ...count, failed, lines: [...failures, `${rings}: failed`] };
+  if (result.numTotalTests === 0) return { ...count, failed: 1, lines: [`${rings}: the tests did not run`] };
   // All tests passed but the command failed: the build, the lint or the time-out.
-  if (end !== '0') return { ...count, failed: 1, lines: [`${name}: tests passed, but its command ended with ${end}`] };
-  return { ...count, lines: [`${name}: passed`] };
-}
-
-function countRing(name) {
-  const ran = listWorkspaces(root).filter((folder) => hasTests(folder, name));
-  // Each ring has tests somewhere; if there are none, its name is wrong.
-  if (ran.length === 0) return { passed: 0, failed: 1, skipped: 0, lines: [`${name}: no workspace has a script "${name}"`] };
-  return add(ran.map((folder) => countWorkspace(folder, name)));
-}
-
-/**
- * Returns whether a workspace has tests of a ring. Every workspace has the ring `test`, even without a script in package.json; the other
- * rings need a script.
- */
-function hasTests(folder, ring) {
-  return ring === 'test' || JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).scripts?.[ring] !== undefined;
-}
-
-/** Counts the tests of a workspace. A missing result, or one without tests, is a failure: the tests did not run. */
-function countWorkspace(folder, ring) {
-  const result = readResult(folder, ring);
-  const total = result?.numTotalTests ?? 0;
-  const failed = result === undefined ? 0 : result.numFailedTests + result.numRuntimeErrorTestSuites;
-  if (total === 0 && failed === 0) return { passed: 0, failed: 1, skipped: 0, lines: [`${ring}: the tests of ${folder} did not run`] };
-  const lines = (result.testResults ?? []).flatMap((file) => nameFailures(file).map((name) => `${ring} ${name}`));
-  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests, lines };
+  if (end !== '0') return { ...count, failed: 1, lines: [`${rings}: tests passed, but their command ended with ${end}`] };
+  return { ...count, failed: 0, lines: [`${rings}: passed`] };
 }
 
 /**
@@ -78,16 +56,11 @@ function cut(message) {
 }
 
 /** Returns Jest's result; `undefined` if it is missing or incomplete. */
-function readResult(folder, ring) {
+function readResult(rings) {
   try {
-    return JSON.parse(readFileSync(join(root, folder, '.test-results', `${ring}.json`), 'utf8'));
+    return JSON.parse(readFileSync(join(root, '.test-results', `${rings}.json`), 'utf8'));
   } catch (error) {
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function add(counts) {
-  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), lines: counts.flatMap(({ lines }) => lines) };
 }

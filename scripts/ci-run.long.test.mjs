@@ -13,13 +13,11 @@ const RINGS = ['long', 'engines', 'browser'];
 const TOOLS = [...readFileSync(join(root, 'scripts/engine-tools.sh'), 'utf8').matchAll(/^provide ([A-Z_]+) /gm)].map(([, name]) => name);
 let folder;
 
-/** A project with one workspace, which has a passing test in each ring. */
+/** A project with a passing test in each ring. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-ci-run-'));
-  const scripts = Object.fromEntries(RINGS.map((ring) => [ring, '']));
-  write('package.json', JSON.stringify({ workspaces: ['lib'], scripts: { test: 'node ring.mjs test' } }));
-  write('lib/package.json', JSON.stringify({ scripts }));
-  for (const file of ['.ci/run', 'scripts/sum-tests.mjs', 'scripts/workspaces.mjs']) {
+  write('package.json', JSON.stringify({ scripts: { test: 'node ring.mjs test' } }));
+  for (const file of ['.ci/run', 'scripts/sum-tests.mjs']) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
   }
@@ -37,15 +35,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const RING = `import { mkdirSync, writeFileSync } from 'node:fs';
 const rings = process.argv.slice(2).filter((word) => ['test', ${RINGS.map((ring) => `'${ring}'`)}].includes(word));
 const result = { numTotalTests: 1, numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, numRuntimeErrorTestSuites: 0 };
-mkdirSync('lib/.test-results', { recursive: true });
-for (const ring of rings) writeFileSync('lib/.test-results/' + ring + '.json', JSON.stringify(result));
+mkdirSync('.test-results', { recursive: true });
+writeFileSync('.test-results/' + rings.join('+') + '.json', JSON.stringify(result));
 if (!rings.includes('test')) writeFileSync('env.json', JSON.stringify(process.env));
 `;
 const HANGS = "import { writeFileSync } from 'node:fs';\nwriteFileSync('hangs', String(process.pid));\nsetInterval(() => {}, 1000);\n";
 
 test('every ring runs, with what was installed for it', async () => {
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([0, 'tests: 4 passed, 0 failed, 0 skipped']);
+  expect([code, lastLine(stdout)]).toEqual([0, 'tests: 2 passed, 0 failed, 0 skipped']);
   const env = JSON.parse(readFileSync(join(folder, 'env.json'), 'utf8'));
   const named = Object.fromEntries(TOOLS.map((name) => [name, `/tools/${name}`]));
   expect(env).toMatchObject({ ...named, CHROMIUM: join(folder, 'bin/chromium'), GIT_FILTER_REPO: join(folder, 'bin/git-filter-repo') });
@@ -55,7 +53,7 @@ test('what cannot be installed is left out, each with its name', async () => {
   for (const program of ['git-filter-repo', 'strace', 'chromium']) rmSync(join(folder, 'bin', program));
   write('scripts/engine-tools.sh', '#!/bin/sh\necho "act is left out: no network" >&2\n');
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([0, `tests: 3 passed, 0 failed, ${3 + TOOLS.length} skipped`]);
+  expect([code, lastLine(stdout)]).toEqual([0, `tests: 2 passed, 0 failed, ${3 + TOOLS.length} skipped`]);
   for (const name of ['git-filter-repo', 'strace', 'browser', 'act', 'vitest']) expect(stdout).toContain(`\n${name}: left out\n`);
 });
 
@@ -63,13 +61,13 @@ test.each(['ring.mjs', 'scripts/yarn.mjs'])('a %s that fails is a failed test, w
   write('scripts/yarn.mjs', RING);
   write(file, `${RING}process.exitCode = 3;\n`);
   const { code, stdout } = await run().ended;
-  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 4 passed, 1 failed, 0 skipped']);
+  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 2 passed, 1 failed, 0 skipped']);
 });
 
 test('rings that hang are ended by their limit, and nothing of them is left', async () => {
   write('ring.mjs', HANGS);
   const { code, stdout } = await run({ TRIBUTARY_RING_LIMIT: '2s' }).ended;
-  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 0 passed, 4 failed, 0 skipped']);
+  expect([code, lastLine(stdout)]).toEqual([1, 'tests: 0 passed, 2 failed, 0 skipped']);
   expect(await isGone()).toBe(true);
 });
 
