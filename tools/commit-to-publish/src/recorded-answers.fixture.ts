@@ -32,10 +32,9 @@ export function collections(): readonly unknown[] {
   const known = keys(CLONES).map((clone) => ({ ...repositoryWithAll(clone), nothing: null, since: null }));
   const empty = keys(NOTHING).map((nothing) => ({ ...repositoryWithAll('current'), nothing, since: { from: 1 as Micros, changes: 0 } }));
   const repositories = [...known, ...empty];
-  const renames = (['joined', 'both exist'] as const).map((verdict) => ({ former: 'pad', now: '@acme/pad', message: 'renamed', verdict }));
   const upgrades = [{ package: 'ui', consumer: 'acme/app', taken: 2, skipped: 1, open: 0 }];
-  const full: Collection = { repositories, upgrades, renames };
-  return [collectionDocument(full, 'record'), collectionDocument({ repositories: [], upgrades: [], renames: [] }, 'look')];
+  const full: Collection = { repositories, upgrades };
+  return [collectionDocument(full, 'record'), collectionDocument({ repositories: [], upgrades: [] }, 'look')];
 }
 
 const COMMIT = parseObjectId('2'.repeat(40));

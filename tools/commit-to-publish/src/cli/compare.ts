@@ -2,7 +2,6 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Database } from '../io/database.js';
-import { readKeptNames } from '../io/kept-names.js';
 import { openClone } from '../io/open-clone.js';
 import { countOnly } from '../io/open-events.js';
 import { readComparison } from '../io/read-comparison.js';
@@ -94,13 +93,13 @@ interface FoundMove {
 
 async function findMove(
   { name, weeks }: AskedMigration,
-  { monorepo, record, renamed, moved }: Pick<CompareRequest, 'monorepo' | 'record' | 'renamed' | 'moved'>,
+  { monorepo, renamed, moved }: Pick<CompareRequest, 'monorepo' | 'renamed' | 'moved'>,
   { ui, signal }: Services,
 ): Promise<FoundMove> {
   const found = await readMigrations(monorepo.folder, { signal, moved });
   warnOfUnreadableImports(found, ui);
   const { imports } = await readImports(await openClone(monorepo.folder, signal));
-  const { nameNow } = namesOf(renamed, imports, readKeptNames(record, 'new'));
+  const { nameNow } = namesOf(renamed, imports);
   const missing = found.notHere.find((one) => nameNow(one.package) === nameNow(name));
   const isFound = found.migrations.some((one) => nameNow(one.package) === nameNow(name));
   if (missing !== undefined && !isFound) throw isNotHere(missing);

@@ -5,7 +5,6 @@ import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import type { PackageReleases } from './releases.js';
-import type { SaidRename } from './said-renames.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a collection recorded of a repository, and what it left out, with the reason. */
@@ -92,8 +91,6 @@ export interface UpgradeSummary {
 export interface Collection {
   readonly repositories: readonly RepositorySummary[];
   readonly upgrades: readonly UpgradeSummary[];
-  /** New names that the registry reports for collected packages. */
-  readonly renames: readonly SaidRename[];
 }
 
 export interface DepartedChanges {

@@ -4,13 +4,11 @@ import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
-import { type SaidRename, saidRenames } from '../collect/said-renames.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
-import { type KeptNames, readKeptNames, writeKeptNames } from './kept-names.js';
 import { type Clone, openClone } from './open-clone.js';
 import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
@@ -31,7 +29,12 @@ export async function collect(work: CollectWork): Promise<Collection> {
     const { imports, unreadable } = await readImports(clone);
     importing.push({ ...clone, imports, unreadableImports: unreadable });
   }
-  const { read, names, said } = await readAll(importing, work);
+  const names = namesOf(
+    work.config.renamed,
+    importing.flatMap(({ imports }) => imports),
+  );
+  const read: ReadRepository[] = [];
+  for (const clone of importing) read.push(await readRepository(clone, { ...work, ...names }));
   const counted = new Set(work.config.channels);
   const repositories = withoutJoined(read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) })));
   const upgrades: UpgradeSummary[] = [];
@@ -64,54 +67,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
       })),
       unreadableLockfiles: groupUnreadable(unreadable[at] ?? []),
     });
-  return { repositories: summaries, upgrades, renames: said };
-}
-
-interface ReadAll {
-  readonly read: readonly ReadRepository[];
-  readonly names: KnownNames;
-  readonly said: readonly SaidRename[];
-}
-
-/**
- * Reads all repositories. If the registry reports a new name for a package, it reads them again with that name. Without a registry, the
- * names reported earlier count.
- */
-async function readAll(clones: readonly ImportingClone[], work: CollectWork): Promise<ReadAll> {
-  const imports = clones.flatMap((clone) => clone.imports);
-  const readWith = async (names: KnownNames): Promise<readonly ReadRepository[]> => {
-    const read: ReadRepository[] = [];
-    for (const clone of clones) read.push(await readRepository(clone, { ...work, ...names }));
-    return read;
-  };
-  const { renamed, registry } = work.config;
-  const kept = readKeptNames(work.record, work.what);
-  const names = namesOf(renamed, imports, registry === undefined ? kept : {});
-  const read = await readWith(names);
-  if (registry === undefined) return { read, names, said: [] };
-  const said = saidRenames(read.map(namedRepository), { known: new Set(names.formerNames), kept });
-  const joined = Object.fromEntries(said.flatMap(({ verdict, former, now }) => (verdict === 'joined' ? [[former, now]] : [])));
-  const isAsked = (name: string): boolean => read.some(({ main }) => main.published.has(name));
-  if (work.doing === 'record')
-    for (const { repo, main } of read)
-      writeKeptNames(
-        work.record,
-        repo,
-        only(joined, (name) => main.published.has(name)),
-      );
-  const byRegistry = { ...only(kept, (name) => !isAsked(name)), ...joined };
-  if (Object.keys(byRegistry).length === 0) return { read, names, said };
-  const later = namesOf(renamed, imports, byRegistry);
-  return { read: await readWith(later), names: later, said };
-}
-
-function only(names: KeptNames, isWanted: (former: string) => boolean): KeptNames {
-  return Object.fromEntries(Object.entries(names).filter(([former]) => isWanted(former)));
-}
-
-function namedRepository({ main, deprecations }: ReadRepository): Parameters<typeof saidRenames>[0][number] {
-  const present = new Set([...(main.steps.at(-1)?.layout.values() ?? [])].map((member) => member.name));
-  return { published: main.published, present, deprecations };
+  return { repositories: summaries, upgrades };
 }
 
 function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): EventScene {

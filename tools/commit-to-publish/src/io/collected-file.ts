@@ -5,8 +5,8 @@ import type { AbsolutePath } from '@tributary/model/paths';
 /** The folder of a record with data that collections keep for the next one. */
 export const COLLECTED_FOLDER = 'collected';
 
-/** The endings of its files: recorded events, channels, new names and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
-type CollectedEnding = '.json' | '.channels.json' | '.names.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
+/** The endings of its files: recorded events, channels and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
+type CollectedEnding = '.json' | '.channels.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
 
 /** `repo`: the name of the repository in the record. */
 export function collectedFile(record: AbsolutePath, repo: string, ending: CollectedEnding): string {

@@ -7,8 +7,6 @@ import { parseJson } from '../model/parse-json.js';
 export interface Packument {
   readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
   readonly distTags: ReadonlyMap<string, string>;
-  /** The deprecation message of its newest version; `undefined` if that is not deprecated. */
-  readonly deprecated: string | undefined;
 }
 
 export interface RegistryQuestion {
@@ -87,12 +85,7 @@ function parsePackument(body: string): Packument | 'unpublished' | undefined {
   });
   const tags = Object.entries(isPlainObject(value['dist-tags']) ? value['dist-tags'] : {});
   const distTags = new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  const newest = value['versions'][distTags.get('latest') ?? ''];
-  return {
-    versions: new Map(versions),
-    distTags,
-    deprecated: isPlainObject(newest) ? textOf(newest['deprecated']) : undefined,
-  };
+  return { versions: new Map(versions), distTags };
 }
 
 function textOf(value: unknown): string | undefined {

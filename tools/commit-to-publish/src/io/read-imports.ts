@@ -28,17 +28,12 @@ export interface KnownNames {
 }
 
 /**
- * Joins the names of the configuration, of import records (the newest record first), and of a registry. The configuration takes precedence,
- * then newer records over older ones, then the registry.
+ * Joins the names of the configuration and of import records, the newest record first. The configuration takes precedence, then newer
+ * records over older ones.
  */
-export function namesOf(
-  renamed: Readonly<Record<string, string>>,
-  imports: readonly PackageImport[],
-  byRegistry: Readonly<Record<string, string>> = {},
-): KnownNames {
+export function namesOf(renamed: Readonly<Record<string, string>>, imports: readonly PackageImport[]): KnownNames {
   const pairs: (readonly [former: string, later: string])[] = Object.entries(renamed);
-  const recorded = imports.map(({ formerName, package: name }) => [formerName, name] as const);
-  for (const [formerName, name] of [...recorded, ...Object.entries(byRegistry)]) {
+  for (const { formerName, package: name } of imports) {
     // If a package later took its old name back, that rename is ignored.
     const isKnown = formerName === undefined || pairs.some(([former]) => former === formerName);
     if (!isKnown && renamesOf(pairs)(name) !== formerName) pairs.push([formerName, name]);

@@ -2,7 +2,6 @@ import { readAncestors } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
-import type { KnownDeprecation } from '../collect/deprecation.js';
 import {
   type Deployed,
   deploymentsOf,
@@ -50,8 +49,6 @@ interface RepositoryPublications {
   readonly unclaimed: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** The registry's deprecation messages. */
-  readonly deprecations: readonly KnownDeprecation[];
   readonly leftAtGitHub: LeftAtForge;
   readonly landings: Landings;
   /** The dist-tags that are known from now on. */
@@ -92,15 +89,10 @@ export async function readPublications(
     byPackage: new Map(names.map((name) => [name, allOf(name)])),
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
-    deprecations: names.flatMap((name) => deprecationOf(name, answers.get(name))),
     landings,
     leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };
-}
-
-function deprecationOf(name: string, packument: Packument | undefined): readonly KnownDeprecation[] {
-  return packument?.deprecated === undefined ? [] : [{ package: name, message: packument.deprecated }];
 }
 
 /** Joins the registry's data of a package under all its names. If two names have the same version, the later name's counts. */
@@ -114,7 +106,7 @@ function underOneName(
     joined.delete(name);
     if (before === undefined) continue;
     const versions = new Map([...before.versions, ...(later?.versions ?? [])]);
-    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags, deprecated: later?.deprecated });
+    joined.set(now, { versions, distTags: later?.distTags ?? before.distTags });
   }
   return joined;
 }

@@ -1,6 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
 import { changesOf } from '../collect/changes.js';
-import type { KnownDeprecation } from '../collect/deprecation.js';
 import { deployedBy, type LeftAtForge } from '../collect/forge-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { JoinedHistory, OwnHistory } from '../collect/lineage.js';
@@ -34,7 +33,6 @@ export interface ReadRepository extends OwnHistory {
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
-  readonly deprecations: readonly KnownDeprecation[];
   readonly leftAtGitHub: LeftAtForge;
   readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
   /** Whether the clone has any tags. */

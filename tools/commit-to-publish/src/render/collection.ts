@@ -1,12 +1,11 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Collection, DepartedChanges, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
-import type { SaidRename } from '../collect/said-renames.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
 
 /** Renders a collection for a terminal: a row for each repository, then what was left out, and why. */
-export function renderCollection({ repositories, upgrades, renames }: Collection, style: TextStyle): string {
+export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle): string {
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
     {
@@ -16,25 +15,12 @@ export function renderCollection({ repositories, upgrades, renames }: Collection
     },
     style.width,
   );
-  const notes = [
-    ...repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`)),
-    ...renames.map(renameNote),
-  ];
+  const notes = repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`));
   return [
     table,
     ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style)]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
   ].join('\n\n');
-}
-
-/** A registry may be wrong, so the note names it as the source and says how to override it. */
-function renameNote({ former, now, message, verdict }: SaidRename): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const quoted = message.replace(/[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, ' ').slice(0, 100);
-  const said = `${former}: the registry says "${quoted}".`;
-  return verdict === 'joined'
-    ? `${said} So it counts as ${now} here. If that is wrong, write "publish": { "renamed": { "${former}": "${former}" } } into tributary.json.`
-    : `${said} That joins nothing: one repository has both, or several packages that would become ${now}.`;
 }
 
 function cells({ repo, packages, changes, publications, pairs, published, inFirst, events }: RepositorySummary): readonly string[] {

@@ -78,8 +78,8 @@ export function changeDocument({ lead, repo, change, targets }: ExplainedChange)
 }
 
 /** Returns as JSON what was collected or, with `look`, would be. */
-export function collectionDocument({ repositories, upgrades, renames }: Collection, doing: 'record' | 'look'): unknown {
-  return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades, renames };
+export function collectionDocument({ repositories, upgrades }: Collection, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades };
 }
 
 /** Returns as JSON what was ingested or, with `look`, would be. */
