@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import crossSpawn from 'cross-spawn';
 import { BoundedLog } from './bounded-log.js';
 import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
 import { listMarked, markedCommand } from './inherited-mark.js';
 import { interrupted, notStarted } from './spawn.js';
 import { hasCode } from './system-error.js';
-import { commandFor, sceneOf } from './windows-command.js';
 
 /** A call of an untrusted program, such as the tests of a package. */
 export interface ContainedCall {
@@ -102,13 +102,10 @@ function refuseInterrupted(call: ContainedCall): void {
 }
 
 function start(call: ContainedCall, mark: string): { readonly child: ChildProcess; readonly isMarked: boolean } {
-  const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     const marks = [mark, ...(call.mark === undefined ? [] : [call.mark])] as const;
-    const started = commandFor(call.program, call.args, sceneOf(call));
-    const marked = markedCommand(started, { marks, cwd: call.cwd, path: call.env['PATH'] });
-    const child = spawn(marked.program, [...marked.args], {
-      windowsVerbatimArguments: started.verbatim,
+    const marked = markedCommand(call, { marks, cwd: call.cwd, path: call.env['PATH'] });
+    const child = crossSpawn(marked.program, [...marked.args], {
       cwd: call.cwd,
       env: { ...call.env, ...Object.fromEntries(marks.map((one) => one.split('=', 2))) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -116,7 +113,7 @@ function start(call: ContainedCall, mark: string): { readonly child: ChildProces
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    return { child, isMarked: marked !== started };
+    return { child, isMarked: marked !== call };
   } catch (error) {
     throw notStarted(call, error as NodeJS.ErrnoException);
   }

@@ -5,9 +5,9 @@ import { finished } from 'node:stream/promises';
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
+import crossSpawn from 'cross-spawn';
 import { endTree } from './end-tree.js';
 import type { Environment } from './environment.js';
-import { commandFor, sceneOf } from './windows-command.js';
 
 export interface ProgramCall {
   /** A name to look up in PATH, or an absolute path. */
@@ -119,11 +119,8 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
 }
 
 function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
-  // Loading it takes a millisecond, which callers that start no program must not pay.
-  const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    const { program, args, verbatim } = commandFor(call.program, call.args, sceneOf(call));
-    return spawn(program, [...args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true, windowsVerbatimArguments: verbatim });
+    return crossSpawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true });
   } catch (error) {
     // Most failures arrive as the event `error`; some (E2BIG, an argument with NUL) are thrown at once.
     throw notStarted(call, error as NodeJS.ErrnoException);

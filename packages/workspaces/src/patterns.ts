@@ -1,6 +1,7 @@
+import { ToolError } from '@tributary/model/errors';
 import type { RepoFolder } from '@tributary/model/paths';
+import braces from 'braces';
 import picomatch from 'picomatch';
-import { expandBraces } from './braces.js';
 import { isBelow, resolveFolder } from './folders.js';
 
 /** Returns whether a folder (relative to the project root) matches. */
@@ -32,6 +33,25 @@ type PathTest = (path: string) => boolean;
 function expand(patterns: readonly string[]): readonly string[] {
   const all = patterns.flatMap((pattern) => expandBraces(pattern));
   return all.filter((pattern) => pattern !== '').map((pattern) => pattern.replace(/(?!^)\/{2,}/g, '/'));
+}
+
+/**
+ * Expands braces as fast-glob does. Throws `MANIFEST_INVALID` beyond the limits of `braces` (10,000 characters, 1,000 numbers in a range),
+ * where Yarn fails too. Source: `micromatch.braces`.
+ */
+function expandBraces(pattern: string): readonly string[] {
+  const open = pattern.indexOf('{');
+  if (open === -1 || pattern.indexOf('}', open) === -1) return [pattern];
+  try {
+    return braces(pattern, { expand: true, keepEscaping: true });
+  } catch (cause) {
+    throw new ToolError({
+      code: 'MANIFEST_INVALID',
+      message: `The pattern "${pattern.slice(0, 60)}" in "workspaces" stands for too many folders.`,
+      hint: 'Name the folders, or use a star.',
+      cause,
+    });
+  }
 }
 
 function isNegative(pattern: string): boolean {
