@@ -2,13 +2,13 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Database } from '../io/database.js';
 import { countOnly } from '../io/open-events.js';
-import { readPrediction } from '../io/read-prediction.js';
+import { readSide } from '../io/read-side.js';
 import { withRecord } from '../io/record.js';
 import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
-import type { Prediction } from '../report/prediction.js';
+import { type Prediction, predict } from '../report/predict.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { warnOfForeignFiles, wholeRecord } from './foreign.js';
 import { styleOf } from './text-style.js';
@@ -29,7 +29,7 @@ export async function runPredict({ side, without, method, format, record }: Pred
   const read = async (database: Database): Promise<Prediction> => {
     const resolved = await resolveSide(database, side);
     await countOnly(database, side.lead.changes);
-    return readPrediction(database, { side: resolved, without, method });
+    return predict(await readSide(database, resolved), { side: resolved, without, method });
   };
   const prediction = await withRecord(record, read, wholeRecord(services));
   if (format === 'json') ui.document(predictionDocument(prediction));

@@ -28,7 +28,7 @@ export function addPredict(program: Command, services: Services): void {
     .command('predict')
     .summary('estimate what a migration would save')
     .description(
-      'Estimates lead times without the stages that disappear once package and consumer share a repository. Shows three methods side by side, and how well each describes the present. Assumes that everything else stays the same, above all how often there are releases.',
+      'Estimates lead times without the stages that disappear once package and consumer share a repository. Removes these stages from each change. Assumes that everything else stays the same, above all how often there are releases.',
     )
     .option(...RECORD)
     .option(...CHANNELS)

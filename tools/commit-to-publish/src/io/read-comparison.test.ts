@@ -91,10 +91,8 @@ test('what was before predicts a part of what came: with the releases of the pac
   const { predicted, p50, p90 } = move;
   const [asPackage, asConsumer] = predicted?.scenarios ?? [];
   const hours = (value = Number.NaN): number => Math.round(value / 3600e6);
-  expect([hours(asPackage?.modes.replay.p50?.value), hours(asConsumer?.modes.replay.p50?.value), hours(p50.difference?.after)]).toEqual([
-    95, 7, 123,
-  ]);
-  expect([hours(asPackage?.modes.replay.p90?.value), hours(asConsumer?.modes.replay.p90?.value), hours(p90.difference?.after)]).toEqual([
+  expect([hours(asPackage?.figures.p50?.value), hours(asConsumer?.figures.p50?.value), hours(p50.difference?.after)]).toEqual([95, 7, 123]);
+  expect([hours(asPackage?.figures.p90?.value), hours(asConsumer?.figures.p90?.value), hours(p90.difference?.after)]).toEqual([
     645, 342, 397,
   ]);
 });

@@ -1,11 +1,10 @@
 import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import { predict } from '../report/predict.js';
-import { scenariosOf } from '../report/prediction.js';
+import { predict, scenariosOf } from '../report/predict.js';
+import type { StagedChange } from '../report/side.js';
 import { differenceOf } from '../statistics/difference.js';
 import { chanceOfDifference } from '../statistics/rates.js';
 import type { ClusteredValue } from '../statistics/releases.js';
-import type { StagedChange } from '../statistics/what-if.js';
 import type { Database } from './database.js';
 import { readSide } from './read-side.js';
 

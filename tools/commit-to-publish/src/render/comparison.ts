@@ -2,7 +2,7 @@ import type { ChosenMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, stageGrid } from './comparison-parts.js';
 import { gridText } from './grid.js';
-import { METHODS, scenarioGrid, titleOf } from './prediction-parts.js';
+import { describeScenarios, predictionGrid } from './prediction-parts.js';
 import { describeMove, shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 
@@ -28,8 +28,8 @@ export function renderComparison(comparison: LeadTimeComparison, move: ChosenMig
       ? []
       : [
           'What the changes before would have predicted:',
-          ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridText(scenarioGrid(scenario, predicted), style)}`),
-          METHODS,
+          gridText(predictionGrid(predicted), style),
+          describeScenarios(predicted.scenarios).join('\n'),
         ]),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -5,7 +5,7 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
-import type { Prediction } from '../report/prediction.js';
+import type { Prediction } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
 import type { ReportContent } from './report.js';
 import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
@@ -59,8 +59,8 @@ export function predictionDocument(prediction: Prediction): unknown {
 }
 
 /** The comparison already contains the question. */
-function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object {
-  return { measured, wholeWay, scenarios };
+function withoutQuestion({ measured, scenarios }: Prediction): object {
+  return { measured, scenarios };
 }
 
 function sideDocument({ lead, ...rest }: SideQuestion): object {

@@ -1,7 +1,6 @@
 import type { Figures } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import type { PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
-import { MODES } from '../statistics/what-if.js';
+import type { Prediction, Scenario } from '../report/predict.js';
 import { describeUnit } from './comparison-parts.js';
 import { formatP50, formatP90 } from './figures.js';
 import type { Grid } from './grid.js';
@@ -9,21 +8,19 @@ import { formatLength, formatRate } from './times.js';
 
 // The parts of a prediction that a terminal and Markdown share.
 
-/** Returns the lead times with all stages: measured, and estimated by each mode. The difference shows how far to trust the mode. */
-export function nowGrid({ measured, wholeWay, now: { n } }: Prediction): Grid {
+/** Returns the measured lead times, and those of each scenario. */
+export function predictionGrid({ measured, scenarios, now: { n } }: Prediction): Grid {
   return {
-    titles: ['as it is', 'P50 (95 %)', 'P90 (95 %)'],
+    titles: ['', 'P50 (95 %)', 'P90 (95 %)', 'saves P50', 'P90'],
     rows: [
-      ['measured', ...cells(measured, n)],
-      ...MODES.filter((mode) => mode !== 'replay').map((mode) => [`by ${mode}`, ...cells(wholeWay[mode], n)]),
+      ['measured', ...cells(measured, n), '', ''],
+      ...scenarios.map(({ kind, figures }) => [
+        nameOf(kind),
+        ...cells(figures, n),
+        saved(measured.p50, figures.p50),
+        saved(measured.p90, figures.p90),
+      ]),
     ],
-  };
-}
-
-export function scenarioGrid({ modes }: PredictedScenario, { measured, now: { n } }: Prediction): Grid {
-  return {
-    titles: ['predicted by', 'P50 (95 %)', 'P90 (95 %)', 'saves P50', 'P90'],
-    rows: MODES.map((mode) => [mode, ...cells(modes[mode], n), saved(measured.p50, modes[mode].p50), saved(measured.p90, modes[mode].p90)]),
   };
 }
 
@@ -31,24 +28,32 @@ function cells({ p50, p90 }: Figures, n: number): readonly [string, string] {
   return [formatP50(p50, n), formatP90(p90, n)];
 }
 
-/** Compares with the measured figure, not with the estimate of the mode for all stages. */
 function saved(measured: Figures['p50'], predicted: Figures['p50']): string {
   if (measured === undefined || predicted === undefined) return '';
   const less = measured.value - predicted.value;
   return less < 0 ? `-${formatLength(-less)}` : formatLength(less);
 }
 
-export function titleOf({ kind, without }: Scenario): string {
-  const fallen = `without ${without.join(', ')}`;
+function nameOf(kind: Scenario['kind']): string {
+  return kind === 'asked' ? 'without them' : kind;
+}
+
+/** Returns a sentence for each scenario, with the stages that it removes, and what all of them assume. */
+export function describeScenarios(scenarios: readonly Scenario[]): readonly string[] {
+  return [...scenarios.map(describeScenario), 'Each change keeps its other stages. Releases are assumed to be as frequent as before.'];
+}
+
+function describeScenario({ kind, without }: Scenario): string {
+  const removed = `without ${without.join(', ')}.`;
   switch (kind) {
     case 'as the package':
-      return `One release instead of two, as often as the package is released now: ${fallen}`;
+      return `As the package: one release instead of two, as often as the package is released now, ${removed}`;
     case 'as the consumer':
-      return `One release instead of two, as often as the consumer is released now: ${fallen}`;
+      return `As the consumer: one release instead of two, as often as the consumer is released now, ${removed}`;
     case 'at once':
-      return `With the consumer as soon as it is ready: ${fallen}`;
+      return `At once: with the consumer as soon as it is ready, ${removed}`;
     case 'asked':
-      return fallen.replace(/^w/, 'W');
+      return `Predicted ${removed}`;
   }
 }
 
@@ -63,17 +68,11 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
     ...(withoutUpgrades && upgrades.n > 0
       ? [`${formatRate(upgrades.perMonth)} consumer upgrades a month would disappear (${upgrades.n} in this time).`]
       : []),
-    ...(n < LEAST_FOR_P50 ? [] : SENTENCES),
+    ...(n < LEAST_FOR_P50 ? [] : describeScenarios(scenarios)),
     ...(scenarios.length > 1 ? ['Which of the two releases stays is a separate decision.'] : []),
     ...[describeUnit(question.side)].filter((sentence) => sentence !== ''),
   ];
 }
-
-/** Explains the names of a scenario's rows. */
-export const METHODS =
-  'Simulation combines stages of different changes; use it if you want one figure. Replay removes the stages from each change. Article adds the percentiles of the remaining stages, as articles do; such a sum is not a percentile.';
-
-const SENTENCES = [METHODS, 'All assume that everything else stays the same, above all how often there are releases.'];
 
 function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);

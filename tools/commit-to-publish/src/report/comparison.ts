@@ -1,6 +1,6 @@
 import type { Difference } from '../statistics/difference.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import type { Prediction } from './prediction.js';
+import type { Prediction } from './predict.js';
 import type { SideFigures, SideQuestion, UpgradeRate } from './side.js';
 
 export interface ComparisonQuestion {

@@ -1,41 +1,66 @@
 import { ToolError } from '@tributary/model/errors';
-import { type Estimate, type Mode, type StagedChange, whatIf } from '../statistics/what-if.js';
-import type { Figures } from './figures.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
-import { type PredictedScenario, type Prediction, type PredictionQuestion, type Scenario, scenariosOf } from './prediction.js';
-import type { SideData } from './side.js';
+import type { PercentileMethod } from '../statistics/percentile.js';
+import { type Figures, figuresOf } from './figures.js';
+import type { SideData, SideFigures, SideQuestion } from './side.js';
 
-const SHARES = [0.5, 0.9] as const;
+/** The stages that a move makes unnecessary, and the reason. */
+export interface Scenario {
+  /**
+   * `as the package`, `as the consumer`: of two releases, only the package's or only the consumer's remains.
+   * `at once`: a change reaches its consumer as soon as it is ready. `asked`: as the question says.
+   */
+  readonly kind: 'as the package' | 'as the consumer' | 'at once' | 'asked';
+  /** Names of stages; those of a consumer's own publication have a prefix, as in `consumer-publish`. */
+  readonly without: readonly string[];
+}
+
+interface PredictionQuestion {
+  readonly side: SideQuestion;
+  /** Empty: the stages that suit the end of the question. */
+  readonly without: readonly string[];
+  readonly method: PercentileMethod;
+}
+
+/** The estimated effect of a move. Lengths in microseconds. */
+export interface Prediction {
+  readonly question: PredictionQuestion;
+  readonly now: SideFigures;
+  readonly measured: Figures;
+  readonly scenarios: readonly PredictedScenario[];
+}
+
+export interface PredictedScenario extends Scenario {
+  /** The remaining stages, in order. */
+  readonly kept: readonly string[];
+  /** The figures of the same changes with the remaining stages only. */
+  readonly figures: Figures;
+}
 
 /**
- * Estimates the lead times of changes without some of their stages, if releases are as frequent as before. Throws `USAGE` for an unknown
- * stage.
+ * Estimates the lead times of changes without some of their stages, if releases are as frequent as before: it removes the stages from each
+ * change. Throws `USAGE` for an unknown stage.
  */
 export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): Prediction {
   const { without, side, method } = question;
   const scenarios: readonly Scenario[] = without.length > 0 ? [{ kind: 'asked', without }] : scenariosOf(side.lead.until);
-  const estimate = (fallen: readonly string[]): PredictedScenario['modes'] =>
-    pairsOf(changes, { kept: [...stages.keys()].filter((at) => !fallen.includes(stages[at] ?? '')), percentiles: SHARES, method });
-  const wholeWay = estimate([]);
+  const replay = (removed: readonly string[]): Figures => {
+    const kept = [...stages.keys()].filter((at) => !removed.includes(stages[at] ?? ''));
+    const total = (lengths: readonly number[]): number => kept.reduce((sum, at) => sum + (lengths[at] ?? 0), 0);
+    return figuresOf(
+      changes.map(({ stages: lengths, cluster }) => ({ value: total(lengths), cluster })),
+      method,
+    );
+  };
   return {
     question,
     now: figures,
-    wholeWay,
-    // A replay that removes no stage is the measurement.
-    measured: wholeWay.replay,
+    measured: replay([]),
     scenarios: scenarios.map((scenario) => {
       checkStages(scenario.without, stages);
       const kept = stages.filter((stage) => !scenario.without.includes(stage));
-      return { ...scenario, kept, modes: estimate(scenario.without) };
+      return { ...scenario, kept, figures: replay(scenario.without) };
     }),
   };
-}
-
-function pairsOf(changes: readonly StagedChange[], options: Parameters<typeof whatIf>[1]): Readonly<Record<Mode, Figures>> {
-  // Too few changes give no figures, so nothing is computed.
-  const estimates = whatIf(changes.length < LEAST_FOR_P50 ? [] : changes, options);
-  const pair = ([p50, p90]: readonly Estimate[]): Figures => ({ p50, p90: changes.length < LEAST_FOR_P90 ? undefined : p90 });
-  return { simulation: pair(estimates.simulation), replay: pair(estimates.replay), article: pair(estimates.article) };
 }
 
 function checkStages(without: readonly string[], stages: readonly string[]): void {
@@ -47,4 +72,21 @@ function checkStages(without: readonly string[], stages: readonly string[]): voi
     hint: `Its stages are: ${stages.join(', ')}.`,
     data: { stage: stray, stages },
   });
+}
+
+const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];
+
+/** Returns the stages that fall away if package and consumer share a repository. Empty if the question has no consumer. */
+export function scenariosOf(until: SideQuestion['lead']['until']): readonly Scenario[] {
+  switch (until) {
+    case 'published':
+      return [];
+    case 'upgraded':
+      return [{ kind: 'at once', without: ['publish-wait', 'publish', ...UPGRADE] }];
+    case 'released':
+      return [
+        { kind: 'as the package', without: [...UPGRADE, 'consumer-publish-wait', 'consumer-publish'] },
+        { kind: 'as the consumer', without: ['publish-wait', 'publish', ...UPGRADE] },
+      ];
+  }
 }

@@ -1,7 +1,6 @@
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { Stage } from '../model/stage.js';
-import type { StagedChange } from '../statistics/what-if.js';
 
 /** One side of a comparison: the changes, and where their way ends. */
 export interface SideQuestion {
@@ -26,6 +25,13 @@ export interface SideFigures {
   readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly mean: number }[];
   /** How many changes of its time reached each end; only if none has reached the end of the question. */
   readonly reached: ReachedEnds | undefined;
+}
+
+/** The length of each stage of a change; 0 for an unknown stage. */
+export interface StagedChange {
+  readonly stages: readonly number[];
+  /** The release. */
+  readonly cluster: string;
 }
 
 /** One side with all its changes. */

@@ -4,7 +4,7 @@ import { type ComparisonDetails, percentilesOf, type SideChange, slowestOf } fro
 import { describeHeadline } from '../comparison-headline.js';
 import { describeAmount, describeClaims, describeSide, figureGrid, stageGrid } from '../comparison-parts.js';
 import type { Grid } from '../grid.js';
-import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
+import { describeScenarios, predictionGrid } from '../prediction-parts.js';
 import { asItIs, describeMove, listSome } from '../sentences.js';
 import { formatDay, formatLength } from '../times.js';
 import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
@@ -88,8 +88,6 @@ function slowSection(side: 'before' | 'after', details: ComparisonDetails): Mark
 
 function predicted({ predicted: found }: LeadTimeComparison): Markup {
   if (found?.measured.p50 === undefined) return html``;
-  const scenarios = found.scenarios.map(
-    (scenario) => html`<p>${titleOf(scenario)}.</p>${gridTable(titleOf(scenario), scenarioGrid(scenario, found))}`,
-  );
-  return html`<section><h2>What the changes before would have predicted</h2>${scenarios}<p>${METHODS}</p></section>`;
+  const title = 'What the changes before would have predicted';
+  return html`<section><h2>${title}</h2>${gridTable(title, predictionGrid(found))}<p>${describeScenarios(found.scenarios).join(' ')}</p></section>`;
 }

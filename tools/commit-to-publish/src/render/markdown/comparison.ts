@@ -3,7 +3,7 @@ import type { ChosenMigration } from '../../report/choose-migration.js';
 import type { ComparedPercentile, LeadTimeComparison } from '../../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, formatChange, stageGrid } from '../comparison-parts.js';
 import { gridMarkdown } from '../grid.js';
-import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
+import { describeScenarios, predictionGrid } from '../prediction-parts.js';
 import { describeMove } from '../sentences.js';
 import { folded, joinParts } from './parts.js';
 
@@ -15,21 +15,20 @@ export function formatComparison(comparison: LeadTimeComparison, move: ChosenMig
     `## Lead time, before and after: ${headline(comparison)}`,
     move === undefined ? '' : describeMove(move, code),
     gridMarkdown(figureGrid(comparison)),
-    describeClaims(comparison)
-      .map((sentence) => `- ${sentence}`)
-      .join('\n'),
+    listOf(describeClaims(comparison)),
     hasStages ? folded('Stage by stage', gridMarkdown(stageGrid(comparison))) : '',
     predicted?.measured.p50 === undefined
       ? ''
       : folded(
           'What the changes before would have predicted',
-          [
-            ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, predicted))}`),
-            METHODS,
-          ].join('\n\n'),
+          [gridMarkdown(predictionGrid(predicted)), listOf(describeScenarios(predicted.scenarios))].join('\n\n'),
         ),
     folded('What was compared', `- Before: ${describeSide(question.before, code)}.\n- After: ${describeSide(question.after, code)}.`),
   ]);
+}
+
+function listOf(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${sentence}`).join('\n');
 }
 
 function headline({ p50, p90 }: LeadTimeComparison): string {
