@@ -1,5 +1,4 @@
-// Rules for the documents: generated pages are up to date, every error code is explained and used, every link has a target. The shipped
-// schema is the maintained one.
+// Rules for the documents: generated pages are up to date, every error code is explained and used, every link has a target.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,13 +80,6 @@ test.each([
 ])('docs/guides/%s shows %s as it is, before its first step', (guide, file) => {
   const [head] = read(`docs/guides/${guide}`).split('\n## ');
   expect(head).toContain(`\n\`\`\`yaml\n${read(file)}\`\`\`\n`);
-});
-
-test.each(['migrate-repo', 'affected', 'commit-to-publish'])('%s ships the schema of tributary.json byte for byte', (tool) => {
-  const [shipped, kept] = [`tools/${tool}`, 'packages/model'].map((folder) =>
-    readFileSync(join(root, folder, 'schema/tributary.schema.json')),
-  );
-  expect(shipped.equals(kept)).toBe(true);
 });
 
 const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;

@@ -17,7 +17,7 @@ import { DEFAULT_AFFECTED } from './default-affected.js';
 import { type DroppedTask, parseDropped } from './dropped-tasks.js';
 import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
 
-/** The content of `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
+/** The content of `tributary.json`, one block for each tool. As people write it: `ConfigDocument`. */
 export interface Config {
   readonly migrate: MigrateConfig;
   readonly affected: AffectedConfig;

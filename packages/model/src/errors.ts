@@ -139,9 +139,24 @@ export class ToolError extends Error {
     this.data = parts.data ?? {};
   }
 
-  toJSON(): { code: ErrorCode; message: string; hint?: string; data: Readonly<Record<string, unknown>> } {
+  toJSON(): FailureDocument['error'] {
     return { code: this.code, message: this.message, ...(this.hint === undefined ? {} : { hint: this.hint }), data: this.data };
   }
+}
+
+/** What `--json` prints instead of an answer; the exit code is not 0. An internal error (exit code 70) prints no document. */
+export interface FailureDocument {
+  readonly schemaVersion: 1;
+  readonly error: {
+    /** docs/errors.md explains each code. New codes may appear without a new version. */
+    readonly code: ErrorCode;
+    /** One sentence that says what happened, without credentials. */
+    readonly message: string;
+    /** What to do next. Missing if unknown. */
+    readonly hint?: string;
+    /** Data of the code; may be empty. Only the fields that docs/errors.md names are part of the contract. */
+    readonly data: Readonly<Record<string, unknown>>;
+  };
 }
 
 export function isToolError(value: unknown): value is ToolError {

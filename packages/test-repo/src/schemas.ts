@@ -24,10 +24,17 @@ export function readSchema(tool: string, name: string): Schema {
 
 /** Compiles it together with the other schemas of the tool, which it may refer to. */
 export function compileSchema(tool: string, name: string): ValidateFunction {
-  const ajv = new Ajv({ allErrors: true });
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
   const others = readdirSync(schemaFolder(tool)).map((file) => file.replace('.schema.json', ''));
   for (const other of others.filter((one) => one !== name)) ajv.addSchema(readSchema(tool, other), `${other}.schema.json`);
   return ajv.compile(readSchema(tool, name));
+}
+
+/** Returns the answers, as they are after printing, that a schema does not allow, with the reasons. */
+export function invalidAnswers([tool, name]: readonly [tool: string, name: string], answers: readonly unknown[]): readonly unknown[] {
+  const validate = compileSchema(tool, name);
+  const printed = answers.map((answer): unknown => JSON.parse(JSON.stringify(answer)));
+  return printed.flatMap((answer) => (validate(answer) ? [] : [{ answer, errors: validate.errors }]));
 }
 
 /** Compares a schema with answers, as they are after printing. `isExempt`: places that these answers need not have. */

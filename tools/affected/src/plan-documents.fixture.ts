@@ -1,4 +1,4 @@
-import { type FoundReceipt, judge, type Problem, type Verdict } from './gate/judge.js';
+import { type FoundReceipt, type GateProblem, judge, type Verdict } from './gate/judge.js';
 import { withEmptyPlace } from './gate/not-proven.js';
 import { planOfPieces, receiptFor, receiptsFor } from './gate/proof.fixture.js';
 import { gateResult } from './gate/result.js';
@@ -134,7 +134,7 @@ export function gateResults(): readonly unknown[] {
   if (first === undefined || second === undefined) throw new Error('no shards');
   const change = (more: Partial<Receipt>): FoundReceipt => ({ file: 'x.json', receipt: { ...first, ...more } });
   const pieces = first.pieces.map(cached);
-  const problems: Readonly<Record<Problem['kind'], readonly FoundReceipt[]>> = {
+  const problems: Readonly<Record<GateProblem['kind'], readonly FoundReceipt[]>> = {
     empty: [],
     unreadable: [{ file: 'x.json', problem: 'it is not a JSON object' }],
     foreign: [change({ attempt: 2, plan: 'x' })],

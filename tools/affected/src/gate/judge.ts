@@ -7,7 +7,7 @@ import { byWorkspace, fewerTests, filesInNoPart } from './test-counts.js';
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
 
 /** A problem, as a sentence, with the shard that it is about. */
-export interface Problem {
+export interface GateProblem {
   readonly kind:
     | 'empty'
     | 'unreadable'
@@ -30,7 +30,7 @@ export interface Problem {
 export interface Verdict {
   readonly passed: boolean;
   /** Ordered by shard; empty exactly if it passed. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly GateProblem[];
   /** The receipt of each shard's last attempt, by shard. */
   readonly receipts: ReadonlyMap<string, Receipt>;
   readonly notes: readonly Note[];
@@ -42,7 +42,7 @@ export interface Verdict {
  * Pure.
  */
 export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: number): Verdict {
-  const problems: Problem[] = [...planProblems(plan)];
+  const problems: GateProblem[] = [...planProblems(plan)];
   const receipts = new Map<string, Receipt>();
   const seen = new Set<string>();
   const stale = new Map<string, number>();
@@ -62,7 +62,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
 }
 
 /** Returns problems of the plan itself: one that omits an affected workspace, or a part of the tests, proves nothing, whoever made it. */
-function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readonly Problem[] {
+function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readonly GateProblem[] {
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
     planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
@@ -72,12 +72,12 @@ function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readon
     .map(({ name }) => `${name} is affected, but not in the plan.`);
   const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan must have ${name} exactly once.`);
   return [
-    ...[...missing, ...broken].map((message): Problem => ({ kind: 'plan', shard: null, message })),
+    ...[...missing, ...broken].map((message): GateProblem => ({ kind: 'plan', shard: null, message })),
     ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
   ];
 }
 
-function droppedProblem({ workspace, reason }: LostTask, task: string): Problem {
+function droppedProblem({ workspace, reason }: LostTask, task: string): GateProblem {
   return { kind: 'dropped', shard: null, message: `${workspace} had the task "${task}" at the base and lost it: ${reason}` };
 }
 
@@ -88,7 +88,7 @@ function isWhole(pieces: readonly Piece[]): boolean {
 }
 
 /** Without a commit in the plan, all shards must have run the same one. */
-function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
+function commitProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
   const [first, ...others] = receipts.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
   return others
     .filter(({ commit }) => commit !== first?.commit)
@@ -102,10 +102,10 @@ function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
  * Parts belong together only if they were cut in the same way out of the same files. Otherwise some tests may have run twice, and some
  * never.
  */
-function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
-  return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly Problem[] => {
+function partProblems(receipts: readonly Receipt[]): readonly GateProblem[] {
+  return [...byWorkspace(receipts)].flatMap(([name, pieces]): readonly GateProblem[] => {
     const parts = pieces.filter(({ part }) => part !== null);
-    const against = (message: string): readonly Problem[] => [{ kind: 'parts', shard: null, message }];
+    const against = (message: string): readonly GateProblem[] => [{ kind: 'parts', shard: null, message }];
     if (new Set(parts.map(({ list }) => list)).size > 1) return against(`The parts of ${name} come from different lists of test files.`);
     const left = filesInNoPart(parts);
     return left === 0 ? [] : against(`${left} of the ${parts[0]?.testFiles} test files of ${name} ran in none of its parts.`);
@@ -113,7 +113,7 @@ function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
 }
 
 /** Where tests ran before, none now is a loss as that of the script. */
-function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly Problem[] {
+function vanishedProblems(plan: Plan, receipts: readonly Receipt[]): readonly GateProblem[] {
   return fewerTests(plan, receipts)
     .filter(({ tests, agreed }) => tests === 0 && agreed === undefined)
     .map(({ workspace, before }) => ({
@@ -137,9 +137,9 @@ function takeIn(
   plan: Plan,
   { file, receipt }: Extract<FoundReceipt, { receipt: Receipt }>,
   { attempt, receipts, seen, stale }: TakenIn,
-): readonly Problem[] {
+): readonly GateProblem[] {
   const { shard } = receipt;
-  const against = (kind: Problem['kind'], message: string): readonly Problem[] => [{ kind, shard, message }];
+  const against = (kind: GateProblem['kind'], message: string): readonly GateProblem[] => [{ kind, shard, message }];
   // Left over from before everything was run again: an engine keeps the artifacts of earlier attempts, whatever their plan. It proves
   // nothing.
   if (receipt.attempt < attempt) {
@@ -161,7 +161,7 @@ function takeIn(
   return [];
 }
 
-function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | undefined): Problem {
+function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | undefined): GateProblem {
   if (stale !== undefined) {
     const message = `Shard ${id}: the receipt is from attempt ${stale}, but the plan from attempt ${attempt}.`;
     return { kind: 'stale', shard: id, message };
@@ -170,11 +170,11 @@ function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | 
   return { kind: 'missing', shard: id, message };
 }
 
-function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
+function shardProblems(shard: Shard, receipt: Receipt): readonly GateProblem[] {
   const { id } = shard;
   const planned = new Map(shard.pieces.map((piece) => [pieceName(piece), piece]));
   const ran = new Map<string, ReceiptPiece>();
-  const problems: Problem[] = [];
+  const problems: GateProblem[] = [];
   for (const piece of receipt.pieces) {
     const name = pieceName(piece);
     if (ran.has(name)) problems.push({ kind: 'duplicate', shard: id, message: `Shard ${id}: ${name} is twice in the receipt.` });
@@ -189,7 +189,7 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
 export function pieceProblem(
   shard: string,
   { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },
-): Problem | undefined {
+): GateProblem | undefined {
   const name = pieceName(piece);
   if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned, but did not run.` };
   if (ran.exit !== 0) return { kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` };
@@ -222,7 +222,7 @@ function names(pieces: readonly Piece[]): string {
   return pieces.length <= SHOWN ? shown : `${shown} and ${pieces.length - SHOWN} more`;
 }
 
-function sorted(problems: readonly Problem[]): readonly Problem[] {
-  const keyOf = ({ shard, message }: Problem): string => `${shard ?? ''}\0${message}`;
+function sorted(problems: readonly GateProblem[]): readonly GateProblem[] {
+  const keyOf = ({ shard, message }: GateProblem): string => `${shard ?? ''}\0${message}`;
   return [...problems].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

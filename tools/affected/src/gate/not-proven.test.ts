@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge, type Problem, type Verdict } from './judge.js';
+import { type GateProblem, judge, type Verdict } from './judge.js';
 import { hintsFor, notProven, withEmptyPlace } from './not-proven.js';
 import { planOfPieces, receiptsFor } from './proof.fixture.js';
 
-const KINDS: Readonly<Record<Problem['kind'], true>> = {
+const KINDS: Readonly<Record<GateProblem['kind'], true>> = {
   empty: true,
   unreadable: true,
   foreign: true,
@@ -19,11 +19,11 @@ const KINDS: Readonly<Record<Problem['kind'], true>> = {
   plan: true,
 };
 
-function problemsOf(...kinds: readonly string[]): readonly Problem[] {
-  return kinds.map((kind) => ({ kind: kind as Problem['kind'], shard: '01', message: 'x.' }));
+function problemsOf(...kinds: readonly string[]): readonly GateProblem[] {
+  return kinds.map((kind) => ({ kind: kind as GateProblem['kind'], shard: '01', message: 'x.' }));
 }
 
-function verdictWith(problems: readonly Problem[]): Verdict {
+function verdictWith(problems: readonly GateProblem[]): Verdict {
   return { passed: problems.length === 0, problems, receipts: new Map(), notes: [] };
 }
 

@@ -1,11 +1,11 @@
 import { ToolError } from '@tributary/model/errors';
 import { countOf } from '../describe.js';
-import type { Problem, Verdict } from './judge.js';
+import type { GateProblem, Verdict } from './judge.js';
 
 const START_OVER = 'delete the folder of receipts, then run the shards again';
 
 /** What to do about each kind of problem, in output order: causes come before consequences. Each fits into a line of 80 columns. */
-const HINTS: Readonly<Record<Problem['kind'], string>> = {
+const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
@@ -22,7 +22,7 @@ const HINTS: Readonly<Record<Problem['kind'], string>> = {
 };
 
 /** Returns one hint for each kind of problem that occurred. */
-export function hintsFor(problems: readonly Problem[]): readonly string[] {
+export function hintsFor(problems: readonly GateProblem[]): readonly string[] {
   return kindsOf(problems).map((kind) => HINTS[kind]);
 }
 
@@ -37,9 +37,9 @@ export function notProven({ passed, problems }: Verdict): ToolError | undefined 
   });
 }
 
-function kindsOf(problems: readonly Problem[]): readonly Problem['kind'][] {
+function kindsOf(problems: readonly GateProblem[]): readonly GateProblem['kind'][] {
   const kinds = new Set(problems.map(({ kind }) => kind));
-  return (Object.keys(HINTS) as Problem['kind'][]).filter((kind) => kinds.has(kind));
+  return (Object.keys(HINTS) as GateProblem['kind'][]).filter((kind) => kinds.has(kind));
 }
 
 /** A folder in which receipts were expected and none was found. */

@@ -1,6 +1,6 @@
 import { type Piece, type Plan, pieceName } from '../plan/plan.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
-import { type Problem, pieceProblem, type Verdict } from './judge.js';
+import { type GateProblem, pieceProblem, type Verdict } from './judge.js';
 
 /** The result of a planned piece. */
 export interface PieceOutcome {
@@ -9,7 +9,7 @@ export interface PieceOutcome {
   /** `undefined`: it did not run. */
   readonly ran: ReceiptPiece | undefined;
   /** The problem; `undefined` if it passed. */
-  readonly problem: Problem | undefined;
+  readonly problem: GateProblem | undefined;
 }
 
 /** Returns every planned piece, in the order of the plan. */

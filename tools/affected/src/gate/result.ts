@@ -1,22 +1,23 @@
+import type { FailureDocument } from '@tributary/model/errors';
 import { leftOutOf } from '../plan/left-out.js';
 import type { LeftOut, Plan } from '../plan/plan.js';
-import type { Problem, Verdict } from './judge.js';
+import type { GateProblem, Verdict } from './judge.js';
 import { notProven } from './not-proven.js';
 import type { Note } from './notes.js';
 
 /** The output of `affected gate --json`. Schema: `schema/gate-result.schema.json`; a change of shape is a new version. */
-interface GateResult {
+export interface GateResult {
   readonly schemaVersion: 2;
   readonly passed: boolean;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly GateProblem[];
   readonly leftOut: readonly LeftOut[];
   readonly notes: readonly Note[];
   /** Missing exactly if it passed. */
-  readonly error?: ReturnType<typeof notProven>;
+  readonly error?: FailureDocument['error'];
 }
 
 export function gateResult(plan: Plan, verdict: Verdict): GateResult {
   const { passed, problems, notes } = verdict;
   const error = notProven(verdict);
-  return { schemaVersion: 2, passed, problems, leftOut: leftOutOf(plan), notes, ...(error === undefined ? {} : { error }) };
+  return { schemaVersion: 2, passed, problems, leftOut: leftOutOf(plan), notes, ...(error === undefined ? {} : { error: error.toJSON() }) };
 }

@@ -10,7 +10,7 @@ export interface InitResult {
   readonly engine: string | null;
   readonly files: readonly ProposedFile[];
   /** Why it proposes less than possible. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Shortcoming[];
   /** The next steps, in order. */
   readonly next: readonly NextStep[];
 }
@@ -55,7 +55,7 @@ export interface ProposedFile {
   readonly written: boolean;
 }
 
-export interface Problem {
+export interface Shortcoming {
   readonly message: string;
   readonly hint: string;
 }

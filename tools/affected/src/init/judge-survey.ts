@@ -1,15 +1,15 @@
-import type { Problem, Survey } from './init-result.js';
+import type { Shortcoming, Survey } from './init-result.js';
 
 /** The task that the workflows run. */
 const TASK = 'test';
 
 /** Returns what prevents the template workflows from running in a monorepo; empty if nothing does. */
-export function problemsOf(survey: Survey): readonly Problem[] {
+export function problemsOf(survey: Survey): readonly Shortcoming[] {
   return [...yarnProblems(survey), ...turboProblems(survey)];
 }
 
-function yarnProblems({ packageManager, version, root }: Survey): readonly Problem[] {
-  const problems: Problem[] = [];
+function yarnProblems({ packageManager, version, root }: Survey): readonly Shortcoming[] {
+  const problems: Shortcoming[] = [];
   const major = Number(version?.split('.')[0] ?? Number.NaN);
   if (packageManager !== 'yarn')
     problems.push({
@@ -30,8 +30,8 @@ function yarnProblems({ packageManager, version, root }: Survey): readonly Probl
 
 const TURBO_JSON = '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }';
 
-function turboProblems({ turbo, turboJson, turboTasks }: Survey): readonly Problem[] {
-  const problems: Problem[] = [];
+function turboProblems({ turbo, turboJson, turboTasks }: Survey): readonly Shortcoming[] {
+  const problems: Shortcoming[] = [];
   if (turbo === null && turboJson === 'missing')
     return [
       {

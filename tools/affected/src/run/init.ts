@@ -6,7 +6,7 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { addEntries } from '@tributary/workspaces/rules-edit';
 import type { CiEngine, EngineSetup } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
-import type { FoundEngine, InitResult, Problem, ProposedFile } from '../init/init-result.js';
+import type { FoundEngine, InitResult, ProposedFile, Shortcoming } from '../init/init-result.js';
 import { problemsOf } from '../init/judge-survey.js';
 import { withMainBranch } from '../init/main-branch.js';
 import { nextSteps, type StepFacts } from '../init/next-steps.js';
@@ -88,7 +88,7 @@ function chooseEngine(wanted: string | undefined, found: readonly FoundEngine[])
   return ENGINES.find((one) => one.name === name);
 }
 
-function engineProblems(wanted: string | undefined, found: readonly FoundEngine[]): readonly Problem[] {
+function engineProblems(wanted: string | undefined, found: readonly FoundEngine[]): readonly Shortcoming[] {
   if (wanted !== undefined || found.length === 1) return [];
   const names = ENGINES.map(({ name }) => name).join(', ');
   return found.length === 0
@@ -116,7 +116,7 @@ function settingsFile({ survey, folder }: SurveyedProject): ProposedFile {
 function workflowFiles(
   { files }: EngineSetup,
   { survey, workTree }: SurveyedProject,
-): { readonly files: readonly ProposedFile[]; readonly problems: readonly Problem[] } {
+): { readonly files: readonly ProposedFile[]; readonly problems: readonly Shortcoming[] } {
   const problems = new Set<string>();
   const proposed = Object.entries(files).map(([template, path]): ProposedFile => {
     const text = readTemplate(template);

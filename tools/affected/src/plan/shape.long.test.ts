@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { isToolError } from '@tributary/model/errors';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { Ajv } from 'ajv';
+import { compileSchema } from '@tributary/test-repo/schemas';
 import fc from 'fast-check';
 import { ENGINES } from '../engines/engines.js';
 import { judge } from '../gate/judge.js';
@@ -111,7 +108,7 @@ describe('a plan of another shape is none, whatever its hash:', () => {
 });
 
 describe('whatever stands at a place of a plan in place of what was there', () => {
-  const validate = new Ajv().addSchema(readSchema('affected-result'), 'affected-result.schema.json').compile(readSchema('plan'));
+  const validate = compileSchema('affected', 'plan');
   const values = fc.oneof(
     fc.constantFrom<unknown>(undefined, null, true, [], {}, [null], [[]], '', '../../evil', '01', '"; curl x', -1, 0, 1.5, 1e300, [1, 2]),
     fc.jsonValue(),
@@ -169,8 +166,4 @@ function placesIn(value: unknown, before: readonly string[] = []): readonly (rea
   return Object.entries(value)
     .filter(([key]) => before.length > 0 || key !== 'hash')
     .flatMap(([key, below]) => [[...before, key], ...placesIn(below, [...before, key])]);
-}
-
-function readSchema(name: string): object {
-  return JSON.parse(readFileSync(join(findProjectRoot(), 'tools/affected/schema', `${name}.schema.json`), 'utf8')) as object;
 }
