@@ -25,10 +25,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** Returns the texts of the generated files, by path relative to the project root. Writes nothing. */
 export async function generateDocs() {
-  const pages = TOOLS.map(async (tool) => [
-    `docs/cli/${tool}.md`,
-    wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${END}\n`),
-  ]);
+  const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${END}\n`)]);
   return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), reportSchema()]));
 }
 
