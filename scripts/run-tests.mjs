@@ -27,13 +27,25 @@ const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--config', join(root, 'jest.config.mjs'), '--rootDir', process.cwd()];
 const limit = String(Math.max(...rings.map((ring) => LIMITS_MS[ring])));
 const options = [...filesOf(rings), '--testTimeout', limit, '--json', '--outputFile', result, ...words.slice(rings.length)];
-const ran = spawnSync(process.execPath, [...node, ...jest, ...options], { stdio: 'inherit' });
+const env = rings.includes('long') ? { ...process.env, TRIBUTARY_ALL_CASES: '1' } : process.env;
+const ran = spawnSync(process.execPath, [...node, ...jest, ...options], { stdio: 'inherit', env });
 process.exitCode = ran.status ?? 1;
 
-/** `x.test.ts` has no ring in its name: the other rings are left out by their names. */
+/** `x.test.ts` has no ring in its name: the other rings are left out by their names. The ring `long` runs all cases of properties too. */
 function filesOf(wanted) {
   const others = Object.keys(LIMITS_MS).filter((ring) => ring !== 'test' && !wanted.includes(ring));
   const named = wanted.flatMap((ring) => (ring === 'test' ? ['**/*.test.{ts,mjs}'] : [`**/*.${ring}.test.{ts,mjs}`]));
+  const properties = wanted.includes('long') && !wanted.includes('test') ? filesWithCases().map((file) => `**/${file}`) : [];
   const leftOut = ['/node_modules/', '/dist/', '/out/', ...others.map((ring) => `\\.${ring}\\.test\\.`)];
-  return ['--testMatch', ...named, '--testPathIgnorePatterns', ...leftOut];
+  return ['--testMatch', ...named, ...properties, '--testPathIgnorePatterns', ...leftOut];
+}
+
+/** Returns the test files that try a property with `cases` of packages/test-repo, relative to the current folder. */
+function filesWithCases() {
+  // In a container the checkout may belong to another user, and git would refuse to read it.
+  const found = spawnSync('git', ['-c', 'safe.directory=*', 'grep', '-lE', '\\bcases\\([0-9]', '--', '*.test.ts'], { encoding: 'utf8' });
+  return found.stdout
+    .trim()
+    .split('\n')
+    .filter((file) => file !== '');
 }

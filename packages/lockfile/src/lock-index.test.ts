@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import fc from 'fast-check';
 import { parseBerry } from './berry.js';
@@ -127,7 +128,7 @@ describe('an index says what parseBerry says', () => {
         if (index.kind === 'unreadable' && lockfile.kind === 'berry') return;
         expect(seen(index)).toEqual(expected(lockfile));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 });
@@ -165,7 +166,7 @@ describe('a random lockfile', () => {
         if (strict.kind === 'unreadable') expect(strict.reason).toMatch(/^line \d+ repeats "/);
         else expect(seen(index)).toEqual(expected(strict));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import parsers from '@yarnpkg/parsers';
 import fc from 'fast-check';
@@ -132,7 +133,7 @@ describe('a line that Yarn would not write is read as YAML has it, or makes the 
   );
 });
 
-const RUNS = Number(process.env['YAML_RUNS'] ?? 2000);
+const RUNS = cases(2000);
 
 const pieces = fc.constantFrom(
   ...[

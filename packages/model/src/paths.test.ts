@@ -122,7 +122,6 @@ test('the one form is kept when it is parsed again', () => {
       const path = parsed(text);
       if (path !== undefined) expect(parseRepoPath(path)).toBe(path);
     }),
-    { numRuns: 200 },
   );
 });
 
@@ -132,7 +131,6 @@ test('git allows in its index whatever is accepted', () => {
       const path = parsed(text);
       if (path !== undefined) expect([path, gitAllows(path)]).toEqual([path, true]);
     }),
-    { numRuns: 200 },
   );
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { type DependencyBlock, type DependencyChange, setDependency } from './dependency-edit.js';
 
@@ -132,7 +133,7 @@ describe('in any manifest', () => {
         expect(setDependency(after, { block, name, range })).toBe(after);
         if (indent !== 0 && text.trimEnd() !== '{}') expect(after).toBe(rewritten(after, text, indent));
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FileRule } from '@tributary/model/config';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { buildFileRules, builtInRules, type FilePlace, readGlobalDependencies } from './file-rules.js';
@@ -238,7 +239,7 @@ describe('the rules of tributary.json', () => {
         const matches = picomatch(files, { dot: true });
         for (const each of paths) expect(affectsOf([{ files: [files], affects: 'owner' }], each)).toBe(matches(each) ? 'owner' : undefined);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

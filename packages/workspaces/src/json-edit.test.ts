@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { parseTree } from 'jsonc-parser';
 import { insertEntry, keyOf, removeEntries } from './json-edit.js';
@@ -61,7 +62,7 @@ test('whatever the layout: the entry and one comma go, blanks beside them, and n
       const below = text.indexOf('\n', start(at) + (written[at]?.length ?? 0) + 1);
       if (below !== -1) expect(after.endsWith(text.slice(below + 1))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

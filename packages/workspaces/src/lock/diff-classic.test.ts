@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { workspacesOf } from '../testing/parse-graph.js';
 import { type ClassicSide, diffClassicLocks, linksThroughClassic } from './diff-classic.js';
@@ -163,7 +164,7 @@ test('nobody is missed whose packages differ, in random lockfiles', () => {
       const differs = asked.some((one) => closureOf(before, one) !== closureOf(after, one));
       expect([...found.changed.keys()].includes('packages/a' as never)).toBe(differs);
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type LockEntryParts, lockText } from '@tributary/lockfile/testing/lock-text';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { diffTexts } from './lock-side.fixture.js';
 
@@ -86,7 +87,7 @@ describe('the workspaces that a comparison selects', () => {
         );
         expect(changedIn(base, head)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('the workspaces that a comparison selects', () => {
         const folders = (one: typeof plain) => (one.kind === 'compared' ? [...one.changed.keys()] : one.reason);
         expect(folders(diff(otherBase, otherHead))).toEqual(folders(plain));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });

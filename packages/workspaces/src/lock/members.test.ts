@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LOCK_HEAD, lockText, parseLock } from '@tributary/lockfile/testing/lock-text';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import type { DependencyGraph } from '../dependency-graph.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
@@ -215,7 +216,7 @@ describe.each(['workspace:^', 'npm:^1.0.0'])('a lockfile that was cut off, whose
     const places = fc.nat({ max: text.length - 2 }).filter((end) => !isBetweenEntries(text.slice(0, end)));
     fc.assert(
       fc.property(places, (end) => expect(readCut(text.slice(0, end))).not.toBe('less')),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -252,7 +253,7 @@ describe('a random text', () => {
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
         expect(['berry', 'unreadable']).toContain(readLockMembers(`__metadata:\n  version: 8\n\n${parts.join('')}`).kind);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import yarn from '@yarnpkg/core';
 import fc from 'fast-check';
 import { builtinExtensions } from './builtin-extensions.js';
@@ -37,7 +38,7 @@ describe('an extension', () => {
         if (yarn.semverUtils.satisfiesWithPrereleases(exact, of))
           expect(extension !== undefined && isExtended(exact, extension)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

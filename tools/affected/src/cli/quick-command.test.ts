@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { systemClock } from '@tributary/terminal/clock';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
+import { cases } from '@tributary/test-repo/cases';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
@@ -63,7 +64,7 @@ describe('a plain command line', () => {
         const quick = readQuickCommand(argv);
         if (quick !== undefined) expect(quick).toEqual(await readWithCommander(argv));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseObjectId } from '@tributary/model/ids';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import type { CiChange } from './ci-change.js';
 import { A, read, unknown, ZERO } from './read-change.fixture.js';
@@ -105,7 +106,7 @@ describe('hostile input', () => {
         expect(change).toBeDefined();
         if (change !== undefined) expectClean(change);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

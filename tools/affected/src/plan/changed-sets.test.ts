@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { placesOf, shareSets } from './changed-sets.js';
 
@@ -22,7 +23,7 @@ describe('sets', () => {
     const list = fc.uniqueArray(fc.nat(12), { maxLength: 12 }).map((places) => places.toSorted((a, b) => a - b));
     fc.assert(
       fc.property(fc.array(list, { maxLength: 20 }), (lists) => expect(expanded(lists)).toEqual(lists)),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

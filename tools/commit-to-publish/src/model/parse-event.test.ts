@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import { compileSchema, readSchema } from '@tributary/test-repo/schemas';
 import fc from 'fast-check';
 import { eventNumber } from './event.fixture.js';
@@ -84,6 +85,6 @@ test('the published schema and the program refuse the same', () => {
       fc.pre(flaw !== 'ends before it starts');
       expect([flaw === undefined, value]).toEqual([validate(value), value]);
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { sceneOf, textOf } from './carry-over.fixture.js';
 import { carryOver } from './carry-over.js';
@@ -47,7 +48,7 @@ test('every file has the owner it had, in the package and outside of it, whateve
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
 });
 

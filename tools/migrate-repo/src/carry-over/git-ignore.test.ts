@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
+import { cases } from '@tributary/test-repo/cases';
 import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
@@ -88,6 +89,6 @@ test('a file of patterns hides the same below a folder when it is written for th
         ),
       ).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { readLooseJson, renameKey, setJson } from './edit-json.js';
 
@@ -63,7 +64,7 @@ test('whatever the layout: the value is there, the others are what they were, an
       const kept = after.split('\n').map((line) => line.replace(/,(\s*)$/, '$1'));
       for (const line of others) expect(kept).toContain(line.replace(/,(\s*)$/, '$1'));
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import { ODD_COMMITS } from '@tributary/test-repo/odd-commits';
 import { formatRawCommit } from '@tributary/test-repo/raw-commit';
 import fc from 'fast-check';
@@ -54,7 +55,7 @@ test('undone, everything behind the parents of a commit, or behind the name of a
       expect(undoTagBody(undoTagBody(tag)).toString('latin1')).toBe(rest.toString('latin1'));
       expect(twice.toString('latin1').split('\n\n')[0]).not.toMatch(/(^|\n)(gpgsig|gpgsig-sha256|mergetag)( |\n|$)/);
     }),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { type MessageContext, rewriteMessage } from './rewrite-message.js';
 
@@ -110,7 +111,7 @@ test('lines stay lines, and a message that was rewritten stays as it is when it 
       expect(once.split('\n')).toHaveLength(text.split('\n').length);
       expect(rewrite(once) ?? once).toBe(once);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook } from './count.js';
 
@@ -105,7 +106,7 @@ describe('the number that is worthwhile', () => {
         expect(price(mostWorthwhile(outlook))).toBeLessThanOrEqual(least * (1 + 1e-8));
         expect(mostWorthwhile(outlook)).toBe(cheapest);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

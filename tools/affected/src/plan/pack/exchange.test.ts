@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cases } from '@tributary/test-repo/cases';
 import { Dice } from '@tributary/test-repo/dice';
 import fc from 'fast-check';
 import { bestBuiltExchange } from './built-exchange.js';
@@ -69,7 +70,7 @@ describe.each([
         expect(Math.abs(reached - best)).toBeLessThanOrEqual(load * 1e-9);
         if (found !== undefined) expect(reached).toBeLessThan(load);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 });
