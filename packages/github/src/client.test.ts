@@ -1,48 +1,21 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { isToolError, type ToolError } from '@tributary/model/errors';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
-import { type Handler, type HttpAnswer, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
+import { ask, connect, failureOf, fine, serve, TOKEN } from './client.fixture.js';
+import { createGitHub } from './client.js';
+import { type HttpAnswer, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
-const TOKEN = 'ghs_s3cretS3cretS3cret';
-const question = { what: 'the repository acme/app', permission: 'contents: read' };
-const fine: HttpAnswer = { body: { full_name: 'acme/app' } };
-
-/** Starts a server that sends these answers in order, and repeats the last one for ever. */
-async function serve(...answers: (HttpAnswer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
-  const handler: Handler = () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang';
-  return cleanUp.add(await startGitHub(handler));
-}
-
-function connect(server: LocalGitHub, more: Partial<GitHubOptions> = {}): GitHub {
-  return createGitHub({ apiUrl: server.apiUrl, token: TOKEN, secondMs: 5, ...more });
-}
-
-async function ask(github: GitHub): Promise<string> {
-  const { data } = await github.call(question, (octokit) => octokit.rest.repos.get({ owner: 'acme', repo: 'app' }));
-  return data.full_name;
-}
-
-async function failureOf(github: GitHub): Promise<ToolError> {
-  const error = await ask(github).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!isToolError(error)) throw new Error('it did not fail with a ToolError', { cause: error });
-  return error;
-}
 
 test('the token is sent, and the API of an Enterprise server is asked below its own path', async () => {
-  const server = await serve(fine);
+  const server = await serve(cleanUp, fine);
   await expect(ask(connect(server, { apiUrl: `${server.apiUrl}/` }))).resolves.toBe('acme/app');
   expect(server.requests).toEqual(['GET /repos/acme/app']);
   expect(server.authorizations).toEqual([`token ${TOKEN}`]);
 });
 
 test('without a token nobody is announced', async () => {
-  const server = await serve(fine);
+  const server = await serve(cleanUp, fine);
   await ask(connect(server, { token: undefined }));
   expect(server.authorizations).toEqual([undefined]);
 });
@@ -61,7 +34,7 @@ describe('what passes by itself is tried again', () => {
       2,
     ],
   ])('%s', async (_, answer, count) => {
-    const server = await serve(answer, fine);
+    const server = await serve(cleanUp, answer, fine);
     await expect(ask(connect(server))).resolves.toBe('acme/app');
     expect(server.requests).toHaveLength(count);
   });
@@ -82,7 +55,7 @@ describe('but not for ever', () => {
       1,
     ],
   ])('%s', async (_, answer, code, count) => {
-    const server = await serve(answer);
+    const server = await serve(cleanUp, answer);
     await expect(failureOf(connect(server))).resolves.toMatchObject({ code });
     expect(server.requests).toHaveLength(count);
   });
@@ -95,7 +68,7 @@ test.each([
   [429, 'API rate limit exceeded', /request limit/],
   [451, 'Unavailable due to DMCA', /451/],
 ])('%d is a refusal and not asked again', async (status, text, hint) => {
-  const server = await serve(refusal(status, text));
+  const server = await serve(cleanUp, refusal(status, text));
   const error = await failureOf(connect(server));
   expect(error).toMatchObject({ code: 'GITHUB_REFUSED', data: { status } });
   expect(error.message).toContain(`GitHub did not show the repository acme/app: ${status}, ${text}`);
@@ -109,7 +82,7 @@ test('a refusal of what was sent tells the reasons that GitHub gives', async () 
     { resource: 'PullRequest', field: 'base', code: 'invalid' },
     'Draft pull requests are not supported.',
   ];
-  const error = await failureOf(connect(await serve({ status: 422, body: { message: 'Validation Failed', errors } })));
+  const error = await failureOf(connect(await serve(cleanUp, { status: 422, body: { message: 'Validation Failed', errors } })));
   expect(error).toMatchObject({
     message:
       'GitHub did not show the repository acme/app: 422, Validation Failed: A pull request already exists for acme:main.; "base" is invalid; Draft pull requests are not supported.',
@@ -130,7 +103,9 @@ test.each([
     '"Label" is already_exists; invalid',
   ],
 ])('reasons %s are told as far as there are any', async (_, body, told) => {
-  const error = await failureOf(connect(await serve({ status: 422, body: { ...body, documentation_url: 'https://docs.github.com/x' } })));
+  const error = await failureOf(
+    connect(await serve(cleanUp, { status: 422, body: { ...body, documentation_url: 'https://docs.github.com/x' } })),
+  );
   expect(error.message).toBe(`GitHub did not show the repository acme/app: 422, ${told}`);
   expect(error.hint).toContain('GitHub says what it does not accept.');
 });
@@ -138,14 +113,14 @@ test.each([
 test.each([{}, { errors: [] }, { errors: [null, { code: 'custom' }] }, { errors: '' }])(
   'a refusal of what was sent without reasons is not said to have some: %j',
   async (more) => {
-    const error = await failureOf(connect(await serve({ status: 422, body: { message: 'Validation Failed', ...more } })));
+    const error = await failureOf(connect(await serve(cleanUp, { status: 422, body: { message: 'Validation Failed', ...more } })));
     expect(error.message).toBe('GitHub did not show the repository acme/app: 422, Validation Failed');
     expect(error.hint).toBe("See the API's documentation for status 422.");
   },
 );
 
 test('a server that says nothing is asked three times, each for the limit of one request', async () => {
-  const server = await serve('hang');
+  const server = await serve(cleanUp, 'hang');
   const error = await failureOf(connect(server, { requestLimitMs: 50 }));
   const message = 'GitHub did not show the repository acme/app: no answer within 50 ms';
   expect([error.code, error.message, server.requests.length]).toEqual(['GITHUB_UNREACHABLE', message, 3]);
@@ -153,50 +128,17 @@ test('a server that says nothing is asked three times, each for the limit of one
 
 test('a server that falls silent in the middle of an answer is asked three times too, and one that then answers is believed', async () => {
   const stalled: HttpAnswer = { ...fine, sent: 'stall' };
-  const server = await serve(stalled);
+  const server = await serve(cleanUp, stalled);
   const error = await failureOf(connect(server, { requestLimitMs: 50 }));
   const message = 'GitHub did not show the repository acme/app: no answer within 50 ms';
   expect([error.code, error.message, server.requests.length]).toEqual(['GITHUB_UNREACHABLE', message, 3]);
-  const mended = await serve(stalled, fine);
+  const mended = await serve(cleanUp, stalled, fine);
   await expect(ask(connect(mended, { requestLimitMs: 500 }))).resolves.toBe('acme/app');
   expect(mended.requests).toHaveLength(2);
 });
 
-describe('the total time', () => {
-  test('ends a call that hangs', async () => {
-    const server = await serve('hang');
-    const error = await failureOf(connect(server, { timeLimitMs: 150 }));
-    expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: 'GitHub did not show the repository acme/app within 150 ms.' });
-  });
-
-  test('ends a call between two tries, and a pause', async () => {
-    for (const answer of [{ status: 502, body: '' }, refusal(503, 'busy', { 'retry-after': '20' })]) {
-      const server = await serve(answer);
-      const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 5000 }));
-      expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('within 2') });
-      expect(server.requests).toHaveLength(1);
-    }
-  });
-
-  test('leaves out a pause that would outlast it', async () => {
-    const reset = String(Math.floor(Date.now() / 1000) + 60);
-    const server = await serve(refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
-    const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 1000 }));
-    expect(error).toMatchObject({ code: 'GITHUB_REFUSED', hint: expect.stringContaining('request limit') });
-  });
-
-  test('counts for all calls together', async () => {
-    const server = await serve(fine, 'hang');
-    const github = connect(server, { timeLimitMs: 3000 });
-    await ask(github);
-    await failureOf(github);
-    await expect(failureOf(github)).resolves.toMatchObject({ code: 'GITHUB_UNREACHABLE' });
-    expect(server.requests).toHaveLength(2);
-  });
-});
-
 test('a signal interrupts, before and during a call', async () => {
-  const server = await serve('hang');
+  const server = await serve(cleanUp, 'hang');
   const early = connect(server, { signal: AbortSignal.abort() });
   await expect(failureOf(early)).resolves.toMatchObject({ code: 'INTERRUPTED' });
   expect(server.requests).toHaveLength(0);
@@ -219,7 +161,7 @@ test('a failure shows neither the token nor control characters, wherever it is l
     [500, `https://x:${TOKEN}@github.example/`],
     [422, `\u001b[31m\n::error::${TOKEN}\u2028`],
   ] as const) {
-    const error = await failureOf(connect(await serve(refusal(status, `no ${secret}`))));
+    const error = await failureOf(connect(await serve(cleanUp, refusal(status, `no ${secret}`))));
     const shown = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), String(error.stack)].join();
     expect(shown).not.toContain(TOKEN);
     expect(error.message).toMatch(/^[\x20-\x7e]+$/);

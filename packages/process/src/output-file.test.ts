@@ -287,13 +287,11 @@ describe.each(BOTH)('what is no regular file, %s', (_, write) => {
   });
 });
 
-test('a named pipe without a reader is waited for, but not for ever', async () => {
+test('a named pipe without a reader is waited for', async () => {
   const late = makePipe('late');
   const reader = spawn('sh', ['-c', `sleep 0.5; cat '${late}' > '${inFolder('read')}'`]);
   const ended = new Promise((resolve) => reader.once('close', resolve));
   writeOutput(late, 'text');
-  const never = makePipe('never');
-  expect(() => writeOutput(never, 'x')).toThrow(unusable(never, 'nothing reads from it (ENXIO)'));
   await ended;
   expect(read('read')).toBe('text');
 });
