@@ -322,33 +322,6 @@ export interface SyncResult {
   readonly milliseconds: number;
 }
 
-/** The output of `migrate-repo mirror <name> --json`. */
-export interface MirrorResult {
-  readonly schemaVersion: 1;
-  /** `up to date`: the mirror has everything. `planned`: with `--dry-run`; nothing was pushed. */
-  readonly state: 'up to date' | 'planned' | 'pushed';
-  readonly name: string;
-  readonly path: string;
-  /** Its address, without credentials. */
-  readonly mirror: string;
-  /** The ref of the mirror. */
-  readonly ref: string;
-  /** The commit of the monorepo that is mirrored. */
-  readonly head: string;
-  /** The previous last commit of the mirror; `null` if it had none. */
-  readonly from: string | null;
-  /** The last commit of the mirror now. */
-  readonly tip: string;
-  /** The number of commits that the mirror gains. */
-  readonly commits: number;
-  /** Tags that the mirror gains, under their original names. */
-  readonly tags: readonly string[];
-  /** Tags of the import that are not in the mirror, under their names here. */
-  readonly leftOutTags: readonly string[];
-  readonly warnings: readonly string[];
-  readonly milliseconds: number;
-}
-
 /** The output of `migrate-repo init <owner> --json`. */
 export interface InitResult {
   readonly schemaVersion: 1;

@@ -110,7 +110,7 @@ describe('a mistyped command is refused before anything is asked, and told which
     ['verfy --all', 'verify'],
     ['verfy', 'verify'],
     ['statsu --pull-request', 'status'],
-    ['mirro left-pad ../left-pad', 'mirror'],
+    ['discrd left-pad ../left-pad', 'discard'],
     ['verfy left-pad --from ../left-pad', 'verify'],
     ['hlep status', 'help'],
   ])('%s', async (line, command) => {

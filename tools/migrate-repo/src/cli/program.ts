@@ -16,7 +16,6 @@ import { unknownCommand } from '../unknown-command.js';
 import { VERSION } from '../version.js';
 import { addCheck } from './check-command.js';
 import { addInit } from './init-command.js';
-import { addMirror } from './mirror-command.js';
 import { addPullRequests } from './pull-requests-command.js';
 import {
   addProposalOptions,
@@ -56,7 +55,6 @@ export function buildProgram(services: Services): Command {
   addVerify(program, services);
   addStatus(program, services);
   addSync(program, services);
-  addMirror(program, services);
   addInit(program, services);
   addCheck(program, services);
   addPullRequests(program, services);

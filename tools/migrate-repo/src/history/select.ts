@@ -44,10 +44,6 @@ export class FolderHistory {
     this.commits.set(id, { tree, parents, generation });
   }
 
-  has(id: ObjectId): boolean {
-    return this.commits.has(id);
-  }
-
   private generationOf(id: ObjectId): number {
     return this.commits.get(id)?.generation ?? 0;
   }

@@ -13,7 +13,7 @@ export function nameRepository(url: RepoUrl, manifest: Manifest): NamedRepositor
 }
 
 /** Returns the repository that a manifest names. */
-export function nameInManifest({ raw }: Manifest): NamedRepository | undefined {
+function nameInManifest({ raw }: Manifest): NamedRepository | undefined {
   const field = raw['repository'];
   const text = isPlainObject(field) ? field['url'] : field;
   return typeof text === 'string' ? nameOf(text) : undefined;

@@ -1,6 +1,6 @@
-import { type Git, plumbing } from '@tributary/git/git';
+import { plumbing } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
-import { type ObjectId, shortRef } from '@tributary/model/ids';
+import { shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
@@ -12,7 +12,6 @@ import { readStand } from '../io/target.js';
 import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
-import { findMirrored } from './mirrored-source.js';
 import { listOpenSyncs } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
 
@@ -26,7 +25,8 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   progress.phase('Asking the sources', newest.length);
   const imports = await withStagingArea(target, (stagingArea) =>
     mapFew(newest, async (one, at) => {
-      const asked = await askSource(stagingArea, one, { scratch: String(at), monorepo: target.git, signal: services.signal });
+      const isRemote = one.branch?.startsWith('refs/remotes/') === true;
+      const asked = isRemote ? NOT_ASKED : await readNews(stagingArea, one.record, { scratch: String(at), signal: services.signal });
       progress.step(one.record.package);
       return describeImport(one, asked);
     }),
@@ -61,12 +61,7 @@ const NOT_ASKED: AskedSource = {
 
 interface Asking {
   readonly scratch: string;
-  readonly monorepo: Git;
   readonly signal: AbortSignal;
-}
-
-async function askSource(stagingArea: StagingArea, { record, branch }: SurveyedImport, asking: Asking): Promise<AskedSource> {
-  return branch?.startsWith('refs/remotes/') === true ? NOT_ASKED : readNews(stagingArea, record, asking);
 }
 
 /** Returns the source's new commits. If the source cannot be asked, they are `unknown` with a reason, never `none`. */
@@ -79,8 +74,7 @@ async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: 
     const found = recordedRef(record, announced);
     const tip = announced.find(({ ref }) => ref === found?.ref)?.id;
     if (found === undefined || tip === undefined) return unknown(`the source no longer has ${record.sourceRef}, and has no default branch`);
-    const news: SourceNews =
-      tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref, monorepo: asking.monorepo });
+    const news: SourceNews = tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref });
     if (found.state === 'recorded') return { news, askedRef: null };
     if (news.state !== 'rewritten') return { news, askedRef: found.ref };
     return unknown(`the source no longer has ${record.sourceRef}, and ${found.ref}, its default branch, does not contain that commit`);
@@ -93,7 +87,7 @@ async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: 
 async function countNews(
   remote: Remote,
   record: ImportRecord,
-  { tip, ref, monorepo }: { readonly tip: string; readonly ref: string; readonly monorepo: Git },
+  { tip, ref }: { readonly tip: string; readonly ref: string },
 ): Promise<SourceNews> {
   const { subdirectory } = record;
   // Commits without files are enough to count, unless a folder is needed. A server that cannot omit files sends them.
@@ -102,9 +96,6 @@ async function countNews(
   const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
   if (known.exit !== 0) return { state: 'rewritten', tip };
   const folder = subdirectory === undefined ? [] : ['--', subdirectory];
-  const listed = await git.text(['rev-list', `${record.sourceCommit}..${tip}`, ...folder]);
-  const ids = listed === '' ? [] : (listed.split('\n') as ObjectId[]);
-  // Commits that `mirror` pushed there came from here.
-  const count = ids.length - (await findMirrored(git, monorepo, ids)).length;
+  const count = Number(await git.text(['rev-list', '--count', `${record.sourceCommit}..${tip}`, ...folder]));
   return count === 0 ? { state: 'none' } : { state: 'commits', count, tip };
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type AskedRef, readRef } from '../io/read-ref.js';
-import { type Survey, type SurveyedImport, surveyImports } from '../io/survey.js';
+import { readRef } from '../io/read-ref.js';
+import { type SurveyedImport, surveyImports } from '../io/survey.js';
 import type { LocalRepository } from '../io/target.js';
 import { chooseImport } from './choose-import.js';
 import { shallow } from './verify.js';
@@ -14,15 +14,7 @@ export type ImportChain = readonly [SurveyedImport, ...SurveyedImport[]];
  * branch has it or its history was lost, `PROOF_FAILED` for an unreadable record, `IMPORT_MOVED`, `TARGET_SHALLOW`.
  */
 export async function readChain(target: LocalRepository, name: WorkspaceName): Promise<ImportChain> {
-  return (await readHeld(target, name, await readRef(target.userGit, undefined))).chain;
-}
-
-/** Returns the chain as `readChain`, but for any ref, with the survey of all its imports. */
-export async function readHeld(
-  target: LocalRepository,
-  name: WorkspaceName,
-  ref: AskedRef,
-): Promise<{ readonly chain: ImportChain; readonly survey: Survey }> {
+  const ref = await readRef(target.userGit, undefined);
   const survey = await surveyImports(target.git, ref);
   if (survey.extent === 'shallow') throw shallow(name);
   const newest = chooseImport(survey, ref, name);
@@ -31,7 +23,7 @@ export async function readHeld(
   const before = ({ record }: SurveyedImport): SurveyedImport | undefined =>
     survey.imports.find((one) => one.fate.state === 'synced' && one.record.importedTip === record.previousTip && !chain.includes(one));
   for (let at = before(newest); at !== undefined; at = before(at)) chain.push(at);
-  return { chain, survey };
+  return chain;
 }
 
 function moved({ record }: SurveyedImport, to: string): ToolError {

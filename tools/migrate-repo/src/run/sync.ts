@@ -27,7 +27,6 @@ import type { SyncResult } from '../result.js';
 import type { Applying } from './applying.js';
 import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';
-import { refuseMirror } from './mirrored-source.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
 import { objectsOf, recordOf } from './site.js';
@@ -99,7 +98,6 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   const [{ record }] = chain;
   const fetched = await fetchAgain({ stagingArea, target }, record, syncing);
   const moved = await moveAgain(syncing, fetched);
-  await refuseMirror(fetched.git, target.git, { record, tip: fetched.facts.tip });
   const tags = sortTags(chain, moved);
   const isNew = fetched.facts.tip !== record.sourceCommit && moved.tip !== record.importedTip;
   const commits = isNew ? await countNew(viewOf(target, fetched, syncing), record, moved) : 0;

@@ -272,7 +272,7 @@ function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult
 const COMPARE = 'To see whether the history was changed after the import, compare with the source: "migrate-repo verify --refetch".';
 
 /** Returns the error for an import that contradicts its record. */
-export function broken(record: ImportRecord, why: string, hint: string = COMPARE): ToolError {
+function broken(record: ImportRecord, why: string, hint: string = COMPARE): ToolError {
   return new ToolError({
     code: 'PROOF_FAILED',
     message: `The import of ${record.package} is not intact: ${why}.`,
