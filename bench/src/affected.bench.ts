@@ -2,7 +2,6 @@
 // ones.
 //   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers] <repository> ...]
 //   npm run bench:affected -- --growth: how processor time grows from 1,000 to 20,000 workspaces
-//   npm run bench:affected -- --observations 10000: the size of the observations of so many test files, and the time to read them
 // A repository, bare or not, is only read. The peers are installed from npm at run time; those that cannot be installed are reported and
 // left out. AFFECTED_CLI=<file> measures another start file than the built one.
 import { mkdirSync } from 'node:fs';
@@ -13,7 +12,6 @@ import { barsFor, barsForGiven, barsForLock } from './affected-bars.js';
 import { cloneGiven } from './affected-given.js';
 import { measureGrowth } from './affected-growth.js';
 import { type Bench, measureChanges, measurePeers } from './affected-measurements.js';
-import { measureObserved } from './affected-observed.js';
 import { benchEnvironment } from './affected-process.js';
 import { Ours } from './affected-rows.js';
 import { type Bar, formatBars, formatSection, type Section } from './affected-table.js';
@@ -29,16 +27,13 @@ async function main(args: readonly string[]): Promise<void> {
     rounds: { type: 'string' },
     'no-peers': { type: 'boolean' },
     growth: { type: 'boolean' },
-    observations: { type: 'string' },
   } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const work = new TempFolder();
   try {
-    const peers = values['no-peers'] === true || values.growth === true || values.observations !== undefined ? [] : PEERS;
+    const peers = values['no-peers'] === true || values.growth === true ? [] : PEERS;
     const bench = await prepare(work, { rounds: Number(values.rounds ?? 15), peers });
     if (values.growth === true) return console.log(formatBars(await measureGrowth(bench.ours, bench.env)));
-    if (values.observations !== undefined)
-      return console.log(formatBars(await measureObserved(Number(values.observations), { ...bench, work: work.path })));
     console.log(`whole processes, medians of ${bench.rounds} rounds in turn (slow peers: fewer); peak: the largest process of each\n`);
     const sizes = (values.sizes ?? '100,1000,5000').split(',').map(Number);
     const bars = positionals.length > 0 ? await runGiven(positionals, { bench, work }) : await runSizes(sizes, bench);

@@ -51,10 +51,9 @@ test('every key of the block for affected is read, and a default stands for each
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
     turboInputs: 'ignore',
-    observed: 'narrow',
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected: { ...affected, rootOnlyBecause: {} } });
-  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs', 'observed'] as const) {
+  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       rootOnlyBecause: {},
@@ -165,7 +164,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { always: [null] } }, 'affected.always.0 must be a non-empty string, not null'],
     [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
     [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
-    [{ affected: { observed: true } }, 'affected.observed must be one of "off", "add", "narrow", "files", not true'],
+    [{ affected: { observed: 'add' } }, 'affected.observed was removed: delete it.'],
     [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
     [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
     [{ affected: { dropped: ['old'] } }, 'affected.dropped.0 must be an object, not "old"'],

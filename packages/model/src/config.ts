@@ -15,6 +15,7 @@ import {
 } from './config-reading.js';
 import { DEFAULT_AFFECTED } from './default-affected.js';
 import { type DroppedTask, parseDropped } from './dropped-tasks.js';
+import { isPlainObject } from './plain-object.js';
 import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
 
 /** The content of `tributary.json`, one block for each tool. As people write it: `ConfigDocument`. */
@@ -43,11 +44,6 @@ export interface AffectedConfig {
   readonly dropped: readonly DroppedTask[];
   /** `respect`: a changed file that `inputs` in turbo.json exclude does not select the tests of its own workspace. */
   readonly turboInputs: 'respect' | 'ignore';
-  /**
-   * How observations are used, if there are any. `add`: each observed read adds an edge. `narrow`: files that were not read also select
-   * less. `files`: as `narrow`, and only affected test files of a workspace run.
-   */
-  readonly observed: 'off' | 'add' | 'narrow' | 'files';
 }
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
@@ -179,10 +175,13 @@ function parseVersions(value: unknown, at: ConfigLocation): VersionsConfig {
   };
 }
 
+const OBSERVED_REMOVED = 'was removed: delete it. What tests read goes into affected.edges (affected check --observed --fix)';
+
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const { rootOnlyBecause, ...block } = DEFAULT_CONFIG.affected;
   // One key has both.
   const standard = { ...block, rootOnlyDependencies: { rootOnlyDependencies: block.rootOnlyDependencies, rootOnlyBecause } };
+  if (isPlainObject(value) && 'observed' in value) fail(['affected', 'observed'], OBSERVED_REMOVED);
   const read = readBlock(value, { path: ['affected'], fail }, standard);
   return {
     base: read('base', readText),
@@ -193,7 +192,6 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     edges: read('edges', parseEdges),
     dropped: read('dropped', parseDropped),
     turboInputs: read('turboInputs', oneOf('respect', 'ignore')),
-    observed: read('observed', oneOf('off', 'add', 'narrow', 'files')),
   };
 }
 

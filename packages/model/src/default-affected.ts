@@ -14,5 +14,4 @@ export const DEFAULT_AFFECTED = {
   edges: byName<never>([]),
   dropped: [],
   turboInputs: 'respect',
-  observed: 'add',
 } as const;

@@ -30,8 +30,6 @@ export type DirectReason =
   | { readonly kind: 'removed' }
   /** A folder inside it became a workspace or stopped being one. So unchanged files now belong to another owner. */
   | { readonly kind: 'nested'; readonly folder: string; readonly became: 'dissolved' | 'new' }
-  /** A reason that selects every workspace. `because`: why no observation spares this one. */
-  | { readonly kind: 'shared'; readonly reason: string; readonly because: string }
   | { readonly kind: 'always' }
   | { readonly kind: 'all' };
 
@@ -42,8 +40,6 @@ export interface ThroughReason {
   readonly because: DirectReason;
   /** Set if a step of the path is an edge of `affected.edges`. */
   readonly read?: true;
-  /** The observed run, if only an observation shows a step of the path. */
-  readonly observed?: string;
 }
 
 export type AffectedReason = DirectReason | ThroughReason;
@@ -63,13 +59,6 @@ export interface AffectedAnswer {
   readonly memberCount: number;
   /** Changed files outside every workspace that match no rule. */
   readonly unclaimedFiles: readonly string[];
-  /** Members that observations exclude: traced runs did not read the changes. Empty without observations. */
-  readonly spared?: readonly SparedMember[];
-}
-
-export interface SparedMember extends Member {
-  /** `not affected by Makefile: not read in 3 observed runs, last at 1a2b3c4d5e` */
-  readonly reason: string;
 }
 
 /** A reason from another source, such as the lockfile or a setting. */
@@ -253,13 +242,9 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   return sorted(answer);
 }
 
-function throughReason(
-  { names, seed, isRead, observed }: DependencyPath,
-  because: ReadonlyMap<number, DirectReason | undefined>,
-): ThroughReason {
+function throughReason({ names, seed, isRead }: DependencyPath, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
   const reason = { kind: 'dependency', path: names, because: because.get(seed) ?? ALL } as const;
-  if (!isRead) return reason;
-  return observed === undefined ? { ...reason, read: true } : { ...reason, read: true, observed };
+  return isRead ? { ...reason, read: true } : reason;
 }
 
 /** Returns all reasons of a member; `undefined` if it has none. */

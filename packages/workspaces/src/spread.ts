@@ -1,5 +1,4 @@
 import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
-import { isObservedProof } from './observed-proof.js';
 
 /** How a change spreads from one member to its dependents. */
 export interface SpreadPolicy {
@@ -60,13 +59,6 @@ export interface DependencyPath {
   readonly seed: number;
   /** Whether a step is an edge of `affected.edges`. */
   readonly isRead: boolean;
-  /** The proof of the first step that only an observation shows. */
-  readonly observed?: string | undefined;
-}
-
-function observedBy(proof: string | undefined, { observed }: DependencyPath): Pick<DependencyPath, 'observed'> {
-  if (isObservedProof(proof)) return { observed: proof };
-  return observed === undefined ? {} : { observed };
 }
 
 /**
@@ -75,14 +67,13 @@ function observedBy(proof: string | undefined, { observed }: DependencyPath): Pi
  */
 export function pathsFrom({ members }: Pick<DependencyGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
   const paths = Array.from<DependencyPath | undefined>({ length: members.length });
-  for (const { from, to, field, proof } of reached) {
+  for (const { from, to, field } of reached) {
     const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to, isRead: false };
     // `...rest.names` would iterate over the names and grow the list step by step.
     paths[from] = {
       names: [members[from]?.name ?? ''].concat(rest.names),
       seed: rest.seed,
       isRead: rest.isRead || field === 'read',
-      ...observedBy(proof, rest),
     };
   }
   return paths;

@@ -3,6 +3,7 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { builtInRules } from '@tributary/workspaces/file-rules';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { type Finding, type ReadingReason, type StaleProblem, sortFindings } from './check/finding.js';
+import type { Observation } from './observe/observation.js';
 import type { CheckResult } from './result.js';
 import { FIELDS, ID } from './result-documents.fixture.js';
 
@@ -65,10 +66,6 @@ const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem &
 /** Every word of each kind, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
   'narrow-inputs': [{ kind: 'narrow-inputs', severity: 'hole', ...inFile, path: 'app/data.json' as RepoPath, task: 'app#test' }],
-  'observed-inputs': (['not-hashed', 'not-read'] as const).map((what) => {
-    return { kind: 'observed-inputs', severity: 'note', workspace: app, task: 'test', what, path: inFile.file, files: 2, add: '"x"' };
-  }),
-  'observed-variables': [{ kind: 'observed-variables', severity: 'note', workspace: app, task: 'test', names: ['API_KEY', 'API_URL'] }],
   'undeclared-import': READINGS.flatMap((reason) =>
     (['root', 'nobody'] as const).map((declaredBy) => ({
       kind: 'undeclared-import',
@@ -160,3 +157,12 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     })),
   ),
 };
+
+/** Observations as `affected trace` writes them. */
+export function observations(): readonly Observation[] {
+  const seen = { schemaVersion: 2, commit: 'a'.repeat(40), workspace: 'app', command: ['yarn', 'run', 'test'] } as const;
+  return [
+    { ...seen, exit: 0, incomplete: [], files: ['lib/a.ts', 'data.json'] },
+    { ...seen, exit: null, incomplete: ['Line 7 of the trace could not be read.'], files: [] },
+  ];
+}

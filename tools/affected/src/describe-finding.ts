@@ -33,10 +33,6 @@ export function titleOf(finding: Finding): string {
       return `${finding.workspace} reads ${finding.files === 1 ? finding.path : `${finding.files} files of ${finding.target}`}`;
     case 'narrow-inputs':
       return `The inputs of ${finding.task} leave out ${finding.path}`;
-    case 'observed-inputs':
-      return `${finding.workspace}#${finding.task} ${finding.what === 'not-read' ? 'does not read' : 'reads'} ${finding.path}${finding.files === 1 ? '' : ` and ${finding.files - 1} more`}`;
-    case 'observed-variables':
-      return `${finding.workspace}#${finding.task} reads ${finding.names.join(', ')}`;
     case 'stale-edge':
       return `${finding.from} reads ${finding.to}`;
     case 'stale-lock':
@@ -80,10 +76,6 @@ export function exampleOf(finding: Finding): readonly string[] {
       return [finding.chain.map(placeOf).join(' > ')];
     case 'observed-reading':
       return [...(finding.files === 1 ? [] : [`${finding.path},`]), `missing: ${finding.missing}`];
-    case 'observed-inputs':
-      return [`inputs: ${finding.add}`];
-    case 'observed-variables':
-      return [`env: ${finding.names.map((name) => `"${name}"`).join(', ')}`];
     case 'stale-edge':
       return [finding.proof, `(${MISSING[finding.missing]})`];
     case 'stale-lock':

@@ -1,12 +1,10 @@
-import { isObservedProof } from '@tributary/workspaces/observed-proof';
 import type { AffectedReason, DirectReason } from './result.js';
 
 /** Describes a reason as a clause: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
 export function describeReason(reason: AffectedReason): string {
   if (reason.kind !== 'dependency') return describeDirect(reason);
   const [, ...way] = reason.path;
-  const proof = reason.observed ?? 'affected.edges in tributary.json';
-  const by = reason.read === true ? `, by ${proof}` : '';
+  const by = reason.read === true ? ', by affected.edges in tributary.json' : '';
   return `through ${way.join(' > ')}${by}: ${describeDirect(reason.because)}`;
 }
 
@@ -17,7 +15,6 @@ function describeDirect(reason: DirectReason): string {
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
     case 'read':
-      if (isObservedProof(reason.by)) return `${reason.file} changed, which it read in ${reason.by}`;
       return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
     case 'lockfile':
       return `${reason.dependency} resolves differently: ${describeResolution(reason)}${noteOf(reason)}`;
@@ -29,8 +26,6 @@ function describeDirect(reason: DirectReason): string {
       return 'it is no longer a workspace';
     case 'nested':
       return `${reason.folder} ${reason.became === 'new' ? 'a workspace is now inside it' : 'a folder inside it is no longer a workspace'}`;
-    case 'shared':
-      return `${reason.reason} Not spared: ${reason.because}`;
     case 'always':
       return 'it is always tested';
     case 'all':

@@ -3,6 +3,7 @@ import type { FailureDocument } from '@tributary/model/errors';
 import type { SetupResult } from '@tributary/model/requirement';
 import type { GateResult } from './gate/result.js';
 import type { InitResult } from './init/init-result.js';
+import type { Observation } from './observe/observation.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt } from './receipt/receipt.js';
 import type { AffectedResult, CheckResult, GraphResult, ReplayResult, TuneResult, WhyResult } from './result.js';
@@ -23,6 +24,8 @@ export interface Documents {
   readonly 'graph-result': GraphResult;
   /** Answer of affected init --json */
   readonly 'init-result': InitResult;
+  /** Observation of affected trace */
+  readonly observation: Observation;
   /** Plan of affected plan */
   readonly plan: Plan;
   /** Receipt of affected run-shard */

@@ -11,14 +11,12 @@ import { parseMemberList } from '@tributary/workspaces/member-lists';
 import { parseMakefile } from '@tributary/workspaces/root-files/makefile';
 import { readTsConfig } from '@tributary/workspaces/root-files/tsconfig';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
+import { observations } from './check-documents.fixture.js';
 import { readWorkflow } from './ci-files/workflow-text.js';
 import { ENGINES } from './engines/engines.js';
 import { readTurboSummary } from './io/turbo.js';
-import { observations } from './observation-documents.fixture.js';
-import { formatObservations } from './observe/kept-observation.js';
-import { formatObservation, parseObservation } from './observe/observation.js';
-import { parseObservationLines, parseObservations } from './observe/observation-store.js';
-import { parseSyscall } from './observe/syscall.js';
+import { parseObservation } from './observe/observation.js';
+import { StraceTrace } from './observe/strace-trace.js';
 import { parseListed } from './plan/runner.js';
 import { parseRunnerReport } from './plan/runner-report.js';
 import { formatPlan, parsePlan, sealPlan } from './plan/seal.js';
@@ -28,8 +26,6 @@ import { parseTurboTasks } from './plan/turbo-tasks.js';
 import { plans, receipts } from './plan-documents.fixture.js';
 import { parseReceipt } from './receipt/receipt.js';
 import { selections } from './result-documents.fixture.js';
-import { parseLedger } from './shadow/ledger.js';
-import { MadeLedger } from './shadow/shadow-documents.fixture.js';
 import { parseJUnit } from './timings/junit.js';
 import { parseTimings } from './timings/timings.js';
 
@@ -138,13 +134,18 @@ const ENGINE_VARIABLES = {
   GITHUB_REF: 'refs/pull/3/merge',
 };
 
-const SYSCALL = 'openat(AT_FDCWD</repo>, "a\\303\\251", O_RDONLY|O_CLOEXEC) = 3</repo/a>';
+const STRACE = `7 execve("./a", ["a"], 0x7f /* 3 vars */) = 0
+7 openat(AT_FDCWD</repo>, "a\\303\\251", O_RDONLY|O_CLOEXEC <unfinished ...>
+8 ????( <unfinished ...>
+7 <... openat resumed>) = 3</repo/a>
+7 clone3({flags=CLONE_VM|CLONE_THREAD}, 88) = 8
+7 connect(4<UNIX-STREAM:[1]>, {sa_family=AF_UNIX, sun_path="/tmp/x"}, 110) = 0
+7 +++ exited with 0 +++`;
 
-/** The line of a ledger after one run. */
-function ledgerLine(): string {
-  const ledger = new MadeLedger();
-  ledger.add({ passed: ['a', 'b'], failed: ['c'] });
-  return ledger.text;
+function readTrace(text: string): unknown {
+  const trace = new StraceTrace('/repo');
+  for (const line of text.split('\n')) trace.add(line);
+  return trace.finish();
 }
 
 const PLANS = selections().flatMap(plans);
@@ -214,25 +215,10 @@ const TARGETS: readonly FuzzTarget[] = [
   { name: 'receipt', seeds: receipts().map((one) => JSON.stringify(one)), parse: parseReceipt },
   {
     name: 'observation',
-    seeds: observations().map(formatObservation),
+    seeds: observations().map((one) => JSON.stringify(one)),
     parse: (text) => parseObservation(text, 'a.json'),
   },
-  {
-    name: 'observations',
-    seeds: [formatObservations(observations())],
-    parse: (text) => parseObservations(text, 'a.json'),
-  },
-  {
-    name: 'observations of a shard',
-    seeds: [
-      observations()
-        .map((one) => `${JSON.stringify(one)}\n`)
-        .join(''),
-    ],
-    parse: (text) => parseObservationLines(text, 'a.ndjson'),
-  },
-  { name: 'ledger', seeds: [ledgerLine()], parse: (text) => parseLedger(text, 'ledger.ndjson') },
-  { name: 'strace', seeds: [SYSCALL], parse: parseSyscall },
+  { name: 'strace', seeds: [STRACE], parse: readTrace },
   { name: 'timings', seeds: [TIMINGS], parse: (text) => parseTimings(text, 'timings.json') },
   { name: 'runner report', seeds: [REPORT], parse: parseRunnerReport },
   { name: 'JUnit', seeds: [JUNIT], parse: parseJUnit },

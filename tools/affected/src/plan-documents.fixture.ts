@@ -51,14 +51,6 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     withStage(buildPlan(given)),
     buildPlan({
       ...given,
-      turboTasks: new Map([['test', []]]),
-      fileSelection: {
-        spared: new Map(names.slice(1, 2).map((name) => [name, { files: ['0.test.js'], of: 20, hasNew: false, because: 'used nothing' }])),
-        whole: new Map(names.map((name) => [name, 'it was not observed'])),
-      },
-    }),
-    buildPlan({
-      ...given,
       timings: new Map(),
       machine: { cores: 2, concurrency: 10 },
       affected: { ...affected, workspaces: [] },
@@ -108,7 +100,6 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     retried: failures,
     tests: 0,
     only: ['ui/a.test.ts:3'],
-    leftOut: ['b.test.ts'],
     untested: true,
     unheeded: 1,
     list: 'a',

@@ -1,5 +1,5 @@
 import type { FoundEdge } from './check/edges.js';
-import type { Finding, ObservedInputs } from './check/finding.js';
+import type { Finding } from './check/finding.js';
 import { countOf } from './describe.js';
 import { actOf, exampleOf, nameOfNote, titleOf } from './describe-finding.js';
 import type { Page } from './render.js';
@@ -32,21 +32,6 @@ export function renderCheck(result: CheckResult, page: Page): string {
       kind: 'narrow-inputs',
       title: 'Inputs in turbo.json that leave out files that tests of other workspaces read',
       advice: 'These tests run without a cache. Add the file to the inputs of a task that runs before them.',
-    }),
-    ...listed(page, notes.filter(isOf('not-hashed')), {
-      kind: 'observed-inputs',
-      title: 'Files that tests read and turborepo does not hash for them',
-      advice: 'turborepo alone replays an old result after such a change; affected runs the tests. Add the entry to their inputs.',
-    }),
-    ...listed(page, notes.filter(isOf('not-read')), {
-      kind: 'observed-inputs',
-      title: 'Files that turborepo hashes for tests that did not read them',
-      advice: 'A change of them runs the tests for nothing. Such an entry of their inputs leaves them out.',
-    }),
-    ...listed(page, notes, {
-      kind: 'observed-variables',
-      title: 'Environment variables that tests read and turborepo does not hash for them',
-      advice: 'turborepo replays an old result when their values change. Add them to the env of the task, or to globalEnv.',
     }),
     ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change to one of them selects all of them.' }),
     ...renderCounts(page, notes),
@@ -147,16 +132,7 @@ const HOLES: readonly Section[] = [
     title: 'Inputs in turbo.json that leave out files that tests read',
     advice: ['A change to such a file does not select the tests. Add it to the inputs, or set "affected.turboInputs": "ignore".'],
   },
-  {
-    kind: 'observed-inputs',
-    title: 'Inputs in turbo.json that leave out files that traced tests read',
-    advice: ['A change to such a file does not select the tests. Add the entry, or set "affected.turboInputs": "ignore".'],
-  },
 ];
-
-function isOf(what: ObservedInputs['what']): (finding: Finding) => boolean {
-  return (finding) => finding.kind === 'observed-inputs' && finding.what === what;
-}
 
 /** How many of a kind are shown. */
 const MOST = 10;
@@ -232,16 +208,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set([
-  'idle-rule',
-  'idle-drop',
-  'stale-edge',
-  'unsafe-dev-edge',
-  'narrow-inputs',
-  'observed-inputs',
-  'observed-variables',
-  'cycle',
-]);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'unsafe-dev-edge', 'narrow-inputs', 'cycle']);
 
 /** Returns the number of the other notes of each kind, each with an example. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {

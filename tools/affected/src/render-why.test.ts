@@ -21,12 +21,6 @@ function whyNot(dependsOn: number, ...changed: readonly string[]): string {
   return renderWhy({ ...APP, affected: false, whyNot: { dependsOn, changed } }, PAGE);
 }
 
-test('a workspace that observations spare says so', () => {
-  const spared = 'not affected by Makefile: not read in 1 observed run, last at 0123456789';
-  const text = renderWhy({ ...APP, affected: false, whyNot: { dependsOn: 0, changed: [] }, spared }, PAGE);
-  expect(text).toBe(`*app* is ${spared}.`);
-});
-
 describe('a workspace that is not affected', () => {
   test.each<[dependsOn: number, changed: readonly string[], text: string]>([
     [

@@ -1,4 +1,3 @@
-import { isObservedProof } from '@tributary/workspaces/observed-proof';
 import { countOf, describeReason } from './describe.js';
 import type { Page } from './render.js';
 import type { WhyResult, WhyStep } from './result.js';
@@ -7,7 +6,6 @@ import type { WhyResult, WhyStep } from './result.js';
 export function renderWhy(result: WhyResult, page: Page): string {
   const name = page.bold(result.name);
   if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;
-  if (result.spared !== undefined) return `${name} is ${result.spared}.`;
   if (result.whyNot !== null) return renderWhyNot(name, result.whyNot);
   const lines = result.reasons.flatMap(({ reason, steps }) => [
     `  ${describeReason(reason)}`,
@@ -31,7 +29,6 @@ function describeStep({ from, to, edges }: WhyStep): string {
   const [edge] = edges;
   if (edge === undefined) return `${from} depended on ${to} before this change`;
   const by = edge.through.length === 0 ? '' : `, by way of ${edge.through.join(' > ')}`;
-  if (isObservedProof(edge.proof)) return `${from} read files of ${to} in ${edge.proof}`;
   if (edge.field === 'read') return `${from} reads ${to}: ${edge.proof ?? ''} (affected.edges in tributary.json)`;
   const how = { dependency: 'depends on', dev: 'has as dev dependency', peer: 'has as peer', optional: 'has as optional dependency' };
   const told = edge.proof === undefined ? '' : `: ${edge.proof}`;

@@ -10,7 +10,7 @@ export interface Page {
 
 /** Renders the answer for people: the number of workspaces, the reason if it is all of them, and each workspace with its first reason. */
 export function renderAnswer(result: AffectedResult, page: Page): string {
-  return [headline(result), ...renderWorkspaces(result, page), ...renderSpared(result), ...renderUnclaimed(result)].join('\n');
+  return [headline(result), ...renderWorkspaces(result, page), ...renderUnclaimed(result)].join('\n');
 }
 
 function headline({ all, workspaces, workspaceCount, base, mergeBase }: AffectedResult): string {
@@ -34,13 +34,6 @@ function reasonsOf({ reasons }: Pick<AffectedWorkspace, 'reasons'>): string {
   const [first] = reasons;
   if (first === undefined) return '';
   return reasons.length === 1 ? describeReason(first) : `${describeReason(first)}, and ${countOf(reasons.length - 1, 'more reason')}`;
-}
-
-function renderSpared({ spared = [] }: AffectedResult): readonly string[] {
-  if (spared.length === 0) return [];
-  const shown = spared.slice(0, 10).map(({ name, reason }) => `  ${name}: ${reason}`);
-  const more = spared.length > 10 ? [`  and ${spared.length - 10} more`] : [];
-  return ['', `Spared by observations (${spared.length}):`, ...shown, ...more];
 }
 
 /** Lists unclaimed files, because a rule for them would make the next answer smaller. */

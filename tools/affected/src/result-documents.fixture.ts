@@ -6,7 +6,6 @@ import { type AffectedQuestion, decideAffected, type FoundReason } from '@tribut
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
 import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
-import { observedProof } from '@tributary/workspaces/observed-proof';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, TuneProposal, TuneResult, WhyResult } from './result.js';
@@ -46,9 +45,8 @@ export function selections(): readonly AffectedResult[] {
     const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), { head: edges }));
     return { ...question, joined, base: joined.graph, found: [] };
   };
-  const answers = [question, gone, unclaimed, readAs('app/a.ts:1'), readAs(observedProof(ID))].map((one) => decideAffected(one));
-  const spared = head.members.slice(0, 1).map((member) => ({ ...member, reason: 'not affected by Makefile: not read in 1 observed run' }));
-  return [...answers, ...answers.slice(0, 1).map((one) => ({ ...one, spared }))].map((one) => buildResult(one, compared));
+  const answers = [question, gone, unclaimed, readAs('app/a.ts:1')].map((one) => decideAffected(one));
+  return answers.map((one) => buildResult(one, compared));
 }
 
 /** Examples of each kind. `false` marks the kinds that `decideAffected` finds itself. */
@@ -64,7 +62,6 @@ const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReaso
   added: false,
   removed: false,
   nested: (['dissolved', 'new'] as const).map((became) => ({ kind: 'nested', folder: 'lib/inner', became })),
-  shared: [{ kind: 'shared', reason: 'Makefile changed.', because: 'it was not observed.' }],
   always: false,
   all: false,
 };
@@ -96,11 +93,10 @@ export function explanations(): readonly WhyResult[] {
   );
 }
 
-/** `why` for an unaffected workspace that observations spare. */
+/** `why` for an unaffected workspace. */
 export function notAffected(): WhyResult {
   const { warnings, ...commits } = compared;
-  const spared = 'not affected by Makefile: not read in 1 observed run, last at 0123456789';
-  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, spared, reasons: [] };
+  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, reasons: [] };
   return { schemaVersion: 1, ...commits, all: null, ...about, warnings };
 }
 

@@ -2,11 +2,8 @@ import type { AllReason } from '@tributary/model/changeset';
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
 import type { LinkKind } from '@tributary/workspaces/ranges';
-import type { MutantKind } from './audit/mutant.js';
 import type { FoundEdge } from './check/edges.js';
 import type { Finding } from './check/finding.js';
-import type { LedgerVerdict } from './shadow/judge-ledger.js';
-import type { LedgerEntry } from './shadow/ledger.js';
 
 /** What `affected --json` prints. Schema: `schema/affected-result.schema.json`; a change of shape is a new version. */
 export interface AffectedResult {
@@ -25,8 +22,6 @@ export interface AffectedResult {
   readonly workspaceCount: number;
   /** Changed files outside every workspace that no rule matches. */
   readonly unclaimedFiles: readonly string[];
-  /** Only if observations spare a workspace: ordered by path. */
-  readonly spared?: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
   readonly warnings: readonly string[];
 }
 
@@ -50,8 +45,8 @@ export interface Compared {
 
 export function buildResult(answer: AffectedAnswer, { base, head, mergeBase, warnings }: Compared): AffectedResult {
   const workspaces = answer.members.map((member: AffectedMember) => (member.path === '' ? { ...member, path: '.' } : member));
-  const { all, memberCount, unclaimedFiles, spared } = answer;
-  const result = {
+  const { all, memberCount, unclaimedFiles } = answer;
+  return {
     schemaVersion: 1,
     base,
     head,
@@ -61,8 +56,7 @@ export function buildResult(answer: AffectedAnswer, { base, head, mergeBase, war
     workspaceCount: memberCount,
     unclaimedFiles,
     warnings,
-  } as const;
-  return spared === undefined ? result : { ...result, spared: spared.map((one) => ({ ...one, path: one.path === '' ? '.' : one.path })) };
+  };
 }
 
 /** What `affected why --json` prints. Schema: `schema/why-result.schema.json`. */
@@ -77,8 +71,6 @@ export interface WhyResult {
   readonly affected: boolean;
   /** If it is not affected: the number of workspaces that it depends on at any distance, and the workspaces that changed themselves. */
   readonly whyNot: { readonly dependsOn: number; readonly changed: readonly string[] } | null;
-  /** The reason why observations spare it. */
-  readonly spared?: string;
   /** `steps`: the way of an indirect reason, beginning at the workspace; empty for a direct reason. */
   readonly reasons: readonly { readonly reason: AffectedReason; readonly steps: readonly WhyStep[] }[];
   readonly warnings: readonly string[];
@@ -131,66 +123,6 @@ export interface PolicyFigures {
   readonly p90: number;
   /** The number of commits that would have run everything. */
   readonly all: number;
-}
-
-/** What `affected shadow --json` prints. Schema: `schema/shadow-result.schema.json`. */
-export interface ShadowResult extends LedgerVerdict {
-  readonly schemaVersion: 1;
-  /** What was added to the ledger; not there where only the ledger was asked for. */
-  readonly entry?: LedgerEntry;
-  readonly warnings: readonly string[];
-}
-
-/** What `affected audit --json` prints. Schema: `schema/audit-result.schema.json`. */
-export interface AuditResult {
-  readonly schemaVersion: 1;
-  /** The commit that was copied. */
-  readonly head: string;
-  readonly task: string;
-  readonly seed: number;
-  readonly observed: 'off' | 'narrow';
-  /** How many workspaces have the task, and pass without a change. */
-  readonly workspaces: number;
-  /** Those whose task failed without a change: they are left out. Ordered. */
-  readonly unstable: readonly string[];
-  readonly mutants: readonly AuditedMutant[];
-  /** Mutants that made a task fail. */
-  readonly killed: number;
-  /** Of these, mutants for which a workspace was left out. */
-  readonly trials: number;
-  /** Of these, mutants for which observations left out a workspace. */
-  readonly narrowed: number;
-  /** Of the trials, mutants with a failure that was not selected. */
-  readonly missed: number;
-  /** Upper 95 % bound of the share of trials that miss a failure. */
-  readonly bound: number;
-  readonly warnings: readonly string[];
-}
-
-/** One change, and what became of it. The same seed and number make the same one. */
-export interface AuditedMutant {
-  /** From 1. */
-  readonly number: number;
-  readonly kind: MutantKind;
-  readonly file: string;
-  /** From 1; `null` of a package. */
-  readonly line: number | null;
-  /** The line, or the package with its version. */
-  readonly before: string;
-  readonly after: string;
-  /** How many workspaces were selected. */
-  readonly selected: number;
-  /** Those that observations left out; edges between workspaces leave out the others. Ordered. */
-  readonly spared: readonly string[];
-  /**
-   * `all`: every workspace was selected, so nothing can be missed, and nothing ran. `stopped`: the tests did not end in time; nothing is known.
-   * `unclear`: nothing is known either, because the tests could not begin, or fail without the change, too.
-   */
-  readonly outcome: 'killed' | 'survived' | 'all' | 'stopped' | 'unclear';
-  /** Workspaces whose task failed twice, and passes without the change; once some are known, others did not run. Ordered. */
-  readonly failed: readonly string[];
-  /** Those of them that were not selected. */
-  readonly missed: readonly string[];
 }
 
 /** What `affected tune --json` prints. Schema: `schema/tune-result.schema.json`. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ALL_CODES } from '@tributary/model/changeset';
 import { compileSchema, invalidAnswers } from '@tributary/test-repo/schemas';
-import { checked } from './check-documents.fixture.js';
+import { checked, observations } from './check-documents.fixture.js';
 import { initResults } from './init/init-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
@@ -27,6 +27,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   receipt: () => receipts(),
   'gate-result': () => gateResults(),
   'shard-result': () => shardResults(),
+  observation: () => observations(),
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
 };
 

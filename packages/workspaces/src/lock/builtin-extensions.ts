@@ -10,14 +10,3 @@ export function builtinExtensions(): PackageExtensions {
     .filter(([, { dependencies }]) => dependencies !== undefined)
     .map(([key, extension]) => buildExtension(key, extension));
 }
-
-/** Returns the names of the peers that Yarn itself adds to packages, by package, whatever its version. */
-export function builtinPeers(): ReadonlyMap<string, readonly string[]> {
-  return peersByName;
-}
-
-const peersByName = new Map<string, readonly string[]>();
-for (const [key, extension] of packageExtensions) {
-  const { name, peers } = buildExtension(key, extension);
-  if (peers.length > 0) peersByName.set(name, [...(peersByName.get(name) ?? []), ...peers]);
-}

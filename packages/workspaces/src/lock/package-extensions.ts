@@ -7,8 +7,6 @@ export interface PackageExtension {
   readonly range: string;
   /** Name -> range. */
   readonly dependencies: ReadonlyMap<string, string>;
-  /** The names of peers. The dependents provide them, so they lead nowhere new. */
-  readonly peers: readonly string[];
   /** The whole extension, for comparisons. */
   readonly text: string;
 }
@@ -31,12 +29,12 @@ export function buildExtension(key: string, extension: unknown): PackageExtensio
   const at = key.indexOf('@', 1);
   const fields = new Map(entriesOf(extension, place));
   const dependencies = entriesOf(fields.get('dependencies') ?? {}, `${place}.dependencies`);
-  const peers = entriesOf(fields.get('peerDependencies') ?? {}, `${place}.peerDependencies`);
+  // The dependents provide peers, so they lead nowhere new.
+  entriesOf(fields.get('peerDependencies') ?? {}, `${place}.peerDependencies`);
   return {
     name: at < 0 ? key : key.slice(0, at),
     range: at < 0 ? '*' : key.slice(at + 1),
     dependencies: new Map(dependencies.map(([name, range]) => [name, String(range)])),
-    peers: peers.map(([name]) => name),
     text: JSON.stringify([key, extension]),
   };
 }

@@ -139,15 +139,6 @@ export type StaleProblem =
   /** `undefined` if it is missing. */
   | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
 
-/** Tests read environment variables that turborepo does not hash for them. */
-export interface ObservedVariables extends FindingOf<'observed-variables'> {
-  readonly workspace: WorkspaceName;
-  /** turborepo's task, such as `test`. */
-  readonly task: string;
-  /** Ordered, at least one. */
-  readonly names: readonly string[];
-}
-
 /** With `dev: "terminal"`, this dev edge stays transitive, because the build output of the workspace depends on it. */
 export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
   readonly workspace: WorkspaceName;
@@ -183,22 +174,6 @@ export interface NarrowInputs extends FindingOf<'narrow-inputs'>, InFile {
   readonly task: string;
 }
 
-/**
- * What traced runs of tests read is not what turborepo hashes for them. `not-hashed`: it was read, and turborepo may replay a result of
- * another state; a hole if it is their own workspace's. `not-read`: it is hashed, and no run read it.
- */
-export interface ObservedInputs extends FindingOf<'observed-inputs'> {
-  readonly workspace: WorkspaceName;
-  readonly task: string;
-  readonly what: 'not-hashed' | 'not-read';
-  /** The first of the files. */
-  readonly path: RepoPath;
-  /** How many there are. */
-  readonly files: number;
-  /** The entry of `inputs` in turbo.json that is missing. */
-  readonly add: string;
-}
-
 /** What an entry of tributary.json gives as its reason (`because`) does not hold any more. */
 export interface BrokenPromise extends FindingOf<'broken-promise'> {
   /** The globs of the rule, or the name in `rootOnlyDependencies`. */
@@ -220,14 +195,12 @@ export type Finding =
   | CaseTwins
   | Cycle
   | StaleLock
-  | ObservedVariables
   | UnsafeDevEdge
   | IdleRule
   | IdleDrop
   | UnknownWorkspace
   | BrokenPromise
-  | NarrowInputs
-  | ObservedInputs;
+  | NarrowInputs;
 
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
@@ -241,8 +214,6 @@ const KINDS: readonly Finding['kind'][] = [
   'observed-reading',
   'case-twins',
   'narrow-inputs',
-  'observed-inputs',
-  'observed-variables',
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
@@ -283,10 +254,6 @@ function place(finding: Finding): readonly string[] {
       return [finding.workspace, finding.target, finding.path ?? ''];
     case 'stale-edge':
       return [finding.from, finding.to];
-    case 'observed-inputs':
-      return [finding.workspace, finding.task, finding.what, finding.path];
-    case 'observed-variables':
-      return [finding.workspace, finding.task];
     case 'unsafe-dev-edge':
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { observations } from '../observation-documents.fixture.js';
-import { formatObservation, type Observation, parseObservation } from '../observe/observation.js';
-import { judgeObservations, type NamedObservation, observedEdges, observedFindings } from './observed.js';
+import { observations } from '../check-documents.fixture.js';
+import { type NamedObservation, type Observation, parseObservation } from '../observe/observation.js';
+import { judgeObservations, observedEdges, observedFindings } from './observed.js';
 import { type Files, projectOf } from './project.fixture.js';
 
 const HEAD = 'f'.repeat(40);
@@ -51,22 +51,22 @@ test('a document that was really read is a hole', () => {
   expect(check(named(['README.md'])).said).toEqual(['hole README.md 1: "README.md" in the edges of app in tributary.json']);
 });
 
-test('a listed folder and a file that a build left are readings of their workspace too', () => {
+test('a build that git does not track is a reading of its workspace', () => {
   const whole = ['hole p/lib/package.json 1: "lib" in the devDependencies of p/app/package.json'];
-  expect(check(named([], { listed: [{ path: 'p/lib', hash: HEAD }] })).said).toEqual(whole);
-  const [one] = observations();
-  if (one === undefined) throw new Error('no observation');
-  expect(check(named([], { apart: { ...one.apart, ignored: ['p/lib/dist/l.js'] } })).said).toEqual(whole);
+  expect(check(named(['p/lib/dist/l.js', 'dist/root.js'])).said).toEqual(whole);
 });
 
 test('what cannot be used is told', () => {
   expect(check(named([], { exit: 1 })).warnings).toEqual(['o.json is from a failed command: later reads are missing.']);
-  const crawl = named(['p/lib/l.js'], { complete: false, gaps: [{ gap: 'crawl', detail: 'all were listed' }] });
-  expect(check(crawl)).toEqual({ said: [], warnings: ['o.json is left out: all were listed, so it does not show what the tests need.'] });
+  expect(check(named(['p/lib/l.js', 'p/far/f.js', 'p/near/n.js']))).toEqual({
+    said: [],
+    warnings: ['o.json is left out: the command read files of most workspaces, as a runner that indexes them.'],
+  });
   expect(check(named(['p/lib/l.js'], { workspace: 'gone' })).warnings).toEqual(['o.json is left out: unknown workspace "gone".']);
   expect(check(named([], { commit: 'a'.repeat(40) })).warnings).toEqual(['o.json is of the commit aaaaaaaaaa, not of ffffffffff.']);
-  const cut = named(['p/lib/l.js'], { gaps: [{ gap: 'cut-off', detail: 'x' }] });
-  expect([check(cut).said.length, check(cut).warnings]).toEqual([1, ['o.json is incomplete (cut-off: x): more files may have been read.']]);
+  const cut = named(['p/lib/l.js'], { incomplete: ['Line 7 could not be read.'] });
+  const warnings = ['o.json is incomplete: Line 7 could not be read. More files may have been read.'];
+  expect([check(cut).said.length, check(cut).warnings]).toEqual([1, warnings]);
 });
 
 test('an edge is listed once, with the command as its proof, and not beside one of the sources', () => {
@@ -81,17 +81,16 @@ test('an edge is listed once, with the command as its proof, and not beside one 
 });
 
 test('an observation is read as it was written, and nothing else is', () => {
-  for (const one of observations()) expect(parseObservation(formatObservation(one), 'o.json')).toEqual(one);
+  for (const one of observations()) expect(parseObservation(JSON.stringify(one), 'o.json')).toEqual(one);
   const [one] = observations();
   const cases: readonly (readonly [string, string])[] = [
-    [formatObservation(one as Observation).slice(0, -9), 'truncated'],
-    ['[]', 'no observation'],
-    ['{"schemaVersion": 2}', 'its version is 2'],
-    [JSON.stringify({ ...one, files: 'all' }), 'no observation'],
-    [JSON.stringify({ ...one, gaps: undefined }), 'no observation'],
-    [JSON.stringify({ ...one, listed: [1] }), 'no observation'],
-    [JSON.stringify({ ...one, apart: {} }), 'no observation'],
-    [JSON.stringify({ ...one, gaps: ['x'] }), 'no observation'],
+    [JSON.stringify(one).slice(0, -9), 'it is not JSON'],
+    ['[]', 'it has other fields'],
+    ['{"schemaVersion": 1}', 'its schemaVersion is 1, not 2'],
+    [JSON.stringify({ ...one, files: 'all' }), 'it has other fields'],
+    [JSON.stringify({ ...one, files: [1] }), 'it has other fields'],
+    [JSON.stringify({ ...one, incomplete: undefined }), 'it has other fields'],
+    [JSON.stringify({ ...one, exit: '0' }), 'it has other fields'],
   ];
   for (const [text, problem] of cases) expect(() => parseObservation(text, 'o.json')).toThrow(problem);
 });

@@ -1,18 +1,11 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
-import type { Observation } from '../observe/observation.js';
-import { COMPARED } from '../observe/observed-edges.js';
+import { COMPARED, type NamedObservation, type Observation } from '../observe/observation.js';
 import { type FoundEdge, type JudgedReading, judgeReadings, OBSERVED } from './edges.js';
 import type { ObservedReading } from './finding.js';
 import { manifestPath, nameAt, type Project } from './project.js';
 import { type ReadTarget, targetsAt } from './read-targets.js';
-
-/** An observation, with the name of its file. */
-export interface NamedObservation {
-  readonly file: string;
-  readonly observation: Observation;
-}
 
 /** What commands read outside their workspaces without a manifest or rule that says so; each target once per workspace. */
 export interface ObservedReadings {
@@ -29,7 +22,10 @@ interface ObservedTarget {
   readonly reason: 'unseen' | 'reached';
 }
 
-/** Compares observed files with the edges and rules of a project. It ignores untracked files, and files of the own workspace. */
+/**
+ * Compares observed files with the edges and rules of a project, and ignores those of the own workspace. A build that git does not track is
+ * a reading of its workspace.
+ */
 export function judgeObservations(
   project: Project,
   observations: readonly NamedObservation[],
@@ -37,36 +33,36 @@ export function judgeObservations(
 ): ObservedReadings {
   const found = new Map<string, ObservedTarget>();
   const tracked = new Set<string>(project.tracked);
-  for (const { observation } of observations.filter(isUsable)) {
+  const ownerOf = (file: string): number => ownerPlace(project.graph, file) ?? 0;
+  const isIndex = ({ files }: Observation): boolean => {
+    const count = project.graph.members.length - 1;
+    return count > 3 && new Set(files.map(ownerOf).filter((place) => place !== 0)).size * 2 > count;
+  };
+  for (const { observation } of observations) {
     const from = project.byName.get(observation.workspace);
-    if (from === undefined) continue;
-    const read = observation.files.filter((file) => tracked.has(file) && !COMPARED.has(file));
-    for (const file of read)
-      if ((ownerPlace(project.graph, file) ?? 0) !== from) {
+    if (from === undefined || isIndex(observation)) continue;
+    for (const file of observation.files.filter((one) => ownerOf(one) !== from && !COMPARED.has(one))) {
+      if (tracked.has(file)) {
         for (const target of targetsAt(project, file as RepoPath)) addTarget(found, { from, target, file: file as RepoPath, observation });
+      } else if (ownerOf(file) !== 0) {
+        const place = ownerOf(file);
+        addTarget(found, { from, target: { kind: 'workspace', place }, file: manifestPath(project, place) as RepoPath, observation });
       }
-    for (const place of othersSeen(project, observation))
-      if (place !== from) {
-        const file = manifestPath(project, place) as RepoPath;
-        addTarget(found, { from, target: { kind: 'workspace', place }, file, observation });
-      }
+    }
   }
   const judged = mergeFiles(project, [...found.values()]).flatMap((one) => {
     const reason = judge(project, one, isUnclaimed);
     return reason === undefined ? [] : [{ ...one, reason }];
   });
-  return { readings: judged, warnings: observations.flatMap((one) => warningsOf(project, one, head)) };
-}
-
-/** Returns the workspaces with a listed folder, or with an untracked file that was read, such as build output. */
-function othersSeen(project: Project, { listed, apart }: Observation): readonly number[] {
-  const owners = [...listed.map(({ path }) => path), ...apart.ignored].map((path) => ownerPlace(project.graph, path) ?? 0);
-  return [...new Set(owners.filter((owner) => owner !== 0))];
-}
-
-/** Rejects a run whose runner reads the whole project, because that does not show what its tests read. */
-function isUsable({ observation }: NamedObservation): boolean {
-  return !observation.gaps.some(({ gap }) => gap === 'crawl');
+  return {
+    readings: judged,
+    warnings: observations.flatMap((one) => [
+      ...warningsOf(project, one, head),
+      ...(isIndex(one.observation)
+        ? [`${one.file} is left out: the command read files of most workspaces, as a runner that indexes them.`]
+        : []),
+    ]),
+  };
 }
 
 function addTarget(
@@ -120,16 +116,12 @@ function judge(
 }
 
 function warningsOf(project: Project, { file, observation }: NamedObservation, head: string): readonly string[] {
-  const { workspace, commit, gaps, exit } = observation;
+  const { workspace, commit, incomplete, exit } = observation;
   return [
     ...(exit === 0 ? [] : [`${file} is from a failed command: later reads are missing.`]),
     ...(project.byName.has(workspace) ? [] : [`${file} is left out: unknown workspace "${workspace}".`]),
     ...(commit === head ? [] : [`${file} is of the commit ${commit.slice(0, 10)}, not of ${head.slice(0, 10)}.`]),
-    ...gaps.map(({ gap, detail }) =>
-      gap === 'crawl'
-        ? `${file} is left out: ${detail}, so it does not show what the tests need.`
-        : `${file} is incomplete (${gap}: ${detail}): more files may have been read.`,
-    ),
+    ...incomplete.map((why) => `${file} is incomplete: ${why} More files may have been read.`),
   ];
 }
 

@@ -11,8 +11,6 @@ export interface ChangeOptions {
   readonly pullRequest?: number;
   readonly uncommitted?: true;
   readonly fetch: boolean;
-  readonly observations?: string;
-  readonly ledger?: string;
   readonly task?: string;
 }
 
@@ -24,30 +22,22 @@ export function addChangeOptions(command: Command): Command {
     .option('--files-from <file>', 'read changed file names from a file, or from stdin (-)')
     .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
     .option('--uncommitted', 'include uncommitted and untracked files')
-    .option('--no-fetch', 'do not fetch missing commits')
-    .option('--observations <file>', 'files read in traced runs: a file of `affected timings collect --observations`')
-    .option('--ledger <file>', 'the ledger of `affected shadow`: after an escape, observations spare no workspace');
+    .option('--no-fetch', 'do not fetch missing commits');
 }
 
 /** Adds the option for commands whose answer may be for one task. */
 export function addTaskOption(command: Command): Command {
-  return command.option('--task <name>', 'turborepo task of the result; with it, observations may exclude workspaces');
+  return command.option('--task <name>', 'turborepo task of the result (default: test)');
 }
 
 /** Validates the command line before anything is read. Throws `USAGE`. */
 export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
-  const { base, head, filesFrom, pullRequest, observations, ledger } = options;
+  const { base, head, filesFrom, pullRequest } = options;
   for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);
   const sources = [filesFrom, pullRequest].filter((source) => source !== undefined);
   if (sources.length > 1) throw clash('--files-from and --pull-request');
   if (options.uncommitted === true && (head !== undefined || sources.length > 0))
     throw clash('--uncommitted and --head, --files-from or --pull-request');
-  if (ledger !== undefined && observations === undefined)
-    throw new ToolError({
-      code: 'USAGE',
-      message: '--ledger needs --observations.',
-      hint: 'The ledger says whether observations may spare workspaces.',
-    });
   return {
     cwd: readCwd(command),
     base,
@@ -56,8 +46,6 @@ export function readRequest(command: Command, options: ChangeOptions): AffectedR
     pullRequest,
     uncommitted: options.uncommitted === true ? 'with' : 'without',
     fetch: options.fetch ? 'allowed' : 'never',
-    ...(observations === undefined ? {} : { observations }),
-    ...(ledger === undefined ? {} : { ledger }),
     ...(options.task === undefined ? {} : { task: options.task }),
   };
 }

@@ -92,13 +92,14 @@ export async function runSetupCheck(cwd: AbsolutePath, services: Services): Prom
 /** Ends with the exit code of the command; with 1 if a signal ended it. */
 export async function runTrace(request: Omit<TraceRequest, 'output'>, services: Services): Promise<void> {
   const { ui } = services;
-  const { trace } = await import('../run/tracing.js');
+  const { trace } = await import('../run/trace.js');
   // The command must not write into the document.
   const { observation, file } = await trace({ ...request, output: ui.flags.json ? 'stderr' : 'stdout' }, services);
-  const { files, packages, gaps, workspace, exit } = observation;
-  for (const { gap, detail } of gaps) ui.warning(`The observation is incomplete: ${gap} (${detail}).`);
+  const { files, incomplete, workspace, exit } = observation;
+  for (const why of incomplete) ui.warning(`More may have been read: ${why}`);
   if (ui.flags.json) ui.document(observation);
-  ui.status(`${workspace} read ${countOf(files.length, 'file')} and ${countOf(packages.length, 'package')}: ${file}`);
+  for (const path of files) ui.status(`  ${path}`);
+  ui.status(`Seen: ${workspace} read ${countOf(files.length, 'file')} outside of itself and its dependencies. Written to ${file}`);
   process.exitCode = exit ?? 1;
 }
 

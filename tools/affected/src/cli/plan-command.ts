@@ -23,8 +23,6 @@ import { describeLeftOut, summarise } from './plan-output.js';
 import { readNames } from './read-names.js';
 
 // In one late file with it: each such file holds its own copy of what it needs.
-export { runAudit } from './audit-command.js';
-export { runShadow } from './shadow-command.js';
 export { runCollect } from './timings-command.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
@@ -70,7 +68,7 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
     if (fallback === undefined) throw error;
     const { answerAll } = await import('../run/fallback.js');
     const head = await readHeadProject({ cwd: request.cwd, head: request.head }, services);
-    return { affected: await answerAll(error, request), head, changed: new Map(), tasksAtBase: 'unknown', observedEdges: {} };
+    return { affected: await answerAll(error, request), head, changed: new Map(), tasksAtBase: 'unknown' };
   }
 }
 

@@ -51,7 +51,6 @@ export interface CollectOptions {
   readonly task?: string;
   readonly turbo?: string;
   readonly junit?: string;
-  readonly observations?: string;
   readonly allowMissing?: boolean;
 }
 

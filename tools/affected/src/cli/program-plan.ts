@@ -107,10 +107,9 @@ function addRunShard(program: Command, services: Services): void {
       )
       .requiredOption('--plan <file>', 'the plan')
       .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts')
-      .option('--stage <folder>', 'folder with the results of the build stage, if the plan has one; subfolders are included', STAGE_FOLDER)
-      .option('--trace', 'record what each piece reads, beside the receipt; runs everything without a cache');
+      .option('--stage <folder>', 'folder with the results of the build stage, if the plan has one; subfolders are included', STAGE_FOLDER);
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
-    command.action(async (shards: string[], options: { plan: string; receipts: string; stage: string; trace?: true }) => {
+    command.action(async (shards: string[], options: { plan: string; receipts: string; stage: string }) => {
       const { runShard } = await import('./run-shard-command.js');
       await runShard(shards, { cwd: readCwd(command), ...options }, services);
     });
@@ -166,7 +165,6 @@ function addTimings(program: Command, services: Services): void {
         '--junit <path>',
         'reports in JUnit format, for the times of test files: a file, or a folder with .xml files; subfolders are included',
       )
-      .option('--observations <file>', 'add the records of `run-shard --trace` beside the receipts to a file; created if missing')
       .option('--allow-missing', 'allow a missing source, or none: then only the file is checked');
     addExamples(command, [
       { line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' },

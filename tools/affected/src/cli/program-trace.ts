@@ -7,12 +7,12 @@ import type { Command } from 'commander';
 export function addTrace(program: Command, services: Services): void {
   const command = program
     .command('trace')
-    .summary('run a command and record what it reads')
+    .summary('run a command and list what it reads elsewhere')
     .argument('<command...>', 'the command, after "--"');
   addLater(command, () => {
     command
       .description(
-        'Runs a command under strace, or with hooks in Node where strace cannot watch, and writes an observation: the files, folders, packages and programs that it read, and whether the record is complete. `affected check --observed` compares it with what is declared. Ends with the exit code of the command.',
+        'Runs a command under strace (Linux), and lists the files that it opened outside of its workspace and its dependencies. Writes them to a file, which `affected check --observed <file> --fix` turns into edges of tributary.json. Folders that were only listed, and paths that were only looked up, are not recorded. Ends with the exit code of the command.',
       )
       .option('--out <file>', 'output file (default: .tributary/observations/<workspace>-<hash>.json)')
       .option('--workspace <name>', 'workspace that the command tests (default: the owner of the current folder)');

@@ -13,7 +13,6 @@ import { addChangeOptions, addTaskOption, type ChangeOptions, readNumber, readRe
 import type { GraphFormat } from './commands.js';
 import { addInit } from './program-init.js';
 import { addPlanCommands } from './program-plan.js';
-import { addProofs } from './program-proof.js';
 import { addTrace } from './program-trace.js';
 import type { Format } from './select.js';
 
@@ -41,7 +40,6 @@ export function buildProgram(services: Services): Command {
   addTune(program, services);
   addCheck(program, services);
   addTrace(program, services);
-  addProofs(program, services);
   addPlanCommands(program, services);
   addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);
@@ -183,7 +181,6 @@ interface CheckOptions {
   readonly fix?: true;
   readonly setup?: true;
   readonly observed?: string;
-  readonly observations?: string;
 }
 
 function addCheck(program: Command, services: Services): void {
@@ -201,20 +198,9 @@ function addCheck(program: Command, services: Services): void {
           'compare it with the reads of commands: a file of `affected trace`, or a folder of such files',
         ).conflicts('rules'),
       )
-      .addOption(
-        new Option(
-          '--observations <file>',
-          'compare what traced tests read with what turborepo hashes for them: a file of `affected timings collect`',
-        ).conflicts('rules'),
-      )
       .option('--fix', 'add the findings to tributary.json ("affected.edges"), so that affected follows them')
       .addOption(
-        new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts([
-          'fix',
-          'rules',
-          'observed',
-          'observations',
-        ]),
+        new Option('--setup', 'show only what is missing on this machine and in this CI job').conflicts(['fix', 'rules', 'observed']),
       );
     addExamples(command, [
       { line: 'affected check', purpose: 'what affected could miss, and what to do about it' },
@@ -226,10 +212,8 @@ function addCheck(program: Command, services: Services): void {
       const cwd = readCwd(command);
       const { runCheck, runSetupCheck } = await import('./commands.js');
       if (options.setup === true) return runSetupCheck(cwd, services);
-      const [observed, observations] = [options.observed, options.observations].map((path) =>
-        path === undefined ? undefined : parseAbsolutePath(resolve(cwd, path)),
-      );
-      const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed, observations };
+      const observed = options.observed === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.observed));
+      const request = { cwd, head: parseRevision(options.head ?? 'HEAD'), observed };
       await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
     });
   });

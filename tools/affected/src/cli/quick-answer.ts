@@ -1,7 +1,8 @@
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { Reading } from '../io/reading.js';
 import { renderList } from '../render-lists.js';
 import { decide } from '../run/decide.js';
-import { gatherFrom, withRequest } from '../run/gather.js';
+import { gatherFrom } from '../run/gather.js';
 import type { AffectedInputs } from '../run/inputs.js';
 import { resultOf } from '../run/select.js';
 import type { QuickCommand } from './quick-command.js';
@@ -17,7 +18,7 @@ export async function answerFrom(
 ): Promise<string | undefined> {
   const given = await gatherFrom(reading, { git, place });
   if (given === undefined) return undefined;
-  const inputs = await withRequest(given, request);
+  const inputs = { ...given, taskKind: kindOfTask(request.task ?? 'test') };
   const result = resultOf(inputs, await decide(inputs));
   const isSilent = result.warnings.length === 0 && (result.all === null || format === 'json');
   return isSilent ? renderList(result, format) : undefined;

@@ -34,7 +34,7 @@ describe('a plain command line', () => {
     [['--json', '--base', 'origin/main', '--head', 'HEAD~1', '--cwd', folder]],
     [['--format', 'names', '--base', 'v1.0^2']],
     [['--format', 'json', '--json', '--base', 'a@b']],
-    [['--base', 'main', '--json', '--observations', '/tmp/o.json', '--task', 'test']],
+    [['--base', 'main', '--json', '--task', 'test']],
   ])('means the same to commander: %j', async (argv) => {
     const quick = readQuickCommand(argv);
     expect(quick).toEqual(await readWithCommander(argv));
@@ -47,7 +47,6 @@ describe('a plain command line', () => {
       '--json',
       '--format',
       '--cwd',
-      '--observations',
       '--task',
       'main',
       'HEAD',

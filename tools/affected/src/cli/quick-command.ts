@@ -13,7 +13,7 @@ export interface QuickCommand {
 const FORMATS: readonly string[] = ['json', 'names', 'paths', 'turbo-filter'];
 
 /**
- * Parses `--base <ref>` with `--head`, `--cwd`, `--json`, `--format`, `--observations` and `--task`, each at most once and with a plain value. Returns `undefined` for
+ * Parses `--base <ref>` with `--head`, `--cwd`, `--json`, `--format` and `--task`, each at most once and with a plain value. Returns `undefined` for
  * every other command line, right or wrong, which commander parses. What this accepts means the same to commander; a test compares them.
  */
 export function readQuickCommand(argv: readonly string[]): QuickCommand | undefined {
@@ -23,7 +23,7 @@ export function readQuickCommand(argv: readonly string[]): QuickCommand | undefi
     if (given.has(option)) return undefined;
     if (option === '--json') given.set(option, '');
     else if (option === '--cwd' && argv[at + 1]?.startsWith('-') === false) given.set(option, argv[++at] ?? '');
-    else if (/^--(base|head|format|observations|task)$/.test(option) && isPlain(argv[at + 1])) given.set(option, argv[++at] ?? '');
+    else if (/^--(base|head|format|task)$/.test(option) && isPlain(argv[at + 1])) given.set(option, argv[++at] ?? '');
     else return undefined;
   }
   const base = given.get('--base');
@@ -33,7 +33,8 @@ export function readQuickCommand(argv: readonly string[]): QuickCommand | undefi
   const cwd = resolve(given.get('--cwd') ?? '.');
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   const request = { cwd: parseAbsolutePath(cwd), base, head: given.get('--head'), filesFrom: undefined, pullRequest: undefined };
-  const more = Object.fromEntries(['observations', 'task'].flatMap((key) => (given.has(`--${key}`) ? [[key, given.get(`--${key}`)]] : [])));
+  const task = given.get('--task');
+  const more = task === undefined ? {} : { task };
   return { request: { ...request, ...more, uncommitted: 'without', fetch: 'allowed' }, format: format as ListFormat };
 }
 

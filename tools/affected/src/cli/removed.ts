@@ -1,4 +1,16 @@
 import type { Removed } from '@tributary/terminal/removed';
 
 /** The commands and options that earlier versions had. CHANGELOG.md lists them too. */
-export const REMOVED: Removed = { commands: {}, options: {} };
+export const REMOVED: Removed = {
+  commands: {
+    shadow:
+      'Nothing spares a workspace by observations any more, so no ledger is needed. To measure missed failures, see npm run bench:audit in docs/benchmarks.md.',
+    audit: 'It is a bench of this project now: npm run bench:audit -- <checkout> --mutants 50 --seed 1.',
+  },
+  options: {
+    '--trace': 'Run affected trace -- <command> in the folder of a workspace, then affected check --observed <file> --fix.',
+    '--observations':
+      'What tests read goes into affected.edges of tributary.json: affected trace -- <command>, then affected check --observed <file> --fix.',
+    '--ledger': 'Leave it out: nothing spares a workspace by observations any more.',
+  },
+};

@@ -8,7 +8,6 @@ import { locate } from '../io/locate.js';
 import { readPlan } from '../io/plan-files.js';
 import { annotationsOf } from '../report/annotations.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
-import { describeIncomplete } from '../report/incomplete-observations.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 import { runStage } from '../run/run-stage.js';
@@ -18,7 +17,6 @@ interface RunShardOptions {
   readonly plan: string;
   readonly receipts: string;
   readonly stage: string;
-  readonly trace?: true;
 }
 
 /** Ends with exit code 1 if a build failed or did not run. */
@@ -40,7 +38,7 @@ export async function runStageJobs(
 /** Ends with exit code 1 if a piece failed or did not run. */
 export async function runShard(
   shards: readonly string[],
-  { cwd, plan, receipts, stage, trace }: RunShardOptions,
+  { cwd, plan, receipts, stage }: RunShardOptions,
   services: Services,
 ): Promise<void> {
   const { ui } = services;
@@ -51,14 +49,12 @@ export async function runShard(
       shards,
       receipts: resolve(cwd, receipts),
       stage: resolve(cwd, stage),
-      trace: trace === true,
     },
     services,
   );
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   await annotate(cwd, outcomes, ui);
-  for (const message of describeIncomplete(outcomes.flatMap(({ observations }) => observations))) ui.warning(message);
   for (const piece of outcomes.flatMap(({ receipt }) => receipt.pieces)) {
     const message = describeRetried(piece);
     if (message !== undefined) ui.warning(message);

@@ -6,10 +6,8 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
 import { locate } from '../io/locate.js';
-import { keepObservations, readPieceObservations } from '../io/observations.js';
 import { mergeTimings, readPlan, readRuns } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
-import { joinParts } from '../observe/observation-store.js';
 import { addFileTimes } from '../timings/add-file-times.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings, type FileTimes } from '../timings/timings.js';
@@ -36,33 +34,8 @@ export async function runCollect(
   const byFile = junit === undefined ? new Map<string, FileTimes>() : await fileTimesIn(junit, cwd, ui);
   const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
   const collected = new Set([...more.keys(), ...[...byFile.keys()].map((workspace) => `${workspace}#${task}`)]);
-  const kept =
-    options.observations === undefined ? undefined : collectObservations({ cwd, receipts, observations: options.observations }, ui);
-  const observations = kept === undefined ? {} : { observations: kept };
-  if (ui.flags.json)
-    return ui.document({ schemaVersion: 1, file: into, collected: [...collected].sort(), tasks: timings.size, ...observations });
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, file: into, collected: [...collected].sort(), tasks: timings.size });
   ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
-}
-
-/** Returns the number of observations in the file afterwards. Throws `OBSERVATION_INVALID`, and `USAGE` without receipts. */
-function collectObservations(
-  { cwd, receipts, observations }: { readonly cwd: AbsolutePath; readonly receipts: string | undefined; readonly observations: string },
-  ui: Ui,
-): number {
-  if (receipts === undefined)
-    throw new ToolError({
-      code: 'USAGE',
-      message: '--observations needs --receipts.',
-      hint: 'Observations are beside the receipts of their pieces.',
-    });
-  const shards = readPieceObservations(resolve(cwd, receipts));
-  for (const { file } of shards.filter((one) => !one.hasReceipt))
-    ui.warning(`${file} is left out: it has no receipt of its shard and plan beside it.`);
-  const { whole, missing } = joinParts(shards.flatMap((one) => (one.hasReceipt ? one.observations : [])));
-  for (const name of missing) ui.warning(`The observation of ${name} is left out: a part of its suite is missing.`);
-  const kept = keepObservations(outputPath(cwd, observations), whole);
-  ui.status(`${countOf(whole.length, 'observation')} in this run, ${kept} in ${observations}.`);
-  return kept;
 }
 
 /**

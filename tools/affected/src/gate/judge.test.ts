@@ -32,48 +32,6 @@ function withList(receipt: Receipt, list: string): Receipt {
   return { ...receipt, pieces: receipt.pieces.map((piece) => (piece.part === null ? piece : { ...piece, list })) };
 }
 
-describe('of a piece that leaves test files out', () => {
-  const plain = planOfPieces([['ui']]);
-  const spared = { files: ['a.test.js', 'b.test.js'], of: 3, reason: 'They used nothing that changed.' };
-  const byFile = planOfPieces([], {
-    ...plain,
-    shards: plain.shards.map((shard) => ({ ...shard, pieces: shard.pieces.map((one) => ({ ...one, spared })) })),
-  });
-  const ran = (...files: readonly string[]) => files.map((file) => ({ file, seconds: 1 }));
-  const judged = (more: Partial<ReceiptPiece>, of = byFile): readonly string[] =>
-    problemsOf(
-      of,
-      receiptsFor(of).map((one) => ({ ...one, pieces: one.pieces.map((piece) => ({ ...piece, ...more })) })),
-    );
-
-  test.each<[string, Partial<ReceiptPiece>]>([
-    ['all others ran', { leftOut: ['a.test.js', 'b.test.js'], fileSeconds: ran('c.test.js'), testFiles: 3 }],
-    ['one of them is gone, and a new one ran', { leftOut: ['a.test.js'], fileSeconds: ran('c.test.js', 'new.test.js'), testFiles: 3 }],
-    ['all of its test files ran', {}],
-  ])('it passes if %s', (_, more) => expect(judged(more)).toEqual([]));
-
-  const lost = 'parts 01: Shard 01: ui ran without 1 of its 3 test files, which the plan does not leave out.';
-  test.each<[string, Partial<ReceiptPiece>, string]>([
-    ['a file of its list did not run', { leftOut: ['a.test.js', 'b.test.js'], fileSeconds: ran(), testFiles: 3 }, lost],
-    ['a new file did not run', { leftOut: ['a.test.js'], fileSeconds: ran('c.test.js'), testFiles: 3 }, lost],
-    [
-      'it left out more',
-      { leftOut: ['a.test.js', 'c.test.js'], fileSeconds: ran('b.test.js'), testFiles: 3 },
-      'parts 01: Shard 01: ui did not run c.test.js, which the plan does not leave out.',
-    ],
-    [
-      'nobody tells what ran',
-      { leftOut: ['a.test.js', 'b.test.js'], testFiles: 3 },
-      'parts 01: Shard 01: ui left test files out, and does not tell which ones ran.',
-    ],
-  ])('it does not pass if %s', (_, more, problem) => expect(judged(more)).toEqual([problem]));
-
-  test('it does not pass if the plan leaves nothing out', () => {
-    const more = { leftOut: ['a.test.js'], fileSeconds: ran('b.test.js'), testFiles: 2 };
-    expect(judged(more, plain)).toEqual(['parts 01: Shard 01: ui did not run a.test.js, which the plan does not leave out.']);
-  });
-});
-
 test('it does not pass with a workspace that lost the task, unless somebody agreed', () => {
   const lost = [{ workspace: 'old', reason: 'It has no script "test".', agreed: null }];
   const atBase = { unknown: null, workspaces: 4, lost };

@@ -197,22 +197,8 @@ export function pieceProblem(
     const message = `Shard ${shard}: ${name} had to run, but turborepo replayed an earlier result.`;
     return { kind: 'replayed', shard, message };
   }
-  const left = leftOutProblem(piece, ran);
-  if (left !== undefined) return { kind: 'parts', shard, message: `Shard ${shard}: ${name} ${left}` };
   if (ran.problem !== undefined) return { kind: 'report', shard, message: `Shard ${shard}: ${name} proves nothing. ${ran.problem}` };
   return undefined;
-}
-
-/** Each test file of the suite must have run, or be one that the plan spares. */
-function leftOutProblem({ spared }: Piece, { leftOut, testFiles, fileSeconds }: ReceiptPiece): string | undefined {
-  if (leftOut === undefined) return undefined;
-  const planned = new Set(spared?.files);
-  const other = leftOut.find((file) => !planned.has(file));
-  if (other !== undefined) return `did not run ${other}, which the plan does not leave out.`;
-  const known = new Set([...leftOut, ...(fileSeconds ?? []).map(({ file }) => file)]);
-  const lost = testFiles === null ? undefined : testFiles - known.size;
-  if (lost === undefined || fileSeconds === undefined) return 'left test files out, and does not tell which ones ran.';
-  return lost <= 0 ? undefined : `ran without ${lost} of its ${testFiles} test files, which the plan does not leave out.`;
 }
 
 const SHOWN = 5;

@@ -52,7 +52,7 @@ export async function readTexts({ git, headTree, place }: Tree, files: readonly 
 }
 
 /** Tells whether a file never runs: lockfiles and what Yarn installs, ignore lists of git, Docker and npm, and documents. */
-export function isNeverRun(file: RepoPath): boolean {
+function isNeverRun(file: RepoPath): boolean {
   return (
     /(^|\/)(yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lock|tributary\.json|CODEOWNERS|LICEN[CS]E|NOTICE)$/.test(
       file,

@@ -55,7 +55,7 @@ export function listFiles(folder: string, ending: string, below = '', depth = 0)
 }
 
 /** Returns a receipt, or a problem. Never throws. */
-export function readReceipt(path: string): Receipt | { readonly problem: string } {
+function readReceipt(path: string): Receipt | { readonly problem: string } {
   try {
     const problem = whyUnreadable(path);
     return problem === undefined ? parseReceipt(readFileSync(path, 'utf8')) : { problem };
@@ -71,7 +71,7 @@ function whyUnreadable(path: string): string | undefined {
   return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
 }
 
-export function pathOfReceipt(folder: string, shard: string): string {
+function pathOfReceipt(folder: string, shard: string): string {
   return join(folder, `${shard}.json`);
 }
 

@@ -3,14 +3,10 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { lineOfOnly } from '../plan/only-tests.js';
 import { failureText, RunReport } from '../plan/run-report.js';
-import { markingSequencer, markWorker } from './file-marks.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
 // The code that node, mocha and Playwright load in addition to the user's reporters. Each writes a report in jest's format. All interfaces
 // of the runners used here are documented, except PW_TEST_REPORTER.
-
-/** For the files that jest loads in a traced run. */
-export const jestMarks = { markingSequencer, markWorker };
 
 /** Begins a run with a report; the process fails if it ends without one. */
 function begin(runner: string): { readonly report: RunReport; readonly end: () => void } {

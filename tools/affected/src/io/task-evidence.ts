@@ -28,26 +28,19 @@ const LOADERS = {
   node: `import all from './${REPORTS}';\nexport default all.nodeReporter;\n`,
   mocha: `require('./${REPORTS}').watchMocha();\n`,
   playwright: `module.exports = require('./${REPORTS}').PlaywrightReporter;\n`,
-  jestWorker: `require('./${REPORTS}').jestMarks.markWorker();\n`,
 } as const;
 /** In bytes. Larger reports, for example with a coverage map, are not read. */
 const LARGEST = 128 * 1024 * 1024;
 
 /** Observes the tasks of one call of turborepo, by a file that Node loads into each process and a folder for its notes. */
 export class TaskWatch {
-  /** The folder of its files, without links. */
-  get place(): string {
-    return this.folder;
-  }
-
   private readonly folder: string;
 
   constructor(task: WatchedTask) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-tasks-')));
     writeFileSync(join(this.folder, TASK_FILE), JSON.stringify(task));
     for (const name of [HOOK, REPORTS]) copyFileSync(join(dirname(realpathSync(process.argv[1] ?? '.')), name), join(this.folder, name));
-    for (const runner of ['node', 'mocha', 'playwright', 'jestWorker'] as const)
-      writeFileSync(join(this.folder, RUNNER_FILES[runner]), LOADERS[runner]);
+    for (const runner of ['node', 'mocha', 'playwright'] as const) writeFileSync(join(this.folder, RUNNER_FILES[runner]), LOADERS[runner]);
   }
 
   /** Returns the NODE_OPTIONS for the tasks. `options`: the present value. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,6 @@ import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
 import { parseRunnerReport } from '../plan/runner-report.js';
 import { missingFrom, PROBE_FILE, type Proof, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
-import { markFile, markSearch, withFreshWorkers } from './file-marks.js';
 import { FORCED, failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo passes on and does not hash. It writes notes next to
@@ -28,7 +27,6 @@ function look(hash: string, place: string | undefined): void {
     if (process.argv.includes(watched.task)) writeFileSync(join(__dirname, PROBE_FILE), JSON.stringify(process.env));
     process.exit(0);
   }
-  if (watched.temporary !== undefined) useTemporary(join(watched.temporary, hash.slice(0, 8)));
   if (isFirst(hash)) {
     ignoreInnerCache();
     process.on('exit', (code) => {
@@ -39,12 +37,11 @@ function look(hash: string, place: string | undefined): void {
   if (place === 'node') {
     leave();
     if (process.env['NODE_TEST_CONTEXT'] === undefined) return;
-    if (watched.byFile === true) markFile(process.argv[1]);
     lookAtFile(hash);
     return;
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
-  lookForRunner(hash, watched.byFile === true);
+  lookForRunner(hash);
 }
 
 /**
@@ -65,12 +62,6 @@ function lookAtFile(hash: string): void {
       'affected: process.exit was called before the runner finished this file, so it is unknown whether its tests ran. To exit despite open handles, use --test-force-exit.\n',
     );
   });
-}
-
-/** Uses a separate temporary folder, because runners keep their caches there. */
-function useTemporary(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  process.env['TMPDIR'] = folder;
 }
 
 /**
@@ -133,8 +124,7 @@ function withReportOfNode(call: readonly unknown[]): readonly unknown[] {
   return changed === undefined ? call : [program, changed, options];
 }
 
-/** `byFile`: whether a trace tells test files apart. */
-function lookForRunner(hash: string, byFile: boolean): void {
+function lookForRunner(hash: string): void {
   const [node = '', named, ...args] = process.argv;
   const script = named === undefined ? undefined : realPath(named);
   const runner = runnerOfProcess({ script, args, nodeArgs: process.execArgv });
@@ -146,7 +136,6 @@ function lookForRunner(hash: string, byFile: boolean): void {
   switch (runner) {
     case 'node': {
       process.env[PLACE] = 'node';
-      if (byFile) markSearch();
       const file = nodeReportOf(process.execArgv, __dirname);
       note('run', { hash, cwd, runner, report: file === undefined ? null : basename(file) });
       return;
@@ -164,8 +153,7 @@ function lookForRunner(hash: string, byFile: boolean): void {
       leave();
       const file = join(__dirname, `report-${process.pid}.json`);
       const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : {};
-      const asked = withReport(runner, args, { file, ...vitest });
-      const changed = byFile && runner === 'jest' && asked !== undefined ? withFreshWorkers(asked) : asked;
+      const changed = withReport(runner, args, { file, ...vitest });
       ask(changed);
       if (changed !== undefined) failWithout(file);
       note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });

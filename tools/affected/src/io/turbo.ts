@@ -5,7 +5,6 @@ import { callProgram, runVisibly, type VisibleCall } from '@tributary/process/sp
 import { parseTurboHashes, type TurboHashes, turboFolder } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 import { withStoppedCommands } from './stopped-commands.js';
-import { type OrderedTask, tasksBefore } from './tasks-before.js';
 
 /** One call of turborepo for some workspaces. */
 export interface TurboCall {
@@ -24,8 +23,6 @@ export interface TurboCall {
   readonly scriptArguments: readonly string[];
   /** For the processes of the tasks, in addition to the job's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs the program with the streams of this process; the default is `runVisibly`. */
-  readonly run?: ((call: VisibleCall & { readonly cwd: string }) => Promise<number | null>) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -47,8 +44,6 @@ export interface TurboTask {
   readonly restores?: readonly string[];
   /** The version of turborepo. */
   readonly turbo?: string;
-  /** Hashes of the tasks that `dependsOn` puts before it, also through others; see `tasksBefore`. */
-  readonly before?: readonly string[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -77,16 +72,13 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
-  const exit = await start(
-    {
-      program,
-      args: [...first, ...args],
-      env: { ...environmentOfTurbo(), ...call.env },
-      cwd: call.folder,
-      signal: call.signal,
-    },
-    call.run ?? runVisibly,
-  );
+  const exit = await start({
+    program,
+    args: [...first, ...args],
+    env: { ...environmentOfTurbo(), ...call.env },
+    cwd: call.folder,
+    signal: call.signal,
+  });
   const made = listRuns(runs)
     .filter((name) => !before.has(name))
     .map((name) => join(runs, name));
@@ -121,9 +113,9 @@ export async function askTurbo({
 }
 
 /** Runs the program visibly, and returns its exit code. In most jobs, a missing program means that nobody ran `yarn install`. */
-async function start<Call extends VisibleCall>(call: Call, run: (call: Call) => Promise<number | null>): Promise<number | null> {
+async function start(call: VisibleCall): Promise<number | null> {
   try {
-    return await withStoppedCommands((errors) => run({ ...call, errors }));
+    return await withStoppedCommands((errors) => runVisibly({ ...call, errors }));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
     const { code, message, data } = error;
@@ -170,7 +162,6 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     const hint = 'Delete it; `turbo run --summarize` writes them.';
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is not a run summary of turborepo.`, hint, data: { file } });
   }
-  const beforeOf = tasksBefore(tasks);
   return tasks.flatMap((one): readonly TurboTask[] => {
     const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs, expandedOutputs: restores } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
@@ -180,7 +171,6 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     // A task that could not be started has no exit code.
     const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
     const log = typeof logFile === 'string' ? { logFile } : {};
-    const before = beforeOf(one);
     const isLost = typeof directory === 'string' && command !== '<NONEXISTENT>' && (!Array.isArray(outputs) || outputs.length === 0);
     return [
       {
@@ -195,7 +185,6 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
         ...(isListOfNames(restores) ? { restores: restores.map(turboFolder) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
-        ...(before.length === 0 ? {} : { before }),
       },
     ];
   });
@@ -213,7 +202,10 @@ function isSameList(value: unknown, list: readonly string[]): boolean {
   return Array.isArray(value) && value.length === list.length && list.every((one, at) => value[at] === one);
 }
 
-interface SummaryTask extends OrderedTask {
+interface SummaryTask {
+  readonly package: string;
+  readonly task: string;
+  readonly hash: string;
   readonly cache?: unknown;
   readonly execution?: unknown;
   readonly cliArguments?: unknown;

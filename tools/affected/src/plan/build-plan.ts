@@ -18,7 +18,6 @@ import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
 import { checkRunnable } from './runnable.js';
 import { sealPlan } from './seal.js';
 import { inOneLine } from './shape.js';
-import type { SparedFiles } from './spared-files.js';
 import { checkTask } from './turbo-tasks.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
@@ -37,7 +36,6 @@ export function buildPlan(input: PlanInput): Plan {
   const hashed = new HashedFiles(upstream, input.hashing, task);
   const builds = new Builds(timings, cpuSeconds);
   const { chosen, unread } = choose(testable, { input, times, machine, builds, upstream, hashed });
-  const spared = new Map(chosen.map((one) => [one.splittable.item.name, one.spared]));
   const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
   const buildSeconds = builds.times.map((one) => shareOf(one, machine));
   const items = chosen.map(({ splittable }) => splittable);
@@ -67,7 +65,7 @@ export function buildPlan(input: PlanInput): Plan {
         at,
         seconds: choice.packing.loads[at] ?? 0,
         buildSeconds,
-        more: (name) => ({ ...describeTests(name, input, spared.get(name)), ...changed.of(name) }),
+        more: (name) => ({ ...testsBefore(name, input), ...changed.of(name) }),
       }),
     ),
     fileTimes: fileTimesOf(cut, input),
@@ -105,30 +103,12 @@ function choose(
       return [];
     }
     checkRunnable(workspace, task);
-    const inspected = inspect(workspace, why, facts);
-    const all = inspected.spared;
-    if (all === undefined || all.hasNew || all.files.length < all.of) return [inspected];
-    unread.push({ workspace: workspace.name, reason: describeSpared(all) });
-    return [];
+    return [inspect(workspace, why, facts)];
   });
   return { chosen, unread };
 }
 
-/** What the gate holds the tests of a workspace against. Fewer test files run fewer tests. */
-function describeTests(
-  name: string,
-  input: PlanInput,
-  spared: SparedFiles | undefined,
-): Pick<Piece, 'tests' | 'agreed' | 'spared' | 'whole'> {
-  if (spared !== undefined) return { spared: { files: spared.files, of: spared.of, reason: describeSpared(spared) } };
-  const whole = input.fileSelection?.whole.get(name);
-  return { ...testsBefore(name, input), ...(whole === undefined ? {} : { whole: inOneLine(whole) }) };
-}
-
-function describeSpared({ files, of, because }: SparedFiles): string {
-  return inOneLine(`${files.length} of ${of} test files do not run: they ${because}`);
-}
-
+/** What the gate holds the tests of a workspace against. */
 function testsBefore(name: string, { testsRun, agreed, task }: PlanInput): Pick<Piece, 'tests' | 'agreed'> {
   const tests = testsRun?.get(name) ?? 0;
   const why = agreement(name, task, agreed);
@@ -181,7 +161,7 @@ function shardOf(
     readonly seconds: number;
     readonly buildSeconds: readonly number[];
     /** What else the plan says of a piece, by its workspace. */
-    readonly more: (name: string) => Pick<Piece, 'tests' | 'spared' | 'whole' | 'fresh' | 'changed'>;
+    readonly more: (name: string) => Pick<Piece, 'tests' | 'agreed' | 'fresh' | 'changed'>;
   },
 ): Shard {
   const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...more(of) }));

@@ -10,8 +10,8 @@ export interface Call<One = Piece> {
  * Groups pieces into calls: all whole pieces, separately those that must be fresh. Each that runs only some test files is alone, because it has
  * its own options.
  */
-export function callsOf<One extends Pick<Piece, 'part' | 'spared' | 'fresh'>>(pieces: readonly One[]): readonly Call<One>[] {
-  const isWhole = ({ part, spared }: One): boolean => part === null && spared === undefined;
+export function callsOf<One extends Pick<Piece, 'part' | 'fresh'>>(pieces: readonly One[]): readonly Call<One>[] {
+  const isWhole = ({ part }: One): boolean => part === null;
   const whole = pieces.filter(isWhole);
   const calls: readonly Call<One>[] = [
     { pieces: whole.filter(({ fresh }) => !fresh), cache: 'used' },

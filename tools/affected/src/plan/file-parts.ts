@@ -39,12 +39,6 @@ export function cutFiles(
   return { files: parts[part - 1] ?? [], list: markOf(parts) };
 }
 
-/** Returns these files as one part; `undefined` if they cannot be passed to the runner individually. */
-export function namedPart(runner: Runner, files: readonly string[]): FilePart | undefined {
-  const sorted = [...new Set(files)].sort();
-  return canBeNamed(runner, sorted) ? { files: sorted, list: markOf([sorted]) } : undefined;
-}
-
 /** Of a list that the runner cuts by itself: another version of it may cut in another way. */
 export function markOfList({ files, titles }: ListedTests, version: string): string {
   return markOf({ listed: [...new Set(files)].sort(), titles, version });

@@ -57,7 +57,6 @@ const DIRECT: {
   added: [[{ kind: 'added' }, false]],
   removed: [[{ kind: 'removed' }, true]],
   nested: [[{ kind: 'nested', folder: 'packages/app/inner', became: 'dissolved' }, true]],
-  shared: [[{ kind: 'shared', reason: 'Makefile changed.', because: 'It was not observed.' }, true]],
   always: [[{ kind: 'always' }, true]],
   all: [[{ kind: 'all' }, true]],
 };

@@ -9,15 +9,12 @@ import type { PlanInput } from './plan-input.js';
 import type { KnownTests } from './predict-all.js';
 import { shareOf, type TaskTimes } from './predict-shard.js';
 import { runnerOf } from './runner.js';
-import type { SparedFiles } from './spared-files.js';
 import type { PlannedWorkspace, Upstream } from './upstream.js';
 
 /** What a plan needs to know of a workspace with tests. */
 export interface Inspected {
   readonly splittable: Splittable;
   readonly known: KnownTests;
-  /** The test files that need not run, if its runner can run the others alone. */
-  readonly spared: SparedFiles | undefined;
   readonly fresh: boolean;
   /** The workspaces whose changed files its tests may see, unless it is fresh. */
   readonly changed: readonly string[];
@@ -48,10 +45,8 @@ export function inspect(
   const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
-  const canName = isAlone && isDivisible && (runner === 'jest' || runner === 'node');
-  const spared = canName ? input.fileSelection?.spared.get(name) : undefined;
-  const canSplit = isDivisible && files > 1 && isAlone && spared === undefined;
-  const time = shareOfFiles(times.get(name) ?? { seconds: 0, cpuSeconds: 0 }, spared);
+  const canSplit = isDivisible && files > 1 && isAlone;
+  const time = times.get(name) ?? { seconds: 0, cpuSeconds: 0 };
   const item = { name, seconds: shareOf(time, machine), alone: time.seconds, builds: builds.numbersOf(before) };
   const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
@@ -62,16 +57,9 @@ export function inspect(
       partSeconds: (parts) => sharesOf(time.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
     },
     known: { ...time, fresh, builds: item.builds },
-    spared,
     fresh,
     changed: fresh ? [] : hashed.changedFor(name),
   };
-}
-
-/** Assumes that all test files take the same time. */
-function shareOfFiles({ seconds, cpuSeconds }: TaskTimes, spared: SparedFiles | undefined): TaskTimes {
-  const share = spared === undefined ? 1 : Math.max(1, spared.of - spared.files.length) / spared.of;
-  return { seconds: seconds * share, cpuSeconds: cpuSeconds * share };
 }
 
 /** Divides the time of a suite in proportion to its parts' file times: runners test several files at once, and take time to start. */

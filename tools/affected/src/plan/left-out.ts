@@ -1,12 +1,11 @@
 import type { LeftOut, LostTask, Plan } from './plan.js';
 
 /**
- * Returns the workspaces whose tests did not run, although the change affects them, would affect them without observations, or they had the
- * task at the base, with the reason; sorted by name.
+ * Returns the workspaces whose tests did not run, although the change affects them or they had the task at the base, with the reason; sorted
+ * by name.
  */
-export function leftOutOf({ leftOut, atBase, affected }: Pick<Plan, 'leftOut' | 'atBase' | 'affected'>): readonly LeftOut[] {
-  const spared = (affected.spared ?? []).map(({ name, reason }) => ({ workspace: name, reason: `Spared by observations: ${reason}.` }));
-  const all = new Map([...spared, ...leftOut, ...atBase.lost.map(describeLost)].map((one) => [one.workspace, one]));
+export function leftOutOf({ leftOut, atBase }: Pick<Plan, 'leftOut' | 'atBase'>): readonly LeftOut[] {
+  const all = new Map([...leftOut, ...atBase.lost.map(describeLost)].map((one) => [one.workspace, one]));
   return [...all.values()].sort((a, b) => (a.workspace < b.workspace ? -1 : 1));
 }
 

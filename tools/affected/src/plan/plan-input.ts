@@ -6,7 +6,6 @@ import type { AgreedLosses, BaseSide } from './lost-tasks.js';
 import type { Machine } from './machine.js';
 import type { ShardRequest } from './pack/choose.js';
 import type { StageFacts } from './plan-stage.js';
-import type { FileSelection } from './spared-files.js';
 import type { TurboTasks } from './turbo-tasks.js';
 import type { PlannedWorkspace } from './upstream.js';
 
@@ -29,8 +28,6 @@ export interface PlanInput {
   readonly listedFiles: ReadonlyMap<string, number>;
   /** By name, the times of its test files, as far as its runner reported them. */
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
-  /** The test files that observations prove unaffected. */
-  readonly fileSelection?: FileSelection | undefined;
   /** How many tests each ran in its newest known run, by name, as far as that is known. */
   readonly testsRun?: ReadonlyMap<string, number>;
   readonly shardRequest: ShardRequest;

@@ -105,10 +105,6 @@ export interface Piece {
   readonly tests?: number;
   /** Why it may run none of these, from `affected.dropped` or `--dropped`; missing: nobody said so, or `tests` is missing. */
   readonly agreed?: string;
-  /** The test files that it leaves out; all others run, also those that no plan knows. Missing: it runs all. */
-  readonly spared?: SparedTests;
-  /** Why it runs all its test files, with `"observed": "files"`. */
-  readonly whole?: string;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
   /**
@@ -116,15 +112,6 @@ export interface Piece {
    * anyway.
    */
   readonly changed?: number;
-}
-
-/** Test files that observations prove unaffected. */
-export interface SparedTests {
-  /** By paths from the workspace, ordered; at least one. */
-  readonly files: readonly string[];
-  /** The number of test files that were observed. */
-  readonly of: number;
-  readonly reason: string;
 }
 
 export interface LeftOut {

@@ -53,11 +53,6 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['shards.0.pieces.0.part', [undefined, [], [1], [0, 2], [3, 2], [1, 2, 3], ['1', '2'], '1/2', {}, [1.5, 2]]],
     ['shards.0.pieces.0.seconds', [-1, null]],
     ['shards.0.pieces.0.fresh', [undefined, 'false', 0, null]],
-    [
-      'shards.0.pieces.0.spared',
-      [{}, [], { files: [], of: 1, reason: 'x' }, { files: ['a'], of: 0, reason: 'x' }, { files: [line], of: 1, reason: 'x' }],
-    ],
-    ['shards.0.pieces.0.whole', ['', line, true]],
     ['shards.0.pieces.0.changed', [undefined, null, -1, 0.5, '0', [0], 7]],
     ['changedSets.0.changed', [undefined, 0, [-1], [0.5], ['0'], [7]]],
     ['changedSets.0.sets', [undefined, 0, [-1], [0]]],

@@ -118,23 +118,15 @@ function isShard(value: unknown, sets: number): value is { readonly id: string }
 
 function isPlannedPiece(value: unknown, sets: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, tests = 1, agreed, spared, whole, fresh, changed } = value;
+  const { workspace, part, seconds, tests = 1, agreed, fresh, changed } = value;
   return (
     isPieceName(workspace) &&
     (part === null || isPart(part)) &&
     isAmount(seconds) &&
     isCount(tests) &&
     (agreed === undefined || isLine(agreed)) &&
-    (whole === undefined || isLine(whole)) &&
-    (spared === undefined || (part === null && isSpared(spared))) &&
     (fresh === true || (fresh === false && isPlace(changed, sets)))
   );
-}
-
-function isSpared(value: unknown): boolean {
-  if (!isPlainObject(value)) return false;
-  const { files, of, reason } = value;
-  return isListOf(files, isLine) && files.length > 0 && isCount(of) && files.length <= of && isLine(reason);
 }
 
 function isCurvePoint(value: unknown): boolean {

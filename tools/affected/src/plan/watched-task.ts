@@ -6,10 +6,6 @@ export interface WatchedTask {
   readonly named: readonly string[];
   /** The hash of the files outside all workspaces, from the plan. */
   readonly outside: string;
-  /** The folder in which each task gets its own temporary folder, because no task may find another's caches. */
-  readonly temporary?: string | undefined;
-  /** Whether a trace tells test files apart: the processes then say which one they run. */
-  readonly byFile?: boolean;
   /** The task exits before it begins, and leaves its variables. */
   readonly probe?: true;
 }
@@ -24,8 +20,6 @@ export const RUNNER_FILES = {
   node: 'node.mjs',
   mocha: 'mocha.cjs',
   playwright: 'playwright.cjs',
-  jestWorker: 'jest-worker.cjs',
-  jestSequencer: 'jest-sequencer.cjs',
 } as const;
 
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */

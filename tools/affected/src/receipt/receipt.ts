@@ -58,8 +58,6 @@ export interface ReceiptPiece {
   readonly cpuSeconds: number | null;
   /** The time of each test file according to the runner's report. Only files that took long. */
   readonly fileSeconds?: readonly FileTime[];
-  /** The test files that the runner listed and that did not run, because the plan spares them; missing: none. */
-  readonly leftOut?: readonly string[];
   /**
    * For a part: the same id for all parts cut in the same way out of the same files, as the runner lists them or, without a list, by their
    * names.
@@ -137,7 +135,6 @@ function isPiece(value: unknown): boolean {
     log = '',
     tests = 0,
     only = [],
-    leftOut = [],
     untested = true,
     unheeded = 1,
     problem,
@@ -162,8 +159,6 @@ function isPiece(value: unknown): boolean {
     isFileCount(tests) &&
     Array.isArray(only) &&
     only.every(isLine) &&
-    Array.isArray(leftOut) &&
-    leftOut.every(isLine) &&
     untested === true &&
     isCount(unheeded) &&
     (problem === undefined || isLine(problem)) &&

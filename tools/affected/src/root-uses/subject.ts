@@ -116,7 +116,7 @@ function isCommands(file: RepoPath): boolean {
 }
 
 /** Tells whether commands change the folder, so that they can name a file without its folder. */
-export function changesFolder(text: string): boolean {
+function changesFolder(text: string): boolean {
   return /\bcd\b|working-directory|WORKDIR|(?:^|\s)(?:-C|--cwd|--prefix)\b/.test(text);
 }
 

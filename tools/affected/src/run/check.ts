@@ -30,8 +30,6 @@ import {
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs } from '../check/narrow-inputs.js';
 import { judgeObservations, type ObservedReadings, observedEdges, observedFindings } from '../check/observed.js';
-import { findObservedInputs } from '../check/observed-inputs.js';
-import { findObservedVariables } from '../check/observed-variables.js';
 import { indexProject, type Project, withGraph } from '../check/project.js';
 import { Readings } from '../check/readings.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
@@ -41,7 +39,7 @@ import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } fr
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate, type RepoLocation } from '../io/locate.js';
-import { noObservations, readKeptObservations, readObservations } from '../io/observations.js';
+import { readObservations } from '../io/observations.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
@@ -51,18 +49,16 @@ import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import type { SearchScene } from './find-users.js';
-import { type HeadProject, readHeadProject } from './head-project.js';
+import { readHeadProject } from './head-project.js';
 import { findBrokenPromises } from './prove-promises.js';
 import { scriptsOf } from './task-side.js';
-import { readHashedTasks, readTestTasks } from './test-tasks.js';
+import { readTestTasks } from './test-tasks.js';
 
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
   readonly head: string;
   /** A file of `affected trace`, or a folder of such files. */
   readonly observed?: AbsolutePath | undefined;
-  /** A file of `affected timings collect --observations`: what pieces read is held against what turborepo hashes for them. */
-  readonly observations?: AbsolutePath | undefined;
 }
 
 /** The input that rules and the scan of sources share. */
@@ -146,7 +142,6 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     head,
     isUnclaimed,
   });
-  const kept = request.observations === undefined ? [] : await findKeptInputs(request.observations, { scene, headProject, project });
   const broken = await findBrokenPromises(useScene(scene, side, place), side, config);
   progress.done();
   return {
@@ -166,27 +161,9 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
         scripts: new Map(read.workspaces.map((one) => [one.name, scriptsOf(one.manifest)])),
       }),
       ...broken,
-      ...kept,
     ],
     warnings: [...lock.warnings, ...observed.warnings],
   };
-}
-
-/** Throws `OBSERVATION_INVALID`, `FILE_UNUSABLE`, `CONFIG_INVALID`. */
-async function findKeptInputs(
-  file: AbsolutePath,
-  { scene, headProject, project }: { readonly scene: Scene; readonly headProject: HeadProject; readonly project: Project },
-): Promise<readonly Finding[]> {
-  const { git, config, texts } = scene;
-  const observations = readKeptObservations(file);
-  if (observations.length === 0) throw noObservations(file);
-  const turboRules = await loadRules({ config: { ...config, rules: [] }, texts }, []);
-  const taskOf = await readHashedTasks(git, { head: headProject, config, turboRules });
-  if (taskOf === undefined) return [];
-  return [
-    ...findObservedInputs(project, observations, { head: scene.head, taskOf }),
-    ...findObservedVariables(project, observations, taskOf),
-  ];
 }
 
 /** What tributary.json should list. */

@@ -4,7 +4,7 @@ import { readPackage, versionOfRunner } from '../io/packages.js';
 import { readTaskEnvironment } from '../io/task-environment.js';
 import { filesLikeTests, listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
-import { cutFiles, type FileTime, fileArguments, markOfList, markOfNames, namedPart } from '../plan/file-parts.js';
+import { cutFiles, type FileTime, fileArguments, markOfList, markOfNames } from '../plan/file-parts.js';
 import { type Piece, pieceName } from '../plan/plan.js';
 import { partArguments, type Runner, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
@@ -55,8 +55,6 @@ export interface Cut {
   readonly files: readonly string[] | undefined;
   /** How many test files all parts together have to run by their own reports; `undefined`: reports do not tell. */
   readonly count?: number;
-  /** The test files that the runner lists, and that do not run because the plan spares them. */
-  readonly leftOut?: readonly string[];
 }
 
 /**
@@ -64,7 +62,6 @@ export interface Cut {
  * part. Its files are those on disk now. Throws `INTERRUPTED`, and `PLAN_STALE` for a changed script.
  */
 export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
-  if (piece?.spared !== undefined) return cutSpared(piece, piece.spared.files, job);
   if (piece === undefined || piece.part === null) return undefined;
   const suite = suiteOf(piece, job);
   if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script differs from the one in the plan.`);
@@ -78,22 +75,6 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const version = versionOfRunner(suite.runner, suite.folder);
   const list = listed === undefined ? markOfNames(filesLikeTests(suite.folder), version) : markOfList(listed, version);
   return { args: partArguments(suite.runner, piece.part), list, files: undefined, ...countOf(suite.runner, files) };
-}
-
-/**
- * Leaves spared test files out of those that the runner lists now, so new ones run. `undefined`: the piece runs all of them, because they cannot
- * be named, none is left, or an observation of the whole suite is made. Throws `INTERRUPTED`.
- */
-async function cutSpared(piece: Piece, spared: readonly string[], job: ShardJob): Promise<Cut | undefined> {
-  const suite = suiteOf(piece, job);
-  const listed = suite === undefined || job.tracing !== undefined ? undefined : await listTestFiles(suite, job.services.signal);
-  if (suite === undefined || listed === undefined) return undefined;
-  const names = new Set(spared);
-  const files = listed.files.filter((file) => !names.has(file));
-  const part = namedPart(suite.runner, files);
-  if (part === undefined) return undefined;
-  const leftOut = [...new Set(listed.files.filter((file) => names.has(file)))].sort();
-  return { ...part, args: fileArguments(suite.runner, part.files, suite.folder), count: new Set(listed.files).size, leftOut };
 }
 
 /** jest and vitest let settings replace the way they cut, and report each file, if it is one of the workspace. */
@@ -113,8 +94,6 @@ export function listOf(cut: Cut | undefined, ran: PieceEvidence['files']): Pick<
   if (cut === undefined) return {};
   const names = new Set(ran?.map(({ file }) => file));
   const named = cut.files ?? [];
-  if (cut.leftOut !== undefined && ran === undefined)
-    return { list: cut.list, problem: 'Its runner does not tell which test files it ran, and the plan leaves some out.' };
   const missing = ran === undefined ? [] : named.filter((file) => !names.has(inOneLine(file)));
   if (missing.length === 0) return { list: cut.list };
   return { list: cut.list, problem: `Its runner did not run ${missing.length} of the ${named.length} test files of this part.` };

@@ -37,10 +37,7 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
-  const compared = await compareSides(inputs, sides);
-  if (inputs.observed === undefined || inputs.observed.use === 'add') return decideFrom(inputs, sides, compared);
-  const { narrow } = await import('./by-observations.js');
-  return narrow(inputs, { sides, compared, decide: (some, other) => decideFrom({ ...some, edges }, sides, other) });
+  return decideFrom(inputs, sides, await compareSides(inputs, sides));
 }
 
 async function decideFrom(inputs: Inputs, sides: Exclude<Sides, { kind: 'all' }>, compared: SidesCompared): Promise<Decision> {
@@ -105,8 +102,7 @@ const NAMES_TASK_OF_WORKSPACE = /"dependsOn"[^\]]*#/;
 /** Returns early in nearly all cases: there are no edges, and tributary.json is unchanged. */
 async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
   const { edges = { base: {}, head: {} }, files, texts } = inputs;
-  const isIdle =
-    Object.keys(edges.head).length === 0 && inputs.observed === undefined && !files.some(({ path }) => path === 'tributary.json');
+  const isIdle = Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json');
   if (isIdle && !NAMES_TASK_OF_WORKSPACE.test(turboText(texts) ?? '')) return compared;
   const { followEdges } = await import('./edges.js');
   return followEdges(compared, edges, inputs);

@@ -41,31 +41,17 @@ function withoutEdges(config: Config): Config {
 export async function followEdges(
   compared: SidesCompared,
   declared: EdgeSides,
-  inputs: Pick<AffectedInputs, 'files' | 'edgeFiles' | 'texts' | 'observed' | 'config'>,
+  { files, texts }: Pick<AffectedInputs, 'files' | 'texts'>,
 ): Promise<SidesCompared> {
-  const { files, texts } = inputs;
   const isChanged = files.some(({ path }) => path === 'tributary.json');
   // Its content was examined.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
   const names = compared.joined.graph.members.map(({ name }) => name);
   // The same at both commits, because a change of turbo.json selects everything.
   const tasks = taskEdges(turboText(texts), names);
-  const edges = { ...(await withObserved(declared, compared, inputs)), tasks };
+  const edges = { ...declared, tasks };
   if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
-  const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(inputs.edgeFiles ?? files, compared, edges)];
+  const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };
-}
-
-/** Adds the observed edges to both commits, because they belong to neither. */
-async function withObserved(
-  { base, head }: EdgeSides,
-  { joined }: Pick<SidesCompared, 'joined'>,
-  { observed, config }: Pick<AffectedInputs, 'observed' | 'config'>,
-): Promise<EdgeSides> {
-  if (observed === undefined) return { base, head };
-  const { declaredIn, edgesOfObservations, mergeEdges } = await import('../observe/observed-edges.js');
-  const found = edgesOfObservations(observed.observations, joined.graph, declaredIn(joined.graph, config.dev));
-  const both = head === base ? mergeEdges(head, found) : undefined;
-  return { base: both ?? mergeEdges(base, found), head: both ?? mergeEdges(head, found) };
 }

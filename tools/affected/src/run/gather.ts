@@ -19,21 +19,13 @@ import { startPlain } from './start-plain.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
-  const useFor = async (given: AffectedInputs): Promise<T> => use(await withRequest(given, request));
+  const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
   return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
     const plain = await gatherPlain(request, { git, place });
     if (plain !== undefined) return useFor(plain);
     const { gatherMore } = await import('./gather-more.js');
     return gatherMore({ request, services, git, place }, useFor);
   });
-}
-
-/** Adds the kind of the task and the observations of a request. */
-export async function withRequest(given: AffectedInputs, request: AffectedRequest): Promise<AffectedInputs> {
-  const inputs = { ...given, taskKind: kindOfTask(request.task ?? 'test') };
-  if (request.observations === undefined && request.observed === undefined) return inputs;
-  const { withObservations } = await import('./observed.js');
-  return withObservations(inputs, request);
 }
 
 /** Handles the common case: a given base, with one merge base. `undefined` for everything else. */

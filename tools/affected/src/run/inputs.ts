@@ -5,7 +5,6 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
-import type { KeptObservation } from '../observe/kept-observation.js';
 
 /** The inputs of a change, before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
@@ -27,17 +26,4 @@ export interface AffectedInputs extends ChangeSet {
   /** The CI file to assume as running, relative to the repository; by default, the variables tell. */
   readonly workflow?: string | undefined;
   readonly warnings: readonly string[];
-  /** Missing: no observations are used. */
-  readonly observed?: ObservedInputs;
-  /** The files for edges to files; `files` by default. */
-  readonly edgeFiles?: readonly ChangedFile[];
-}
-
-/** The observations of traced runs. */
-export interface ObservedInputs {
-  readonly use: 'add' | 'narrow' | 'files';
-  /** Oldest first. */
-  readonly observations: readonly KeptObservation[];
-  /** turborepo's task of the answer; `undefined` if the answer may serve for any task. */
-  readonly task: string | undefined;
 }

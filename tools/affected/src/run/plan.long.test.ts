@@ -38,7 +38,7 @@ async function planFor(
   ]);
   const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
-    { affected: answer, head: project, changed: new Map(), tasksAtBase: 'unknown', observedEdges: {} },
+    { affected: answer, head: project, changed: new Map(), tasksAtBase: 'unknown' },
     { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest, dropped: [] },
   );
 }

@@ -7,7 +7,6 @@ import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
-import { mergeEdges } from '../observe/observed-edges.js';
 import { buildPlan } from '../plan/build-plan.js';
 import { lockedTurbo } from '../plan/locked-turbo.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
@@ -43,18 +42,14 @@ export interface PlanRequest extends AffectedRequest {
 /**
  * Makes the plan for an answer from the head: manifests, every turbo.json, file names. Throws the errors of `buildPlan`, and `GIT_FAILED`.
  */
-export async function makePlan(
-  { affected, head, changed, tasksAtBase, observedEdges, testFiles: fileSelection }: AffectedProject,
-  request: PlanRequest,
-): Promise<Plan> {
+export async function makePlan({ affected, head, changed, tasksAtBase }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
   const place = locate(request.cwd);
   const git = openGit(place);
-  const own = await readConfig(side.texts);
-  const config = { ...own, edges: mergeEdges(own.edges, observedEdges) };
+  const config = await readConfig(side.texts);
   const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
   const { turboTasks } = tasks;
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', ownTurbo);
@@ -83,7 +78,6 @@ export async function makePlan(
         return [name, (isNode ? testFiles.ofNode.get(name) : listed.get(taskId(name, task))) ?? 0];
       }),
     ),
-    fileSelection,
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
     stage:

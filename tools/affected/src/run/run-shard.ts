@@ -6,12 +6,9 @@ import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
-import { removePieceObservations, writePieceObservations } from '../io/observations.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { deletedFiles, stateOfWorkTree } from '../io/work-tree.js';
-import type { Observation } from '../observe/observation.js';
-import { withProof } from '../observe/proven.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { isNamedTest } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
@@ -28,8 +25,6 @@ export interface ShardRequest {
   readonly shards: readonly string[];
   /** The folder for receipts. */
   readonly receipts: string;
-  /** Whether to write observations of the pieces next to the receipts; then no result comes from a cache. */
-  readonly trace?: boolean;
   /** The folder with the results of the build stage, if the plan has one. */
   readonly stage?: string;
 }
@@ -40,8 +35,6 @@ export interface ShardOutcome {
   readonly receipt: Receipt;
   /** Descriptions of planned pieces that failed, did not run or prove nothing. */
   readonly failed: readonly string[];
-  /** Observations of the pieces; none without `trace`. */
-  readonly observations: readonly Observation[];
 }
 
 /**
@@ -51,10 +44,7 @@ export interface ShardOutcome {
 export async function runShards(request: ShardRequest, services: Services): Promise<readonly ShardOutcome[]> {
   const { plan, receipts } = request;
   const shards = request.shards.map((id) => findShard(plan, id));
-  for (const { id } of shards) {
-    removeReceipt(receipts, id);
-    removePieceObservations(receipts, id);
-  }
+  for (const { id } of shards) removeReceipt(receipts, id);
   const place = locate(request.cwd);
   const folder = projectFolder(place);
   const commit = await checkedOut(place, plan);
@@ -71,19 +61,15 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();
-    const about = { place, plan, commit, cwd: request.cwd };
-    const tracing = request.trace === true ? await (await import('./tracing.js')).openTracing(about, services) : undefined;
-    const stage = plan.stage === undefined || tracing !== undefined ? undefined : request.stage;
-    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, tracing, stage, ...found });
+    const stage = plan.stage === undefined ? undefined : request.stage;
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, stage, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
     const receipt: Receipt = { schemaVersion: 2, ...where, ...machine, ...times, ...ran };
-    const observations = tracing === undefined ? [] : provenIn(receipt, tracing.observations);
-    if (tracing !== undefined) writePieceObservations(receipts, shard.id, observations);
     writeReceipt(receipts, receipt);
-    outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt), observations });
+    outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
   return outcomes;
 }
@@ -112,11 +98,6 @@ function withoutDeletedTests<Ran extends Pick<Receipt, 'pieces'>>(ran: Ran, plan
     return gone === undefined ? {} : { problem: `${inOneLine(gone)} of the commit was deleted before the tests ended.` };
   };
   return { ...ran, pieces: ran.pieces.map((piece) => ({ ...problemOf(piece), ...piece })) };
-}
-
-function provenIn({ pieces }: Receipt, observations: ReadonlyMap<string, Observation>): readonly Observation[] {
-  const byKey = new Map(pieces.map((piece) => [pieceName(piece), piece]));
-  return [...observations].map(([key, one]) => withProof(one, byKey.get(key)));
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

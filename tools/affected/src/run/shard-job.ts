@@ -1,12 +1,9 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Plan } from '../plan/plan.js';
-import type { PieceTracing } from './trace-pieces.js';
 
 /** The input of a running shard. */
 export interface ShardJob {
-  /** The tracing of pieces; missing: none. */
-  readonly tracing?: PieceTracing | undefined;
   readonly plan: Plan;
   /** The folder of the project. */
   readonly folder: AbsolutePath;

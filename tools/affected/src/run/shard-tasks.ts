@@ -97,36 +97,27 @@ interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
 async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
   const isWatched = mayWatch(call, job);
-  const tracer =
-    job.tracing === undefined
-      ? undefined
-      : await (await import('./tracing.js')).beginTrace(job.tracing, services.signal, { mayLoad: isWatched });
   const watch = new TaskWatch({
     task: plan.task,
     named: namedFiles(call, job, cut),
     outside: outsideOf(plan),
-    temporary: tracer?.temporary,
-    byFile: job.tracing?.byFile === true,
   });
   try {
     const tasks = await runTurbo({
       folder,
       task: plan.task,
-      // A replayed result reads nothing.
-      cache: tracer === undefined ? call.cache : 'ignored',
+      cache: call.cache,
       cacheFolder: job.cacheFolder,
       concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
       scriptArguments: cut?.args ?? [],
       env: isWatched ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
-      run: tracer?.run,
     });
     const other = tasks.map((task) => otherTurbo(task, job)).find((why) => why !== undefined);
     if (other !== undefined) services.ui.warning(`Another version than planned: ${other}`);
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
-    tracer?.observe(await withTestFiles(found, { watch, job, cut }), tasks, watch.place);
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     for (const { hash, state } of tasks) if (state === 'replayed') job.replayed?.add(hash);
     const isStaged = tasks.some(({ hash, state }) => state === 'replayed' && job.staged?.has(hash) === true);
@@ -158,27 +149,8 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       })),
     };
   } finally {
-    tracer?.remove();
     watch.remove();
   }
-}
-
-type FoundPiece = { readonly piece: Piece; readonly task: TurboTask | undefined };
-
-/** Adds the test files that ran, where a trace tells them apart: as named, as node's rule finds them, or as the runner reports. */
-async function withTestFiles(
-  found: readonly FoundPiece[],
-  { watch, job, cut }: { readonly watch: TaskWatch; readonly job: ShardJob; readonly cut: Cut | undefined },
-): Promise<readonly (FoundPiece & { readonly files?: readonly string[] | undefined })[]> {
-  if (job.tracing?.byFile !== true) return found;
-  const filesOf = async ({ piece, task }: FoundPiece): Promise<readonly string[] | undefined> => {
-    const suite = suiteOf(piece, job);
-    if (suite === undefined || task === undefined || cut?.files !== undefined) return cut?.files;
-    if (suite.runner === 'node') return piece.part === null ? (await listTestFiles(suite, job.services.signal))?.files : undefined;
-    const place = { project: job.folder, workspace: pathOf(piece.workspace, job.plan) ?? '' };
-    return pieceEvidence(task, watch.read(task.hash), place).files?.map(({ file }) => file);
-  };
-  return Promise.all(found.map(async (one) => ({ ...one, files: await filesOf(one) })));
 }
 
 /** Of a task without `outputs` a cache brings back nothing: in a checkout that is kept, the tests would run on what another job has left. */
@@ -235,7 +207,6 @@ async function receiptPiece(
     endedAt,
     ...evidence,
     ...listOf(cut, files),
-    ...(cut?.leftOut === undefined ? {} : { leftOut: cut.leftOut.map(inOneLine) }),
     // The gate looks whether all parts together have run each file.
     ...(files === undefined || !(cut !== undefined || isLong(piece, task)) ? {} : { fileSeconds: files }),
   };

@@ -1,132 +1,147 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
-import type { AbsolutePath } from '@tributary/model/paths';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
-import { findTracer } from '../io/find-tracer.js';
-import { locate, type RepoLocation } from '../io/locate.js';
+import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { currentPlatform } from '../io/platform.js';
-import { runUntraced } from '../io/strace.js';
-import { describeChanges, readSurroundings } from '../io/surroundings.js';
-import type { TracedCall, Tracer } from '../io/tracer.js';
-import { formatObservation, type Observation } from '../observe/observation.js';
-import type { Surroundings } from '../observe/sort-uses.js';
-import { VERSION } from '../version.js';
+import { runTraced } from '../io/strace.js';
+import { stateOfWorkTree } from '../io/work-tree.js';
+import { COMPARED, type Observation } from '../observe/observation.js';
 import { idOf } from './compare.js';
-import { type Described, describeTrace, fromRoot } from './describe-trace.js';
+import { readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
 
 export interface TraceRequest {
   readonly cwd: AbsolutePath;
   readonly command: readonly string[];
-  /** The workspace of the readings; by default, the one that owns `cwd`. */
+  /** The workspace that the command tests; by default, the one that owns `cwd`. */
   readonly workspace: string | undefined;
   /** The output file; by default `.tributary/observations/<workspace>-<hash of the command>.json`. */
   readonly out: string | undefined;
   /** Where the stdout of the command goes. */
-  readonly output: TracedCall['output'];
+  readonly output: 'stdout' | 'stderr';
+}
+
+/** An observation, with the path of its file. */
+export interface Trace {
+  readonly observation: Observation;
+  readonly file: string;
 }
 
 /**
- * Runs a command with a trace, and writes what it read. If tracing is impossible, it runs anyway, and the observation says so. Throws
- * `TARGET_NOT_FOUND`, `REVISION_MISSING`, `TARGET_NOT_A_MONOREPO`, `WORKSPACE_UNKNOWN`, `PROGRAM_MISSING`, `INTERRUPTED`, `FILE_UNUSABLE`,
- * `DISK_FULL`.
+ * Runs a command under strace, and writes what it read outside of its workspace and of its dependencies. Throws `TARGET_NOT_FOUND`,
+ * `REVISION_MISSING`, `TARGET_NOT_A_MONOREPO`, `WORKSPACE_UNKNOWN`, `FILE_UNUSABLE`, and the errors of `runTraced`.
  */
-export async function trace(
-  request: TraceRequest,
-  services: Services,
-): Promise<{ readonly observation: Observation; readonly file: string }> {
-  const place = locate(request.cwd);
-  const root = realpathSync.native(join(workTreeOf(place), place.project));
-  const folder = realpathSync.native(request.cwd);
-  const git = openGit(place, { signal: services.signal });
-  const commit = await idOf({ git, head: HEAD });
-  const { graph } = await readHeadProject({ cwd: request.cwd, head: HEAD }, services);
-  const workspace = workspaceOf(graph, request, fromRoot(root, folder));
-  // Read before the command runs, because it may change both.
-  const surroundings = await readSurroundings(git, place, { commit, root });
-  const changes = await describeChanges(place, services.signal);
-  const tracer = await findTracer(services.signal);
-  const { exit, ...seen } = await watch(
-    { command: request.command, folder, output: request.output, signal: services.signal },
-    { tracer, graph, surroundings },
-  );
-  const gaps = [...(changes === undefined ? [] : [{ gap: 'uncommitted' as const, detail: changes }]), ...seen.gaps];
+export async function trace(request: TraceRequest, services: Services): Promise<Trace> {
+  const { cwd, command, output } = request;
+  const { signal } = services;
+  const place = locate(cwd);
+  if (place.workTree === undefined)
+    throw new ToolError({ code: 'TARGET_NOT_FOUND', message: 'This is a bare repository.', hint: 'Run the command in a checkout.' });
+  const root = realpathSync.native(join(place.workTree, place.project));
+  const folder = realpathSync.native(cwd);
+  const commit = await idOf({ git: openGit(place, { signal }), head: HEAD });
+  const { side, project, graph } = await readHeadProject({ cwd, head: HEAD }, services);
+  const { dev } = await readConfig(side.texts);
+  const from = workspaceOf(graph, request, below(root, folder) ?? '');
+  const state = await stateOfWorkTree(place, signal);
+  const startedAt = Date.now();
+  const { files: opened, exit, gaps } = await runTraced({ command, folder, root, output, signal });
+  const tracked = new Set<string>(project.tracked().map(({ path }) => path));
+  const read = sortRead(decode(opened), { root, tracked, startedAt, isForeign: foreignTo(graph, from, dev) });
   const observation: Observation = {
-    schemaVersion: 1,
-    version: VERSION,
-    tracer: 'name' in tracer ? tracer.name : null,
+    schemaVersion: 2,
     commit,
-    platform: currentPlatform(),
-    command: request.command,
-    folder: fromRoot(root, folder) || '.',
-    workspace,
+    workspace: graph.members[from]?.name ?? '',
+    command,
     exit,
-    complete: gaps.length === 0,
-    ...seen,
-    gaps,
+    incomplete: [...gaps, ...(state === 'clean' ? [] : ['Files in the checkout differ from the commit.']), ...read.gaps],
+    files: read.files,
   };
-  const file = resolve(request.cwd, request.out ?? join(root, '.tributary/observations', fileNameOf(observation)));
-  writeOutput(file, formatObservation(observation));
+  const file = resolve(cwd, request.out ?? join(root, '.tributary/observations', fileNameOf(observation, below(root, folder) ?? '')));
+  writeOutput(file, `${JSON.stringify(observation, undefined, 1)}\n`);
   return { observation, file };
 }
 
 /** Returns a separate file name for each command of a workspace; `check` combines the files. */
-function fileNameOf({ workspace, folder, command }: Pick<Observation, 'workspace' | 'folder' | 'command'>): string {
+function fileNameOf({ workspace, command }: Observation, folder: string): string {
   const key = createHash('sha256')
-    .update(JSON.stringify([workspace, folder, command]))
-    .digest('hex');
-  return `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}-${key.slice(0, 8)}.json`;
+    .update(JSON.stringify([folder, command]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${workspace.replace(/^@/, '').replace(/[^\w.-]+/g, '-')}-${key}.json`;
 }
 
-type Seen = Described & Pick<Observation, 'exit'>;
-
-interface Watch {
-  readonly tracer: Tracer;
-  readonly graph: DependencyGraph;
-  readonly surroundings: Surroundings;
+function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder: string): number {
+  if (workspace === undefined) return ownerPlace(graph, folder as RepoPath) ?? 0;
+  const found = graph.members.findIndex(({ name }) => name === workspace);
+  if (found >= 0) return found;
+  const hint = 'Run affected graph to see the names.';
+  throw new ToolError({ code: 'WORKSPACE_UNKNOWN', message: `Unknown workspace "${workspace}".`, hint, data: { workspace } });
 }
 
-async function watch(call: TracedCall, { tracer, graph, surroundings }: Watch): Promise<Seen> {
-  if ('gap' in tracer) {
-    const exit = await runUntraced(call);
-    return { exit, ...describeTrace({ uses: new Map(), programs: [], nested: [], connections: [], gaps: [tracer] }, graph, surroundings) };
+/** Returns a function that tells whether a path is neither in a workspace nor in one that it depends on, as far as changes spread. */
+function foreignTo(graph: DependencyGraph, from: number, dev: 'transitive' | 'terminal'): (path: string) => boolean {
+  const known = new Set([from]);
+  const { edges } = graph;
+  const direct = edges.filter((edge) => edge.from === from).map(({ to }) => to);
+  // A change passes over no dev dependency then, so nothing but the direct dependencies is sure.
+  const open = [...direct];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (known.has(one)) continue;
+    known.add(one);
+    if (dev === 'transitive') open.push(...edges.filter((edge) => edge.from === one).map(({ to }) => to));
   }
-  const { exit, summary } = await tracer.run(call);
-  if (summary.programs.length === 0) throw notStarted(call);
-  return { exit, ...describeTrace(summary, graph, surroundings) };
+  return (path) => {
+    const owner = ownerPlace(graph, path as RepoPath) ?? 0;
+    return owner === 0 ? from !== 0 : !known.has(owner);
+  };
 }
 
-export function workTreeOf({ workTree, gitDir }: RepoLocation): AbsolutePath {
-  if (workTree !== undefined) return workTree;
-  throw new ToolError({
-    code: 'TARGET_NOT_FOUND',
-    message: `${gitDir} is a bare repository: it has no working tree.`,
-    hint: 'Run the command in a checkout.',
-  });
+interface Checkout {
+  readonly root: string;
+  readonly tracked: ReadonlySet<string>;
+  readonly startedAt: number;
+  readonly isForeign: (path: string) => boolean;
 }
 
-function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder: string): string {
-  if (workspace === undefined) return graph.members[ownerPlace(graph, folder) ?? 0]?.name ?? '';
-  if (graph.members.some(({ name }) => name === workspace)) return workspace;
-  throw new ToolError({
-    code: 'WORKSPACE_UNKNOWN',
-    message: `Unknown workspace "${workspace}".`,
-    hint: 'Run affected graph to see the names.',
-    data: { workspace },
-  });
+/** What an earlier run left, and what may have spared reads. */
+const CACHE =
+  /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
+/** What git, an installation and turborepo put into a project. */
+const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|\.tributary|node_modules)(\/|$)|^\.pnp\.[\w.]+$/;
+
+/** Sorts what was opened into files of the project that count, and sentences on what cannot be followed. */
+function sortRead(opened: readonly string[], { root, tracked, startedAt, isForeign }: Checkout): { files: string[]; gaps: string[] } {
+  const files: string[] = [];
+  const gaps = new Map<string, string>();
+  const temporary = realpathSync(tmpdir());
+  for (const path of opened) {
+    const own = below(root, path);
+    const isOld = (): boolean => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) < startedAt;
+    if (path.includes('\uFFFD')) gaps.set('name', `It read a file whose name is not UTF-8: ${path}.`);
+    else if (own !== undefined && tracked.has(own)) {
+      if (isForeign(own) && !COMPARED.has(own)) files.push(own);
+    } else if ((CACHE.test(path) || (own === undefined && below(temporary, path) !== undefined)) && isOld())
+      gaps.set('cache', `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`);
+    else if (own !== undefined && !PREPARED.test(own) && isForeign(own) && isOld()) files.push(own);
+  }
+  return { files: files.sort(), gaps: [...gaps.values()] };
 }
 
-function notStarted({ command: [program = ''] }: TracedCall): ToolError {
-  return new ToolError({
-    code: 'PROGRAM_MISSING',
-    message: `${program} could not be started.`,
-    hint: 'See the output of strace above. A script of a package.json needs a package manager before it: yarn run test.',
-    data: { program },
-  });
+/** strace has one character for each byte of a path. */
+function decode(paths: ReadonlySet<string>): readonly string[] {
+  return [...paths].map((path) => Buffer.from(path, 'latin1').toString('utf8'));
+}
+
+/** `packages/a` below the root; `undefined` elsewhere. */
+function below(root: string, path: string): string | undefined {
+  if (path === root) return '';
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
 }

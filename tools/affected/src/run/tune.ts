@@ -182,7 +182,7 @@ function triedOf({ head, base, files }: AffectedInputs, { answer }: Decision): T
 }
 
 /** Returns the configuration with proposals added. */
-export function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
+function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
   return {
     ...config,
     rules: [...config.rules, ...proposals.flatMap((proposal) => (proposal.kind === 'rule' ? [proposal.rule] : []))],

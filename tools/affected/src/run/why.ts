@@ -25,13 +25,8 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const { base, head, mergeBase, all, warnings } = result;
   const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason) : [] }));
   const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
-  const about = { name: member.name, path, affected: reasons.length > 0, whyNot, ...sparedIn(result, path), reasons: explained };
+  const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
-}
-
-function sparedIn({ spared = [] }: AffectedResult, path: string): Pick<WhyResult, 'spared'> {
-  const found = spared.find((one) => one.path === path);
-  return found === undefined ? {} : { spared: found.reason };
 }
 
 /** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`, `.\packages\ui`; `.` is the root. */
@@ -57,14 +52,12 @@ function countDependencies(graph: DependencyGraph, name: string): number {
   return found.size - 1;
 }
 
-/** Describes a way. A step without a declared edge was observed. */
-function wayOf(graph: DependencyGraph, { path: names, observed }: Pick<ThroughReason, 'path' | 'observed'>): readonly WhyStep[] {
+function wayOf(graph: DependencyGraph, { path: names }: Pick<ThroughReason, 'path'>): readonly WhyStep[] {
   const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
   return names.slice(1).map((to, at) => {
     const from = names[at] ?? '';
     const edges = (graph.dependents[places.get(to) ?? -1] ?? []).filter((edge) => edge.from === places.get(from));
-    const seen = edges.length === 0 && observed !== undefined ? [{ field: 'read' as const, through: [], proof: observed }] : [];
-    return { from, to, edges: [...edges.map(describeEdge), ...seen] };
+    return { from, to, edges: edges.map(describeEdge) };
   });
 }
 

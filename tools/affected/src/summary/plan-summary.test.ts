@@ -78,17 +78,6 @@ test('a plan of nothing says so, and who has no such task', () => {
   expect(empty).toContain('| `docs` |');
 });
 
-test('who was spared by observations is listed, with the reason', () => {
-  const spared = [
-    { name: 'api', path: 'packages/api', reason: 'not affected by Makefile: not read in 3 observed runs, last at 1a2b3c4d5e' },
-  ];
-  const text = planSummary({ ...plan, affected: { ...plan.affected, spared } });
-  expect(text).toContain('<details><summary>2 workspaces left out</summary>');
-  expect(text).toContain(
-    '| `api` | `Spared by observations: not affected by Makefile: not read in 3 observed runs, last at 1a2b3c4d5e.` |',
-  );
-});
-
 test('why everything runs is said once, and not of each workspace', () => {
   const all = { code: 'FILE_UNCLAIMED', reason: 'a|b.sh is <b>outside</b> of every workspace.' } as const;
   const workspaces = plan.affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'all' as const }] }));

@@ -14,7 +14,6 @@ export function planSummary(plan: Plan): string {
     headline(plan),
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
     reasonsOf(plan),
-    filesOf(plan),
     curveOf(plan),
     withoutTask(plan),
   ]
@@ -35,13 +34,9 @@ function headline(plan: Plan): string {
 
 /** Returns sentences on what the figures of a plan leave out. */
 export function notesOf({ guessed, machine, unusedShards, shards, stage }: Plan): readonly string[] {
-  const spared = shards.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.spared ?? []));
-  const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
-  const files = `${sumOf(spared.map((one) => one.files.length))} of ${countOf(sumOf(spared.map(({ of }) => of)), 'test file')} do not run`;
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
   return [
-    ...(spared.length === 0 ? [] : [`In ${countOf(spared.length, 'workspace')}, ${files}: they used nothing that changed.`]),
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
     ...(guessed === planned ? [] : [onMachine(machine)]),
     ...(stage === undefined ? [] : [describeStage(stage)]),
@@ -71,17 +66,6 @@ function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
 function reasonsOf(plan: Plan): string {
   const reasons = selectedTable(plan, LARGEST_SUMMARY / 2);
   return reasons === '' ? '' : `<details><summary>Why each workspace runs</summary>\n\n${reasons}\n\n</details>`;
-}
-
-/** Returns which test files each workspace runs, with the reason; '' without `"observed": "files"`. */
-function filesOf({ shards }: Plan): string {
-  const all = new Map(shards.flatMap(({ pieces }) => pieces.map((piece) => [piece.workspace, piece])));
-  const rows = [...all.values()].flatMap(({ workspace, spared, whole }) => {
-    const why = spared?.reason ?? (whole === undefined ? undefined : `All run: ${whole}.`);
-    return why === undefined ? [] : [[code(workspace), code(why)]];
-  });
-  if (rows.length === 0) return '';
-  return `<details><summary>Which test files run</summary>\n\n${table(['workspace', 'test files'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;
 }
 
 function curveOf({ curve, shards }: Plan): string {

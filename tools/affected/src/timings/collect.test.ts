@@ -37,10 +37,6 @@ function ofPieces(...pieces: readonly ReceiptPiece[]): unknown {
 }
 
 describe('of receipts', () => {
-  test('a run that left test files out tells nothing of the suite', () => {
-    expect(ofPieces(piece('a', 4, { leftOut: ['b.test.js'] }), piece('c', 2))).toEqual({ 'c#test': [expect.any(Number)] });
-  });
-
   test('parts of one run tell the times of all test files, or of none', () => {
     const part = (at: number, more: Partial<ReceiptPiece>): ReceiptPiece => piece('a', 5, { part: [at, 2], ...more });
     const [one, other] = [[{ file: 'x', seconds: 4 }], [{ file: 'y', seconds: 3 }]];
