@@ -26,7 +26,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Returns the texts of the generated files, by path relative to the project root. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${END}\n`)]);
-  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), reportSchema()]));
+  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), errorsPage(), reportSchema()]));
 }
 
 async function enginesPage() {
@@ -39,6 +39,14 @@ async function enginesPage() {
     join(root, 'tools/affected'),
   );
   return ['docs/reference/ci-engines.md', wrapMarkdown(`${NOTICE}\n\n${renderEngines(ENGINES, CI_FILES)}`)];
+}
+
+/** The head of the page is written by hand. */
+async function errorsPage() {
+  const { ERROR_TEXTS } = await load("export { ERROR_TEXTS } from '@tributary/model/error-texts';", join(root, 'tools/affected'));
+  const [head] = readFileSync(join(root, 'docs/errors.md'), 'utf8').split(/(?<=-->\n)/);
+  const sections = Object.entries(ERROR_TEXTS).map(([code, { happened, remedy }]) => `## ${code}\n\n${happened} ${remedy}\n`);
+  return ['docs/errors.md', wrapMarkdown(`${head}\n${sections.join('\n')}`)];
 }
 
 async function carryOverPage() {
