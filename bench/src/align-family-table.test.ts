@@ -119,7 +119,7 @@ test('where tests were run, the table has what came of them, and how many pass',
   const rest = { runs: 1, coverage: null, output: '', remarks: [], kept: false } as const;
   const run = (passed: number, failed: number) => ({ ...rest, result: failed === 0 ? 'passed' : 'failed', passed, failed }) as const;
   const broken = { ...rest, result: 'failed', passed: null, failed: null } as const;
-  const about = { outcome: 'newly failing', causes: [], log: '' } as const;
+  const about = { outcome: 'newly failing', candidates: null, log: '' } as const;
   const text = formatFamily({ rows: [row, { ...row, name: 'cli' }, { ...row, name: '(others)' }], decisions: [], locked: null }, [
     { ...about, name: 'ui', before: run(5, 0), after: run(4, 1) },
     { ...about, name: 'cli', before: run(7, 0), after: broken },

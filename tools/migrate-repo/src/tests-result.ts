@@ -22,8 +22,8 @@ export interface PackageTestsResult {
   readonly before: SideTestsResult;
   /** The workspace on the new branch, installed by the monorepo's Yarn. */
   readonly after: SideTestsResult;
-  /** What makes it fail after the migration, as far as it was found; empty for what passes. For one that failed before: variables that may be missing, and what its output shows only after. */
-  readonly causes: readonly TestCauseResult[];
+  /** What is installed differently, for a package that is newly failing and installed on both sides; else `null`. */
+  readonly candidates: TestCandidates | null;
   /** The file with the output of every step, on this machine; `null` if all results are from an earlier run, whose log is gone. */
   readonly log: string | null;
 }
@@ -44,25 +44,27 @@ export interface SideTestsResult {
   readonly kept: boolean;
 }
 
-/** Why a package is newly failing. */
-export interface TestCauseResult {
-  readonly kind:
-    | 'dependency version'
-    | 'workspace'
-    | 'hoisting'
-    | 'path into node_modules'
-    | 'repository root'
-    | 'environment variable'
-    | 'script'
-    | 'leftovers';
-  /** In Markdown. */
-  readonly text: string;
-  /** What was changed to confirm the cause, in Markdown; `null` if nothing was. */
-  readonly remedy: string | null;
-  /**
-   * The tests with the remedy. `as before`: they fail, but by their counts no worse than before the migration. `not
-   * shown`: they fail, but their output no longer shows the cause; whether the rest fares as before is unknown. `not
-   * finished`: they did not run to their end.
-   */
-  readonly withRemedy: 'passes' | 'as before' | 'not shown' | 'still fails' | 'not finished' | 'not tried';
+/** Differences that may make tests fail. None of them was tried. */
+export interface TestCandidates {
+  readonly versions: readonly VersionCandidate[];
+  /** Modules that hoisting gives or takes away. */
+  readonly modules: readonly ModuleCandidate[];
+}
+
+/** A dependency that has another version after the migration, or is a workspace. */
+export interface VersionCandidate {
+  /** The name of the dependent; `null` for the tested package. */
+  readonly parent: string | null;
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  readonly isWorkspace: boolean;
+}
+
+/** A module that a package finds on one side only. */
+export interface ModuleCandidate {
+  /** The name of the dependent; `null` for the tested package. */
+  readonly parent: string | null;
+  readonly name: string;
+  readonly now: 'found' | 'missing';
 }

@@ -18,14 +18,14 @@ export function readInstalledTree(folder: AbsolutePath, top: AbsolutePath): Inst
   for (const { folder: at, parent } of queue) {
     if (seen.has(at)) continue;
     seen.add(at);
-    for (const { name, isOptional } of requestsOf(at, parent === undefined ? OWN_FIELDS : FIELDS)) {
+    for (const name of requestsOf(at, parent === undefined ? OWN_FIELDS : FIELDS)) {
       const found = resolveFrom(at, name, end);
       const key = edgeKey(parent, name);
       const known = edges.get(key);
       const version = found === undefined ? undefined : versionOf(found);
       const versions = new Set([...(known?.versions ?? []), ...(version === undefined ? [] : [version])]);
       const isWorkspace = found !== undefined && !found.includes(`${sep}node_modules${sep}`);
-      edges.set(key, { parent, name, versions, isWorkspace, isOptional });
+      edges.set(key, { parent, name, versions, isWorkspace });
       if (found !== undefined) queue.push({ folder: found, parent: name });
     }
   }
@@ -41,24 +41,9 @@ interface Visit {
 const FIELDS = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const OWN_FIELDS = [...FIELDS, 'devDependencies'] as const;
 
-interface Asked {
-  readonly name: string;
-  readonly isOptional: boolean;
-}
-
-function requestsOf(folder: string, fields: readonly string[]): readonly Asked[] {
+function requestsOf(folder: string, fields: readonly string[]): ReadonlySet<string> {
   const manifest = readInstalledManifest(folder) ?? {};
-  const meta = manifest['peerDependenciesMeta'];
-  const optionalPeer = (name: string): boolean => isPlainObject(meta) && isPlainObject(meta[name]) && meta[name]['optional'] === true;
-  const asked = fields.flatMap((field) => {
-    const block = manifest[field];
-    const names = isPlainObject(block) ? Object.keys(block) : [];
-    return names.map((name) => ({
-      name,
-      isOptional: field === 'optionalDependencies' || (field === 'peerDependencies' && optionalPeer(name)),
-    }));
-  });
-  return [...new Map(asked.map((one) => [one.name, one])).values()];
+  return new Set(fields.flatMap((field) => (isPlainObject(manifest[field]) ? Object.keys(manifest[field]) : [])));
 }
 
 function resolveFrom(folder: string, name: string, top: string): string | undefined {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { TestRun, TestRuns } from '../tests/test-run.js';
-import type { TestCauseResult } from '../tests-result.js';
+import type { TestCandidates } from '../tests-result.js';
 import { removeFolder } from './remove-folder.js';
 
 /** Test results of earlier runs of migrate-repo, by everything that determines them. */
@@ -12,10 +12,8 @@ export interface KeptTests {
   /** Returns kept runs; `undefined` if there are none, or they are damaged. */
   readonly readRuns: (key: TestKey) => TestRuns | undefined;
   readonly writeRuns: (key: TestKey, runs: TestRuns) => void;
-  /** Removes runs that turned out to be random. */
-  readonly removeRuns: (key: TestKey) => void;
-  readonly readCauses: (key: TestKey) => readonly TestCauseResult[] | undefined;
-  readonly writeCauses: (key: TestKey, causes: readonly TestCauseResult[]) => void;
+  readonly readCandidates: (key: TestKey) => TestCandidates | undefined;
+  readonly writeCandidates: (key: TestKey, candidates: TestCandidates) => void;
 }
 
 /** Everything that determines a result, such as commit, lockfile and level. */
@@ -29,10 +27,7 @@ const LONGEST_DAYS = 30;
  */
 export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptTests {
   removeOld(folder);
-  const read = <T>(key: TestKey, isOne: (value: unknown) => value is T): readonly T[] | undefined => {
-    const value = readJson(fileOf(folder, [surroundings, ...key]));
-    return Array.isArray(value) && value.every(isOne) ? value : undefined;
-  };
+  const read = (key: TestKey): unknown => readJson(fileOf(folder, [surroundings, ...key]));
   const write = (key: TestKey, value: unknown): void => {
     mkdirSync(folder, { recursive: true });
     const file = fileOf(folder, [surroundings, ...key]);
@@ -41,19 +36,22 @@ export function openKeptTests(folder: AbsolutePath, surroundings: string): KeptT
   };
   return {
     readRuns: (key) => {
-      const [first, ...others] = read(key, isRun) ?? [];
+      const value = read(key);
+      const [first, ...others] = Array.isArray(value) && value.every(isRun) ? value : [];
       return first === undefined ? undefined : [first, ...others];
     },
     writeRuns: write,
-    removeRuns: (key) => rmSync(fileOf(folder, [surroundings, ...key]), { force: true }),
-    readCauses: (key) => read(key, isCause),
-    writeCauses: write,
+    readCandidates: (key) => {
+      const value = read(key);
+      return isCandidates(value) ? value : undefined;
+    },
+    writeCandidates: write,
   };
 }
 
 function fileOf(folder: string, key: TestKey): string {
   // The machine counts too: native code, and what tests find on it.
-  const all = JSON.stringify([5, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
+  const all = JSON.stringify([6, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
   return join(folder, `${createHash('sha256').update(all).digest('hex').slice(0, 32)}.json`);
 }
 
@@ -73,8 +71,8 @@ function readJson(file: string): unknown {
   }
 }
 
-function isCause(value: unknown): value is TestCauseResult {
-  return isPlainObject(value) && ['kind', 'text', 'withRemedy'].every((key) => typeof value[key] === 'string');
+function isCandidates(value: unknown): value is TestCandidates {
+  return isPlainObject(value) && Array.isArray(value['versions']) && Array.isArray(value['modules']);
 }
 
 function isRun(value: unknown): value is TestRun {

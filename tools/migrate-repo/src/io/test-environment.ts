@@ -28,7 +28,9 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
   writeFileSync(join(home, '.npmrc'), registryLines());
   return {
     ...emptyVariables(root),
-    ...closedVariables(),
+    ...inheritedVariables(),
+    CI: 'true',
+    NO_COLOR: '1',
     PATH: outerPath(),
     HOME: home,
     USERPROFILE: home,
@@ -55,11 +57,6 @@ export function testEnvironment({ home, temporary, root }: TestPlace): Environme
 export function applicationFolders(home: string, platform: NodeJS.Platform): Environment {
   if (platform !== 'win32') return {};
   return { APPDATA: join(home, 'AppData/Roaming'), LOCALAPPDATA: join(home, 'AppData/Local') };
-}
-
-/** Returns the variables of the closed environment that are not of one test: what is passed on, and what says that nobody looks at the output. */
-export function closedVariables(): Environment {
-  return { ...inheritedVariables(), CI: 'true', NO_COLOR: '1' };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { MigrateResult } from '../result.js';
 import type { Coverage } from '../tests/coverage.js';
 import type { PackageTestsResult, SideTestsResult, TestsResult } from '../tests-result.js';
+import { code } from './part.js';
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;
 
@@ -32,8 +33,7 @@ export function testLines({ packages }: TestsResult): readonly string[] {
     .filter(({ outcome }) => outcome !== 'same')
     .flatMap((one) => [
       `  ${one.name}: ${one.outcome}; before ${describeSide(one.before)}, after ${describeSide(one.after)}`,
-      ...(isUnexplained(one) ? [`     ${NO_CAUSE}`] : []),
-      ...one.causes.flatMap((cause) => [`     ${cause.text}`, ...(cause.remedy === null ? [] : [`     ${remedyOf(cause)}`])]),
+      ...candidateLines(one).map((line) => `     ${line}`),
       ...(one.log === null ? [] : [`     Log: ${one.log}`]),
     ]);
 }
@@ -62,35 +62,32 @@ function inOrder(packages: readonly PackageTestsResult[]): readonly PackageTests
 }
 
 function details(one: PackageTestsResult): string {
-  const causes = one.causes.map((cause) => `- ${cause.text}${cause.remedy === null ? '' : ` ${remedyOf(cause)}`}`);
-  const unknown = isUnexplained(one) ? [NO_CAUSE] : [];
+  const [title, ...candidates] = candidateLines(one);
+  const listed = title === undefined ? [] : [[title, ...candidates.map((line) => `- ${line}`)].join('\n')];
   const outputs = (['before', 'after'] as const).flatMap((side) =>
     one[side].output === '' ? [] : [folded(`Output ${side}`, `~~~text\n${one[side].output.replaceAll('~~~', '~ ~ ~')}\n~~~`)],
   );
   const sides = `Before: ${describeSide(one.before)}. After: ${describeSide(one.after)}.`;
-  return [`### ${one.name}: ${one.outcome}`, sides, ...unknown, ...(causes.length === 0 ? [] : [causes.join('\n')]), ...outputs].join(
-    '\n\n',
-  );
+  return [`### ${one.name}: ${one.outcome}`, sides, ...listed, ...outputs].join('\n\n');
 }
 
-const NO_CAUSE = 'No cause was found.';
-
-function isUnexplained({ outcome, causes }: PackageTestsResult): boolean {
-  return outcome === 'newly failing' && causes.length === 0;
+/** Returns a title and a line for each candidate; none for a package that has none. */
+function candidateLines({ name, candidates }: PackageTestsResult): readonly string[] {
+  if (candidates === null) return [];
+  const { versions, modules } = candidates;
+  if (versions.length + modules.length === 0) return ['No changed version and no hoisted module was found.'];
+  const lines = [
+    ...versions.map(
+      (one) =>
+        `${code(one.parent ?? name)} gets ${code(one.name)} ${one.after}${one.isWorkspace ? ', the workspace,' : ''} where it had ${one.before}`,
+    ),
+    ...modules.map((one) => `${code(one.parent ?? name)} ${one.now === 'found' ? 'finds' : 'no longer finds'} ${code(one.name)}`),
+  ];
+  const rest = lines.length <= SHOWN ? [] : [`and ${lines.length - SHOWN} more; all are in the answer with \`--json\``];
+  return ['Candidates for the cause, none of them tried:', ...lines.slice(0, SHOWN), ...rest];
 }
 
-function remedyOf({ remedy, withRemedy }: PackageTestsResult['causes'][number]): string {
-  return `${remedy}: ${WITH_REMEDY[withRemedy]}.`;
-}
-
-const WITH_REMEDY = {
-  passes: 'the tests pass',
-  'as before': 'the tests fare as before the migration',
-  'not shown': 'the output no longer shows this; whether the rest fares as before is not known',
-  'still fails': 'the tests still fail',
-  'not finished': 'the tests did not run to their end',
-  'not tried': 'not tried',
-} as const;
+const SHOWN = 12;
 
 function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;

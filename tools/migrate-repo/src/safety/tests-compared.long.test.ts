@@ -130,22 +130,11 @@ test('each package gets its outcome, with the numbers of its tests', () => {
   expect(first.code).toBe(1);
 });
 
-test('the cause is found by experiment, and named with the remedy that helps', () => {
-  const causesOf = (name: string) => testsOf(name).causes.map(({ kind, text, withRemedy }) => [kind, text, withRemedy]);
-  expect(causesOf('moved')).toEqual([['dependency version', '`moved` gets `dep` 1.2.0 where it had 1.0.0.', 'passes']]);
-  expect(testsOf('moved').causes[0]?.remedy).toBe('With `"moved/dep": "npm:1.0.0"` in `resolutions` of the root package.json');
-  expect(causesOf('path')).toEqual([['path into node_modules', expect.stringContaining('It reads `dep` by a path'), 'passes']]);
-  expect(testsOf('path').causes[0]?.remedy).toContain('"hoistingLimits": "workspaces"');
-  expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
-  expect(causesOf('config')).toEqual([
-    ['environment variable', expect.stringMatching(/^Its tests need `npm_package_config_port`, which npm [\d.]+ sets but the/), 'passes'],
-  ]);
-  expect(testsOf('config').causes[0]?.remedy).toBe('With `npm_package_config_port=8080`');
-  expect(causesOf('shut')).toEqual([
-    ['environment variable', expect.stringContaining('the workflows of the source set `LIMIT` to `5`'), 'passes'],
-  ]);
-  expect(testsOf('shut').causes[0]?.remedy).toBe('With `--tests-env LIMIT=5 --tests-env NO_COLOR`');
-  expect(testsOf('messy').causes).toEqual([]);
+test('what is installed differently is listed as candidates', () => {
+  const version = { parent: null, name: 'dep', before: '1.0.0', after: '1.2.0', isWorkspace: false };
+  expect(testsOf('moved').candidates?.versions).toEqual([version]);
+  expect(testsOf('lost').candidates).toEqual({ versions: [], modules: [] });
+  expect([testsOf('shut').candidates, testsOf('messy').candidates]).toEqual([null, null]);
 });
 
 test('the answer is valid by the published schema', () => {
@@ -189,7 +178,7 @@ test('a second run repeats only what changed', async () => {
   await installed.scene.run(['discard', 'came'], { env: installed.env });
 });
 
-test('with the variables that a cause names the tests pass, and the answer says that they got them', async () => {
+test('with variables of the user the tests pass, and the answer says that they got them', async () => {
   const { stdout } = await installed.scene.run(
     ['shut', '--branch', 'open', '--tests', 'test', '--tests-env', 'LIMIT=5', '--tests-env', 'NO_COLOR', '--json'],
     { env: installed.env },

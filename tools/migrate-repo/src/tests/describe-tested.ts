@@ -1,18 +1,18 @@
-import type { PackageTestsResult, SideTestsResult, TestCauseResult } from '../tests-result.js';
+import type { PackageTestsResult, SideTestsResult, TestCandidates } from '../tests-result.js';
 import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './test-run.js';
 
 /** Returns the test results of a package for people and programs. */
 export function describeTested(
   one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
   log: string | undefined,
-  causes: readonly TestCauseResult[],
+  candidates: TestCandidates | undefined,
 ): PackageTestsResult {
   return {
     name: one.name,
     outcome: outcomeOf(one),
     before: describeSide(one.before, one.kept.before),
     after: describeSide(one.after, one.kept.after),
-    causes,
+    candidates: candidates ?? null,
     log: log ?? null,
   };
 }

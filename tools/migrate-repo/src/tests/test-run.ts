@@ -3,7 +3,6 @@ import { redactUrls } from '@tributary/model/repo-url';
 import type { ContainedResult } from '@tributary/process/contained';
 import { parseCounts, type TestCounts } from './counts.js';
 import { type Coverage, lostCoverage, parseCoverage } from './coverage.js';
-import { isEvidence } from './evidence.js';
 
 /** How far tests are compared; each level includes the ones before it. */
 export const TEST_LEVELS = ['install', 'build', 'test'] as const;
@@ -90,6 +89,11 @@ function lastLines(output: string, count = 25): string {
 }
 
 const MOST_EVIDENCE = 5;
+
+/** Whether a line names a package that is missing, or a path into a `node_modules` folder that does not exist. */
+function isEvidence(line: string): boolean {
+  return /(?:ENOENT|Cannot find module|ENOTDIR).*?node_modules\/[@\w]/.test(line) || /Cannot find (?:module|package) '[@\w]/.test(line);
+}
 
 /** Compares every run of one side with every run of the other. A difference that not every pair shows is chance. */
 export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {

@@ -1,3 +1,5 @@
+import type { ModuleCandidate, TestCandidates, VersionCandidate } from '../tests-result.js';
+
 /** What one package resolves for one of its dependencies or peers. */
 export interface InstalledEdge {
   /** The name of the dependent; `undefined` for the tested package. */
@@ -6,7 +8,6 @@ export interface InstalledEdge {
   /** The versions that copies of the parent resolve; empty if it is missing. */
   readonly versions: ReadonlySet<string>;
   readonly isWorkspace: boolean;
-  readonly isOptional: boolean;
 }
 
 /** Edges by `edgeKey`. */
@@ -16,44 +17,26 @@ export function edgeKey(parent: string | undefined, name: string): string {
   return `${parent ?? ''}>${name}`;
 }
 
-/** A dependency that has another version now, or is a workspace now. */
-export interface ChangedVersion {
-  readonly parent: string | undefined;
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-  readonly isWorkspace: boolean;
-}
-
-/** A module that a package finds on one side only. */
-export interface ChangedPresence {
-  readonly parent: string | undefined;
-  readonly name: string;
-  readonly now: 'found' | 'missing';
-}
-
-export interface TreeChanges {
-  /** Ordered: the package's own dependencies first, then workspaces before others, then by name. */
-  readonly versions: readonly ChangedVersion[];
-  readonly presence: readonly ChangedPresence[];
-}
-
-/** Compares what is installed on both sides. Leaves out a dependency that has several versions on one side. */
-export function compareTrees(before: InstalledTree, after: InstalledTree): TreeChanges {
-  const versions: ChangedVersion[] = [];
-  const presence: ChangedPresence[] = [];
+/**
+ * Compares what is installed on both sides. Leaves out a dependency that has several versions on one side. Versions are
+ * ordered: the package's own dependencies first, then workspaces before others, then by name.
+ */
+export function compareTrees(before: InstalledTree, after: InstalledTree): TestCandidates {
+  const versions: VersionCandidate[] = [];
+  const modules: ModuleCandidate[] = [];
   for (const [key, now] of after) {
     const then = before.get(key);
     if (then === undefined) continue;
-    const { parent, name } = now;
+    const { name } = now;
+    const parent = now.parent ?? null;
     const [was, is] = [onlyOf(then.versions), onlyOf(now.versions)];
     if (was !== undefined && is !== undefined) {
       if (was !== is || then.isWorkspace !== now.isWorkspace)
         versions.push({ parent, name, before: was, after: is, isWorkspace: now.isWorkspace });
-    } else if (then.versions.size === 0 && now.versions.size > 0) presence.push({ parent, name, now: 'found' });
-    else if (then.versions.size > 0 && now.versions.size === 0) presence.push({ parent, name, now: 'missing' });
+    } else if (then.versions.size === 0 && now.versions.size > 0) modules.push({ parent, name, now: 'found' });
+    else if (then.versions.size > 0 && now.versions.size === 0) modules.push({ parent, name, now: 'missing' });
   }
-  return { versions: versions.sort(byWeight), presence };
+  return { versions: versions.sort(byWeight), modules };
 }
 
 function onlyOf(versions: ReadonlySet<string>): string | undefined {
@@ -61,9 +44,9 @@ function onlyOf(versions: ReadonlySet<string>): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-function byWeight(one: ChangedVersion, other: ChangedVersion): number {
-  const weigh = ({ parent, isWorkspace, name }: ChangedVersion): string =>
-    `${parent === undefined ? 0 : 1}${isWorkspace ? 0 : 1}${name}\0${parent ?? ''}`;
+function byWeight(one: VersionCandidate, other: VersionCandidate): number {
+  const weigh = ({ parent, isWorkspace, name }: VersionCandidate): string =>
+    `${parent === null ? 0 : 1}${isWorkspace ? 0 : 1}${name}\0${parent ?? ''}`;
   const [left, right] = [weigh(one), weigh(other)];
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -3,8 +3,8 @@ import type { Git } from '@tributary/git/git';
 import { joinRepoPath, type RepoFolder } from '@tributary/model/paths';
 import type { TestKey } from '../../io/kept-tests.js';
 import type { TestLevel } from '../../tests/test-run.js';
-import type { AloneSource } from './alone.js';
-import type { MigratedBranch } from './migrated.js';
+import type { MigratedBranch } from './migrated-tests.js';
+import type { TestedSource } from './source-tests.js';
 
 /**
  * Returns what determines the result of each package. Before: the source's commit. After: the trees of the workspace
@@ -14,7 +14,7 @@ import type { MigratedBranch } from './migrated.js';
 export async function readTestKeys(
   git: Git,
   level: TestLevel,
-  { sources, branch }: { readonly sources: readonly AloneSource[]; readonly branch: MigratedBranch },
+  { sources, branch }: { readonly sources: readonly TestedSource[]; readonly branch: MigratedBranch },
 ): Promise<(name: string) => { readonly before: TestKey; readonly after: TestKey }> {
   const closures = new Map(sources.map(({ name }) => [name, branch.closures.of(name)]));
   const manifests = branch.members.map(({ path }) => joinRepoPath(path, 'package.json'));

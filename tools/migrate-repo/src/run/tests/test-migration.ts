@@ -23,12 +23,11 @@ import { describeTested } from '../../tests/describe-tested.js';
 import type { TestLevel } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
-import type { TestsResult } from '../../tests-result.js';
-import { type AloneSource, openAlone } from './alone.js';
+import type { PackageTestsResult, TestsResult } from '../../tests-result.js';
 import { type Comparing, compareTests } from './compare-tests.js';
-import { openLaboratory } from './experiments.js';
-import { explain, isExplained } from './explain.js';
-import { type MigratedBranch, openMigrated } from './migrated.js';
+import { findCandidates, mayHaveCandidates } from './find-candidates.js';
+import { type MigratedBranch, openMigratedTests } from './migrated-tests.js';
+import { openSourceTests, type TestedSource } from './source-tests.js';
 import { readTestKeys } from './test-keys.js';
 import { logOf, type TestBed, type TestSite } from './test-site.js';
 
@@ -111,36 +110,30 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const sources = result.packages.map(sourceOf);
   const progress = services.ui.progress();
   progress.phase(PHASES[order.level], sources.length);
-  const alone = openAlone(site, sources);
+  const source = openSourceTests(site, sources);
+  const migrated = openMigratedTests(site, branch);
   const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
   // The log of results that were kept for both sides is still valid.
   for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
-  const after = tellingOf(progress, 'after', openMigrated(site, branch));
   const compared = await compareTests(
     sources.map(({ name }) => name),
     {
-      before: tellingOf(progress, 'before', alone.bed),
-      after,
+      before: tellingOf(progress, 'before', source.test),
+      after: tellingOf(progress, 'after', migrated.test),
       kept,
       keysOf,
       atOnce: Math.min(2, availableParallelism()),
       onTested: (name) => progress.step(name),
-      onSettled: (one) => (isExplained(one) ? undefined : alone.close(one.name)),
+      onSettled: (one) => (mayHaveCandidates(one) ? undefined : source.close(one.name)),
     },
   );
-  const explained = await explain(compared, {
-    site,
-    branch,
-    alone,
-    after,
-    laboratory: openLaboratory(site, branch),
-    kept,
-    keysOf,
-    progress,
-  });
+  const packages: PackageTestsResult[] = [];
+  for (const one of compared) {
+    const candidates = mayHaveCandidates(one) ? await findCandidates(one.name, { source, migrated, kept, keysOf }) : undefined;
+    packages.push(describeTested(one, existing(logOf(site, one.name)), candidates));
+  }
   progress.done();
-  const packages = explained.map(({ one, causes }) => describeTested(one, existing(logOf(site, one.name)), causes));
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
 }
 
@@ -153,7 +146,7 @@ function existing(file: AbsolutePath): AbsolutePath | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-function sourceOf({ name, sourceCommit, subdirectory }: PackageResult): AloneSource {
+function sourceOf({ name, sourceCommit, subdirectory }: PackageResult): TestedSource {
   return { name, commit: parseObjectId(sourceCommit), subdirectory: subdirectory ?? undefined };
 }
 

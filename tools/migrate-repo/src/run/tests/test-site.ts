@@ -32,6 +32,13 @@ export interface TestSite {
 /** Runs the steps of a package on one side, up to the requested level. */
 export type TestBed = (name: string) => Promise<TestRun>;
 
+/** Where a package is installed on one side. */
+export interface InstalledPlace {
+  readonly folder: AbsolutePath;
+  /** The topmost folder in which its dependencies are looked up. */
+  readonly top: AbsolutePath;
+}
+
 export interface TestStep {
   /** The package or part whose log gets the output. */
   readonly owner: string;

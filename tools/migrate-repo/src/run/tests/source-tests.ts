@@ -9,31 +9,24 @@ import { checkOut } from '../../io/checkout.js';
 import { findYarnRelease } from '../../io/find-yarn.js';
 import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
-import { readSourceVariables, type SourceVariables } from '../../io/source-variables.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type PackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
-import { type Variables, withVariables } from '../../tests/variables.js';
-import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
-import { variablesOf } from './variables-of.js';
+import { withVariables } from '../../tests/variables.js';
+import { fileName, type InstalledPlace, runStep, type TestBed, type TestSite } from './test-site.js';
 
 /** The source to test before: a package at the migrated commit. */
-export interface AloneSource {
+export interface TestedSource {
   readonly name: string;
   readonly commit: CommitId;
   readonly subdirectory: string | undefined;
 }
 
-export interface Alone {
-  readonly bed: TestBed;
-  /** Returns the folder of an installed package, and the topmost folder in which its dependencies are looked up. */
-  readonly locate: (name: string) => Promise<{ readonly folder: AbsolutePath; readonly top: AbsolutePath }>;
-  /** Tests a package with changed variables. */
-  readonly attempt: (name: string, changes: Variables) => Promise<TestRun>;
-  /** Returns the variables with which its package manager runs the script `test`; `undefined` if it runs none. */
-  readonly variables: (name: string) => Promise<Environment | undefined>;
-  /** Returns the variables that its source mentions. */
-  readonly sourceVariables: (name: string) => Promise<SourceVariables>;
+/** Tests packages as their maintainers do. */
+export interface SourceTests {
+  readonly test: TestBed;
+  /** Installs a package, unless it is installed already. */
+  readonly locate: (name: string) => Promise<InstalledPlace>;
   /** Removes the files of a package that is not tested again. */
   readonly close: (name: string) => void;
 }
@@ -47,43 +40,27 @@ interface Prepared {
   readonly remarks: readonly string[];
 }
 
-/** Tests packages as their maintainers do: each in its own repository, installed from its lockfile by its own package manager. */
-export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alone {
+/** Each package is in its own repository, installed from its lockfile by its own package manager. */
+export function openSourceTests(site: TestSite, sources: readonly TestedSource[]): SourceTests {
   const ready = new Map<string, Promise<Prepared>>();
-  const sourceOf = (name: string): AloneSource => {
+  const prepared = (name: string): Promise<Prepared> => {
     const source = sources.find((one) => one.name === name);
     if (source === undefined) throw new Error(`${name} was not migrated`);
-    return source;
-  };
-  const prepared = (name: string): Promise<Prepared> => {
-    const known = ready.get(name) ?? prepare(site, sourceOf(name));
+    const known = ready.get(name) ?? prepare(site, source);
     ready.set(name, known);
     return known;
   };
-  const attempt = async (name: string, changes: Variables): Promise<TestRun> => {
-    const one = await prepared(name);
-    return test(site, name, { ...one, env: withVariables(one.env, changes) });
-  };
-  const variables = async (name: string): Promise<Environment | undefined> => {
-    const { folder, env, manager } = await prepared(name);
-    return variablesOf(site, { owner: name, command: [...manager.run, 'test'], cwd: folder, env });
-  };
-  const locate = async (name: string) => ({ folder: (await prepared(name)).folder, top: placeOf(site, name) });
-  const close = (name: string): void => {
-    ready.delete(name);
-    try {
-      removeFolder(placeOf(site, name));
-    } catch {
-      // Tests may have left folders without write permission. Everything is removed at the end, with a warning if that fails.
-    }
-  };
   return {
-    bed: (name) => attempt(name, {}),
-    locate,
-    attempt,
-    variables,
-    sourceVariables: (name) => readSourceVariables(site, sourceOf(name)),
-    close,
+    test: async (name) => test(site, name, await prepared(name)),
+    locate: async (name) => ({ folder: (await prepared(name)).folder, top: placeOf(site, name) }),
+    close: (name) => {
+      ready.delete(name);
+      try {
+        removeFolder(placeOf(site, name));
+      } catch {
+        // Tests may have left folders without write permission. Everything is removed at the end, with a warning if that fails.
+      }
+    },
   };
 }
 
@@ -95,7 +72,7 @@ async function test(site: TestSite, name: string, { folder, env, manager, failur
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
 
-async function prepare(site: TestSite, { name, commit, subdirectory }: AloneSource): Promise<Prepared> {
+async function prepare(site: TestSite, { name, commit, subdirectory }: TestedSource): Promise<Prepared> {
   const place = placeOf(site, name);
   const repository = parseAbsolutePath(join(place, 'source'));
   await checkOut(site, commit, repository);

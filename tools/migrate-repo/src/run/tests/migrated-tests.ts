@@ -11,10 +11,10 @@ import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js
 import { corepackHome, testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
-import { type Variables, withVariables } from '../../tests/variables.js';
+import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
-import { WITHOUT_SCRIPTS } from './alone.js';
-import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
+import { WITHOUT_SCRIPTS } from './source-tests.js';
+import { fileName, type InstalledPlace, runStep, type TestBed, type TestSite } from './test-site.js';
 
 /** The branch to test. */
 export interface MigratedBranch {
@@ -27,7 +27,7 @@ export interface MigratedBranch {
 }
 
 /** An installed checkout of the branch. */
-export interface InstalledBranch {
+interface InstalledBranch {
   /** The root of the project. */
   readonly root: AbsolutePath;
   readonly yarn: CommandLine;
@@ -39,33 +39,42 @@ export interface InstalledBranch {
 /** The owner of the log of the whole monorepo's installation. */
 const MONOREPO = 'monorepo';
 
+/** Tests packages at their new location. */
+export interface MigratedTests {
+  readonly test: TestBed;
+  /** Installs the branch, unless it is installed already. */
+  readonly locate: (name: string) => Promise<InstalledPlace>;
+}
+
 /**
- * Tests packages at their new location, in a checkout of the migrated branch. The first test installs it. Dependencies
- * are built first, in order. A workspace without a script `build` is built by `prepare`, which npm, pnpm and Yarn 1 run
- * at every installation.
+ * Tests packages in a checkout of the migrated branch. The first test installs it. Dependencies are built first, in
+ * order. A workspace without a script `build` is built by `prepare`, which npm, pnpm and Yarn 1 run at every
+ * installation.
  */
-export function openMigrated(site: TestSite, branch: MigratedBranch): TestBed {
+export function openMigratedTests(site: TestSite, branch: MigratedBranch): MigratedTests {
   const folder = parseAbsolutePath(join(site.work, 'after'));
-  let installed: Promise<InstalledBranch> | undefined;
+  let installing: Promise<InstalledBranch> | undefined;
+  const installed = (): Promise<InstalledBranch> => {
+    installing ??= checkOut(site, branch.tip, folder).then(() => installBranch(site, folder, branch.root));
+    return installing;
+  };
   const builds = new Map<string, Promise<TestRun | undefined>>();
-  return async (name) => {
-    installed ??= checkOut(site, branch.tip, folder).then(() => installBranch(site, folder, branch.root));
-    return testInstalled(site, branch, { installed: await installed, builds, name });
+  return {
+    test: async (name) => testInstalled(site, branch, { installed: await installed(), builds, name }),
+    locate: async (name) => {
+      const { root } = await installed();
+      return { folder: parseAbsolutePath(join(root, branch.closures.of(name).at(-1) ?? '')), top: root };
+    },
   };
 }
 
 /** Installs a checkout of the branch from its lockfile; without scripts if one of them fails. */
-export async function installBranch(
-  site: TestSite,
-  folder: AbsolutePath,
-  project: RepoFolder,
-  mode: 'immutable' | 'changed' = 'immutable',
-): Promise<InstalledBranch> {
+async function installBranch(site: TestSite, folder: AbsolutePath, project: RepoFolder): Promise<InstalledBranch> {
   const root = parseAbsolutePath(join(folder, project));
   const { program, args } = await findYarn(root, site.signal);
   const yarn: CommandLine = [program, ...args];
   const env = environmentIn(site, root, MONOREPO);
-  const install: CommandLine = [...yarn, 'install', mode === 'immutable' ? '--immutable' : '--no-immutable'];
+  const install: CommandLine = [...yarn, 'install', '--immutable'];
   const step = { owner: MONOREPO, title: 'after', cwd: root, env };
   const whole = await runStep(site, { ...step, command: install });
   if (whole.ended === 'well') return { root, yarn, remarks: [], failure: undefined };
@@ -75,18 +84,16 @@ export async function installBranch(
 }
 
 /** A package to test in an installed checkout. `builds`: the build result of each workspace, by path. */
-export interface InstalledPackage {
+interface InstalledPackage {
   readonly installed: InstalledBranch;
   readonly builds: Map<string, Promise<TestRun | undefined>>;
   readonly name: string;
-  /** Additional variables for its tests. */
-  readonly variables?: Variables;
 }
 
-export async function testInstalled(
+async function testInstalled(
   site: TestSite,
   { closures }: MigratedBranch,
-  { installed, builds, name, variables = {} }: InstalledPackage,
+  { installed, builds, name }: InstalledPackage,
 ): Promise<TestRun> {
   const { root, yarn, remarks, failure } = installed;
   if (failure !== undefined) return failure;
@@ -102,7 +109,7 @@ export async function testInstalled(
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
   if (site.level === 'build') return passed;
   if (!hasScript(folder, 'test')) return NO_TESTS;
-  const env = withVariables(environmentIn(site, root, name), variables);
+  const env = environmentIn(site, root, name);
   const run = testRun('test', await runStep(site, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }));
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
@@ -138,7 +145,7 @@ function nameIn(folder: string): string {
 }
 
 /** Returns the environment of a package. Each package has its own HOME, but all share the Yarn that corepack fetched for the user. */
-export function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
+function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(site.work, `after-${below}`, fileName(name)))) as [
     AbsolutePath,
     AbsolutePath,
