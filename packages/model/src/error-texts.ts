@@ -54,7 +54,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Correct it and commit: the tools read the commit, not the working tree.',
   },
   LOCKFILE_INVALID: {
-    happened: 'A lockfile cannot be read: it was cut off, edited, is no text, or has conflict markers.',
+    happened: 'A lockfile cannot be read: it was cut off or edited, is binary, or has conflict markers.',
     remedy: 'Let its package manager write it again, and commit it.',
   },
   LOCKFILE_MISMATCH: {
