@@ -1,4 +1,4 @@
-// .github/workflows/ci.yml relies on this: in this project, `affected plan` selects every workspace whose tests a change can break.
+// .github/workflows/ring.yml relies on this: in this project, `affected plan` selects every workspace whose tests a change can break.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,6 @@ test.each([
   ['packages/github/src/client.ts', withDependents('@tributary/github')],
   ['tools/demo/src/cli.ts', ['@tributary/demo']],
   ['tools/migrate-repo/src/cli.ts', ['@tributary/migrate-repo', '@tributary/bench', '@tributary/demo']],
-  ['tools/commit-to-publish/schema/event.schema.json', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
   ['ci/github/plan/action.yml', withDependents('@tributary/affected')],
   ['ci/lead-time/lead-time.sh', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
   ['docs/errors.md', []],
@@ -46,18 +45,28 @@ test.each([
   ['.ci/run', []],
   ['.oxlintrc.json', []],
 ])('a change of %s plans the tests that it can break', (file, expected) => {
-  appendFileSync(join(copy, file), '\n');
-  commit(`Change ${file}`);
-  const out = join(copy, '.git/plan.json');
-  affected('plan', '--base', 'HEAD~1', '--task', 'test', '--out', out);
-  const { shards } = JSON.parse(readFileSync(out, 'utf8'));
-  const planned = shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace));
-  expect(planned.sort()).toEqual([...new Set([...expected, ...ALWAYS])].sort());
+  expect(planned(file, 'test')).toEqual([...new Set([...expected, ...ALWAYS])].sort());
+});
+
+test.each(['long', 'engines'])('the ring %s is planned for the workspaces that have it', (ring) => {
+  const withRing = manifests.filter(({ scripts }) => scripts?.[ring] !== undefined).map(({ name }) => name);
+  expect(withRing).not.toEqual([]);
+  expect(planned('jest.config.mjs', ring)).toEqual(withRing.sort());
 });
 
 test('`affected check` finds no file that is read across workspaces without being declared', () => {
   affected('check', '--quiet');
 });
+
+/** Changes a file, and returns the names of the workspaces that are planned for it, ordered. */
+function planned(file, task) {
+  appendFileSync(join(copy, file), '\n');
+  commit(`Change ${file}`);
+  const out = join(copy, '.git/plan.json');
+  affected('plan', '--base', 'HEAD~1', '--task', task, '--out', out);
+  const { shards } = JSON.parse(readFileSync(out, 'utf8'));
+  return [...new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace)))].sort();
+}
 
 /** Returns some workspaces and all their dependents, according to the manifests. */
 function withDependents(...names) {
