@@ -41,7 +41,7 @@ export function judgeObservations(
   for (const { observation } of observations) {
     const from = project.byName.get(observation.workspace);
     if (from === undefined || isIndex(observation)) continue;
-    for (const file of observation.files.filter((one) => ownerOf(one) !== from && !COMPARED.has(one))) {
+    for (const file of observation.files.filter((one) => ownerOf(one) !== from && !COMPARED.test(one))) {
       if (tracked.has(file)) {
         for (const target of targetsAt(project, file as RepoPath)) addTarget(found, { from, target, file: file as RepoPath, observation });
       } else if (ownerOf(file) !== 0) {
@@ -89,14 +89,8 @@ function mergeFiles(project: Project, targets: readonly ObservedTarget[]): reado
     ownerPlace(project.graph, target.path) === one.target.place;
   return targets.flatMap((one) => {
     if (targets.some((other) => isWhole(other, one))) return [];
-    return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort(codeFirst) }];
+    return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort() }];
   });
-}
-
-/** Sorts manifests last: they are read on the way to code, and tell least. */
-function codeFirst(one: string, other: string): number {
-  const isManifest = (file: string): boolean => file.endsWith('/package.json');
-  return Number(isManifest(one)) - Number(isManifest(other)) || (one < other ? -1 : 1);
 }
 
 /** Judges it like a reading in sources, except for documents, which were really read here. `undefined` if an edge or rule covers it. */

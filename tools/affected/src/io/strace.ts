@@ -19,8 +19,6 @@ interface TracedCall {
   readonly command: readonly string[];
   /** Without links. */
   readonly folder: string;
-  /** Of the project, without links. */
-  readonly root: string;
   /** Where its stdout goes. */
   readonly output: 'stdout' | 'stderr';
   readonly signal: AbortSignal;
@@ -30,7 +28,7 @@ interface TracedCall {
  * Runs a command visibly under strace, until it and all its child processes end; it waits only a few seconds for those that stay. Throws
  * `PROGRAM_MISSING` without strace and for a command that did not start, `INTERRUPTED`, `DISK_FULL`.
  */
-export async function runTraced({ command, folder, root, output, signal }: TracedCall): Promise<Traced> {
+export async function runTraced({ command, folder, output, signal }: TracedCall): Promise<Traced> {
   const work = mkdtempSync(join(tmpdir(), 'affected-trace-'));
   const file = join(work, 'trace');
   const left = new AbortController();
@@ -42,7 +40,7 @@ export async function runTraced({ command, folder, root, output, signal }: Trace
       if (signal.aborted || !left.signal.aborted) throw error;
     });
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) throw notStarted(command);
-    const trace = new StraceTrace(Buffer.from(root).toString('latin1'));
+    const trace = new StraceTrace();
     const lines = createInterface({ input: createReadStream(file, 'latin1'), crlfDelay: Infinity });
     for await (const line of lines) trace.add(line);
     return trace.finish();

@@ -24,8 +24,8 @@ export interface NamedObservation {
   readonly observation: Observation;
 }
 
-/** Most tools read these files; their changes are compared key by key and entry by entry. */
-export const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
+/** Package managers read these files on the way to any command. How their changes count, their content says. */
+export const COMPARED: RegExp = /(^|\/)package\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json)$|^\.yarn\//;
 
 /** Throws `OBSERVATION_INVALID`. */
 export function parseObservation(text: string, file: string): Observation {

@@ -9,7 +9,7 @@ function traceOf(...lines: readonly string[]): {
   readonly exit: number | null;
   readonly gaps: readonly string[];
 } {
-  const trace = new StraceTrace('/repo');
+  const trace = new StraceTrace();
   for (const line of lines) trace.add(line);
   const { files, ...rest } = trace.finish();
   return { files: [...files].filter((path) => path !== '/usr/bin/node'), ...rest };
@@ -51,16 +51,6 @@ test('a program that was run by a relative path counts as soon as its folder is 
   ]);
   const lost = traceOf(START, run, '8 +++ exited with 0 +++', END);
   expect(lost).toMatchObject({ files: [], gaps: ['It is unknown which file was run as ../lib/tool.'] });
-});
-
-test('git, turborepo and package managers read for themselves, in all their threads', () => {
-  const thread = '7 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD, child_tid=0x7f}, 88) = 9';
-  const yarn = [opened(7, '/repo/.yarn/releases/yarn-4.1.0.cjs'), opened(9, '/repo/lib/package.json'), thread, opened(7, '/repo/x')];
-  const test1 = ['8 execve("/usr/bin/node", ["n"...], 0x7f /* 3 vars */) = 0', opened(8, '/repo/app/a.test.js'), '8 +++ exited with 0 +++'];
-  expect(traceOf(START, ...yarn, ...test1, '9 +++ exited with 0 +++', END).files).toEqual(['/repo/app/a.test.js']);
-  expect(traceOf('7 execve("/usr/bin/git", ["g"...], 0x7f /* 3 vars */) = 0', opened(7, '/repo/a'), END).files).toEqual([]);
-  const own = traceOf('7 execve("/repo/tools/git", ["g"...], 0x7f /* 3 vars */) = 0', opened(7, '/repo/a'), END);
-  expect(own.files).toEqual(['/repo/tools/git', '/repo/a']);
 });
 
 test.each<[string, readonly string[], string]>([

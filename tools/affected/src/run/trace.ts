@@ -52,7 +52,7 @@ export async function trace(request: TraceRequest, services: Services): Promise<
   const from = workspaceOf(graph, request, below(root, folder) ?? '');
   const state = await stateOfWorkTree(place, signal);
   const startedAt = Date.now();
-  const { files: opened, exit, gaps } = await runTraced({ command, folder, root, output, signal });
+  const { files: opened, exit, gaps } = await runTraced({ command, folder, output, signal });
   const tracked = new Set<string>(project.tracked().map(({ path }) => path));
   const read = sortRead(decode(opened), { root, tracked, startedAt, isForeign: foreignTo(graph, from, dev) });
   const observation: Observation = {
@@ -127,7 +127,7 @@ function sortRead(opened: readonly string[], { root, tracked, startedAt, isForei
     const isOld = (): boolean => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) < startedAt;
     if (path.includes('\uFFFD')) gaps.set('name', `It read a file whose name is not UTF-8: ${path}.`);
     else if (own !== undefined && tracked.has(own)) {
-      if (isForeign(own) && !COMPARED.has(own)) files.push(own);
+      if (isForeign(own) && !COMPARED.test(own)) files.push(own);
     } else if ((CACHE.test(path) || (own === undefined && below(temporary, path) !== undefined)) && isOld())
       gaps.set('cache', `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`);
     else if (own !== undefined && !PREPARED.test(own) && isForeign(own) && isOld()) files.push(own);
