@@ -1,5 +1,5 @@
 // Measures how well and how fast tests are distributed over machines, beside the ways of usual CI set-ups. Also shows the cost of a table
-// of real timings, and the effect of a build stage or a queue.
+// of real timings, and the effect of a queue.
 //   npm run bench:plan [-- [--timings <file.json>] [--loads 100] [--rounds 3] [--at-once 10,4,2,1] [--suite-rounds 2]]
 // A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds. Finally,
 // thirty suites really run at each of the given concurrencies, which takes ten minutes and packages from the registry; --at-once '' skips
@@ -14,7 +14,6 @@ import { showPrediction } from './plan-prediction.js';
 import { showQuality } from './plan-quality.js';
 import { showQueues } from './plan-queue.js';
 import { showSpeed, timeOneCall } from './plan-speed.js';
-import { showStages } from './plan-stage.js';
 import { makeTimings, readTimings } from './plan-timings.js';
 
 const text = { type: 'string' } as const;
@@ -31,7 +30,6 @@ async function main(args: readonly string[]): Promise<void> {
   const [load = 0] = loadavg();
   if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times\n`);
   const bars = [...showQuality(table, Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
-  showStages();
   showQueues(table);
   // The quickest first: its first round fills the caches of the runners, unlike all later ones.
   const atOnce = (values['at-once'] ?? '10,4,2,1').split(',').filter((one) => one !== '');

@@ -5,10 +5,8 @@ import { gateResult } from './gate/result.js';
 import { buildPlan } from './plan/build-plan.js';
 import { hashingOf } from './plan/hashing.fixture.js';
 import type { Plan } from './plan/plan.js';
-import { sealPlan } from './plan/seal.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
 import type { AffectedResult } from './result.js';
-import type { StageOutcome } from './run/run-stage.js';
 
 // The documents of the commands that distribute tests, made by the real code, for checks against their schemas.
 
@@ -47,8 +45,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
   const leftBehind = new Map(others.map(({ path }) => [path, `Its folder ${path} is still there.`]));
   return [
     buildPlan(given),
-    buildPlan({ ...given, affected: { ...affected, workspaces: byFile }, stage: { restored: () => true } }),
-    withStage(buildPlan(given)),
+    buildPlan({ ...given, affected: { ...affected, workspaces: byFile } }),
     buildPlan({
       ...given,
       timings: new Map(),
@@ -60,15 +57,6 @@ export function plans(affected: AffectedResult): readonly Plan[] {
   ];
 }
 
-/** As it would be if builds took long. */
-function withStage({ hash: _, ...plan }: Plan): Plan {
-  const without = { shards: 4, wallSeconds: 900, machineSeconds: 2000 };
-  return sealPlan({
-    ...plan,
-    stage: { jobs: [{ id: '01', seconds: 90, builds: ['ui#build'] }], seconds: 170, machineSeconds: 1500, without },
-  });
-}
-
 /** Receipts of whole workspaces and parts, executed and replayed, with and without builds. */
 export function receipts(): readonly Receipt[] {
   const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2'], ['web']]);
@@ -78,9 +66,6 @@ export function receipts(): readonly Receipt[] {
     ...receipt,
     workTree: workTrees[at] ?? 'clean',
     builds: builds(at),
-    ...(at === 0
-      ? {}
-      : { staged: { builds: ['ui#build'], problem: '1 build (app#build) of the stage is made again: a result is damaged.' } }),
     pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : cached(piece))),
   }));
 }
@@ -109,12 +94,6 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
 
 function cached(piece: ReceiptPiece): ReceiptPiece {
   return { ...piece, state: 'replayed', cpuSeconds: null, forced: 'turborepo does not hash packages/a/data.json, which changed.' };
-}
-
-/** Results as `affected run-stage --json` prints them. */
-export function stageResults(): readonly { readonly jobs: readonly StageOutcome[] }[] {
-  const document = { schemaVersion: 1, jobs: [{ job: '01', built: ['ui#build'], failed: ['app#build'] }] };
-  return [document];
 }
 
 /** Results as `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
@@ -163,8 +142,7 @@ function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
       retried,
     })),
   });
-  const staged = { builds: [], problem: '1 build (ui#build) of the stage is made again: a result is damaged.' };
-  const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2, staged }));
+  const passed = receiptsFor(plan).map((receipt) => ({ ...noted(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));
   const [first, second] = passed.map((one, at): Receipt => ({ ...one, workTree: at === 0 ? 'clean' : 'dirty' }));
   const found = [...failed, first, second].flatMap((receipt) => (receipt === undefined ? [] : [{ file: 'x.json', receipt }]));

@@ -71,16 +71,8 @@ export class CirclePipeline {
   }
 
   /** Runs the setup workflow of the template, with the tool under test instead of the published one. */
-  runSetup({
-    writeContext = '',
-    planOptions = '',
-  }: {
-    readonly writeContext?: string;
-    readonly planOptions?: string;
-  } = {}): Promise<WorkflowRun> {
-    const text = readTemplate('circleci/config.yml')
-      .replace(/AFFECTED: ''$/m, `AFFECTED: ${this.hosted.affected}`)
-      .replace('PLAN_OPTIONS: ', `PLAN_OPTIONS: ${planOptions} `);
+  runSetup({ writeContext = '' }: { readonly writeContext?: string } = {}): Promise<WorkflowRun> {
+    const text = readTemplate('circleci/config.yml').replace(/AFFECTED: ''$/m, `AFFECTED: ${this.hosted.affected}`);
     return this.run(text.replace("WRITE_CONTEXT: ''", `WRITE_CONTEXT: '${writeContext}'`), { parameters: {} });
   }
 

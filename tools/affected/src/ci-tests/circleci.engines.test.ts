@@ -4,8 +4,6 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { circleci } from '../engines/circleci.js';
 import { sameTime } from '../engines/plan.fixture.js';
-import { STAGE_FILES, STAGE_PACKAGES, stageTimings } from '../testing/build-stage.fixture.js';
-import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { CirclePipeline, type WorkflowRun } from './circleci-engine.fixture.js';
 import { Hosted, NAMES, readTemplate } from './hosted.fixture.js';
 import { describeCases, type HostedRun } from './hosted-cases.fixture.js';
@@ -13,13 +11,6 @@ import { findTool } from './tools.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const validator = findTool('CHECK_JSONSCHEMA');
-
-const STAGE = {
-  jobs: [{ id: '01', seconds: 5, builds: ['a#build'] }],
-  seconds: 85,
-  machineSeconds: 60,
-  without: { shards: 2, wallSeconds: 90, machineSeconds: 90 },
-};
 
 /** Returns the errors of CircleCI's published schema for a configuration; empty if there are none. */
 async function flawsOf(text: string): Promise<string> {
@@ -35,8 +26,6 @@ async function flawsOf(text: string): Promise<string> {
   test.each([0, 1, 7, 1_000, 1_001])('takes what is emitted for %i shards', async (count) => {
     expect(await flawsOf(circleci.emit(sameTime(count)))).toBe('');
   });
-
-  test('takes a build stage', async () => expect(await flawsOf(circleci.emit({ ...sameTime(2), stage: STAGE }))).toBe(''));
 
   test('finds a status that a job cannot have, and a key that is misspelt', async () => {
     const text = circleci.emit(sameTime(1));
@@ -74,24 +63,6 @@ describe('the commands of the template, in the order of CircleCI', () => {
     },
     cleanUp,
   );
-});
-
-test('a build stage gives its builds to the shards, also to one that runs later', async () => {
-  const files = { ...STAGE_FILES, 'ci/timings.json': stageTimings() };
-  const hosted = new Hosted(await ShardRepo.create(cleanUp, STAGE_PACKAGES, { changed: ['left', 'right'], files }), cleanUp);
-  const pipeline = await CirclePipeline.start(hosted, { cleanUp, shards: 2 });
-  await pipeline.runSetup({ planOptions: '--build-stage --timings ci/timings.json' });
-  const first = await pipeline.runContinuation({ canceled: ['shard-02'] });
-  expect(Object.fromEntries(first.statuses)).toEqual({
-    'build-01': 'success',
-    'build-02': 'success',
-    'shard-01': 'success',
-    'shard-02': 'canceled',
-    gate: 'failed',
-  });
-  const second = await pipeline.runContinuation({ after: first });
-  expect(second.statuses.get('gate')).toBe('success');
-  expect(hosted.ran()).toEqual(['build left', 'build right', 'left', 'right', 'test p2', 'test p3']);
 });
 
 test('what the pipeline continues with names no workspace, and reads the remote cache only', async () => {

@@ -17,7 +17,7 @@ const WORKFLOW = '.github/workflows/affected.yml';
 const REUSABLE = '.github/workflows/affected-run.yml';
 const folder = '.github/workflows';
 const own = Object.fromEntries(readdirSync(join(root, folder)).map((name) => [`${folder}/${name}`, read(`${folder}/${name}`)]));
-const ownActions = ['plan', 'stage', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
+const ownActions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
 
 /** A team's repository with our files, and this project with its own: each has the actions that its files use. */
 const repositories: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -16,10 +16,7 @@ export type Form = 'caller' | 'workflow';
 /** Reads the files of `ci/github`, by the path where a team copies them to. */
 export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
-  const actions = ['plan', 'stage', 'shard', 'gate'].map((name) => [
-    `.github/actions/affected/${name}/action.yml`,
-    read(`${name}/action.yml`),
-  ]);
+  const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
   const reusable = form === 'caller' ? { '.github/workflows/affected-run.yml': read('reusable.yml') } : {};
   return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
 }

@@ -10,7 +10,7 @@ const own = '.github/workflows/ci.yml';
 const others = readdirSync(join(root, '.github/workflows'))
   .map((name) => `.github/workflows/${name}`)
   .filter((file) => file !== own);
-const actions = ['plan', 'stage', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
+const actions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
 /** The workflows with the jobs. */
 const workflows = ['ci/github/workflow.yml', 'ci/github/reusable.yml', own];
 const caller = 'ci/github/caller.yml';
@@ -104,7 +104,7 @@ describe.each(['ci/github/workflow.yml', caller, own])('%s', (file) => {
 });
 
 describe('the actions', () => {
-  const [, , shard = '', gate = ''] = actions.map(read);
+  const [, shard = '', gate = ''] = actions.map(read);
 
   test('hand the token that writes to the remote cache to pushes alone', () => {
     expect(shard.split('\n').filter((line) => line.includes('inputs.turbo-token'))).toEqual([

@@ -28,12 +28,6 @@ const checker = findTool('CHECK_JSONSCHEMA');
     expect(await check(gitlab.emit(sameTime(count)))).toBe('ok -- validation done\n');
   });
 
-  test('takes a build stage', async () => {
-    const without = { shards: 1, wallSeconds: 70, machineSeconds: 70 };
-    const stage = { jobs: [{ id: '01', seconds: 5, builds: ['a#build'] }], seconds: 85, machineSeconds: 60, without };
-    expect(await check(gitlab.emit({ ...sameTime(2), stage }))).toBe('ok -- validation done\n');
-  });
-
   test('takes the templates', async () => {
     // gitlab-ci-local reads one document of a file, and the inputs of the pipeline are a separate one.
     const [inputs = '', ...pipeline] = readFileSync(join(findProjectRoot(), 'ci/gitlab/.gitlab/affected-pipeline.yml'), 'utf8').split(

@@ -60,13 +60,10 @@ function readGithub(): TemplateScripts {
     AFFECTED: '',
     TASK: 'test',
     BASE: '',
-    BUILD_STAGE: 'false',
     MAX_SHARDS: '',
     SETUP_TIME: '',
     TARGET_TIME: '',
     TIMINGS: 'true',
-    TURBO_API: '',
-    TURBO_TEAM: '',
   };
   return {
     shell: BASH,

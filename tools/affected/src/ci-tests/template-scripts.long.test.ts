@@ -6,7 +6,6 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
-import { engineNamed } from '../engines/detect.js';
 import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
@@ -75,17 +74,6 @@ test.each<[engine: string, read: () => TemplateScripts]>([
   },
   120_000,
 );
-
-test.each([
-  ['github', { BUILD_STAGE: 'true' }],
-  ['gitlab', { AFFECTED_BUILD_STAGE: 'true' }],
-] as const)('%s: a build stage that was asked for is not planned beside a remote cache, and the plan says so', async (engine, asked) => {
-  const template = scriptsOf(engineNamed(engine));
-  const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
-  const [script] = template.plan.map((one) => ({ ...one, variables: { ...one.variables, ...asked, TURBO_API: 'http://cache.test' } }));
-  const printed = script === undefined ? '' : await runScripts([script], template, { kept, temporary });
-  expect(printed).toContain('There is no build stage: TURBO_API names a remote cache');
-});
 
 /** Runs scripts, which must end with 0, and returns their output. */
 async function runScripts(

@@ -50,8 +50,6 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     timings: timings ?? new Map(),
     shardRequest,
     dropped,
-    buildStage: options.buildStage === true,
-    remoteCache: ['TURBO_API', 'TURBO_TEAM'].find((name) => readText(readEnvironment(), name) !== undefined),
   });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
@@ -98,8 +96,7 @@ function firstOf(names: readonly string[]): string {
 }
 
 function describePlan(plan: Plan, width: number): string {
-  const { shards, affected, noStage } = plan;
-  const whyNoStage = noStage === undefined ? [] : [noStage];
+  const { shards, affected } = plan;
   const { all, workspaces, workspaceCount } = affected;
   const who =
     all === null
@@ -117,7 +114,7 @@ function describePlan(plan: Plan, width: number): string {
     width,
   );
   const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
-  return `${[`${who} ${size}`, ...notesOf(plan), ...whyNoStage, ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
+  return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
 }
 
 /**

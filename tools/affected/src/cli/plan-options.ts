@@ -28,7 +28,6 @@ export interface PlanOptions extends ChangeOptions, SizeOptions {
   readonly summary?: string;
   readonly fallback?: 'all';
   readonly dropped?: readonly string[];
-  readonly buildStage?: true;
 }
 
 export interface GateOptions {

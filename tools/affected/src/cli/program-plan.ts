@@ -13,7 +13,6 @@ import { readNames } from './read-names.js';
 export function addPlanCommands(program: Command, services: Services, engines?: readonly CiEngine[]): void {
   addPlan(program, services);
   addEmit(program, services, engines);
-  addRunStage(program, services);
   addRunShard(program, services);
   addGate(program, services);
   addTimings(program, services);
@@ -41,7 +40,6 @@ function addPlan(program: Command, services: Services): void {
           'workspaces that lose the task on purpose, separated by commas; "*" for all (default: $AFFECTED_DROPPED)',
         ).argParser(readNames),
       )
-      .option('--build-stage', 'make repeated builds in jobs before the shards, if that costs less and takes no longer')
       .requiredOption('--out <file>', 'output file')
       .option('--summary <file>', 'append a Markdown summary to a file (default: $GITHUB_STEP_SUMMARY)');
     addExamples(command, [
@@ -76,28 +74,6 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
   });
 }
 
-function addRunStage(program: Command, services: Services): void {
-  const command = program
-    .command('run-stage')
-    .summary('make the builds of one job of a build stage')
-    .argument('<job...>', 'its id, or several');
-  addLater(command, () => {
-    command
-      .description(
-        'Makes the builds of one job of the build stage of a plan through turborepo, and keeps their results for the shards. If a build fails, exits with 1; the shards then make it themselves.',
-      )
-      .requiredOption('--plan <file>', 'the plan')
-      .option('--stage <folder>', 'folder for the results', STAGE_FOLDER);
-    addExamples(command, [{ line: 'affected run-stage 01 --plan plan.json', purpose: 'on each machine of the stage' }]);
-    command.action(async (jobs: string[], options: { plan: string; stage: string }) => {
-      const { runStageJobs } = await import('./run-shard-command.js');
-      await runStageJobs(jobs, { cwd: readCwd(command), ...options }, services);
-    });
-  });
-}
-
-const STAGE_FOLDER = '.tributary/stage';
-
 function addRunShard(program: Command, services: Services): void {
   const command = program.command('run-shard').summary('run one shard of a plan').argument('<shard...>', 'its id, or several');
   addLater(command, () => {
@@ -106,10 +82,9 @@ function addRunShard(program: Command, services: Services): void {
         'Runs one shard of a plan through turborepo, and writes a receipt of what ran. If something failed, exits with 1 but still writes the receipt.',
       )
       .requiredOption('--plan <file>', 'the plan')
-      .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts')
-      .option('--stage <folder>', 'folder with the results of the build stage, if the plan has one; subfolders are included', STAGE_FOLDER);
+      .option('--receipts <folder>', 'folder for the receipt', '.tributary/receipts');
     addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'on each machine' }]);
-    command.action(async (shards: string[], options: { plan: string; receipts: string; stage: string }) => {
+    command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
       const { runShard } = await import('./run-shard-command.js');
       await runShard(shards, { cwd: readCwd(command), ...options }, services);
     });

@@ -1,8 +1,12 @@
 import type { Removed } from '@tributary/terminal/removed';
 
+const SHARED_CACHE =
+  'Shards get each other\'s builds from a shared cache of turborepo: see "Share builds" in docs/guides/distribute-the-tests.md.';
+
 /** The commands and options that earlier versions had. CHANGELOG.md lists them too. */
 export const REMOVED: Removed = {
   commands: {
+    'run-stage': `Delete the jobs of the build stage from the pipeline. ${SHARED_CACHE}`,
     shadow:
       'Nothing spares a workspace by observations any more, so no ledger is needed. To measure missed failures, see npm run bench:audit in docs/benchmarks.md.',
     audit: 'It is a bench of this project now: npm run bench:audit -- <checkout> --mutants 50 --seed 1.',
@@ -12,5 +16,7 @@ export const REMOVED: Removed = {
     '--observations':
       'What tests read goes into affected.edges of tributary.json: affected trace -- <command>, then affected check --observed <file> --fix.',
     '--ledger': 'Leave it out: nothing spares a workspace by observations any more.',
+    '--build-stage': SHARED_CACHE,
+    '--stage': `Leave it out of \`affected run-shard\`: a plan has no build stage. ${SHARED_CACHE}`,
   },
 };

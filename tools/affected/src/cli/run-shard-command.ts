@@ -10,37 +10,15 @@ import { annotationsOf } from '../report/annotations.js';
 import { failedPiecesOf } from '../report/failed-pieces.js';
 import { describeRetried } from '../report/retried-tests.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
-import { runStage } from '../run/run-stage.js';
 
 interface RunShardOptions {
   readonly cwd: AbsolutePath;
   readonly plan: string;
   readonly receipts: string;
-  readonly stage: string;
-}
-
-/** Ends with exit code 1 if a build failed or did not run. */
-export async function runStageJobs(
-  jobs: readonly string[],
-  { cwd, plan, stage }: Pick<RunShardOptions, 'cwd' | 'plan' | 'stage'>,
-  services: Services,
-): Promise<void> {
-  const { ui } = services;
-  const planFile = resolve(cwd, plan);
-  const outcomes = await runStage({ cwd, plan: readPlan(planFile), planFile, jobs, stage: resolve(cwd, stage) }, services);
-  const failed = outcomes.flatMap((outcome) => outcome.failed);
-  if (failed.length > 0) process.exitCode = 1;
-  if (ui.flags.json) return ui.document({ schemaVersion: 1, jobs: outcomes });
-  for (const { job, built } of outcomes) ui.status(`Stage job ${job}: ${countOf(built.length, 'build')}.`);
-  if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
 }
 
 /** Ends with exit code 1 if a piece failed or did not run. */
-export async function runShard(
-  shards: readonly string[],
-  { cwd, plan, receipts, stage }: RunShardOptions,
-  services: Services,
-): Promise<void> {
+export async function runShard(shards: readonly string[], { cwd, plan, receipts }: RunShardOptions, services: Services): Promise<void> {
   const { ui } = services;
   const outcomes = await runShards(
     {
@@ -48,7 +26,6 @@ export async function runShard(
       plan: readPlan(resolve(cwd, plan)),
       shards,
       receipts: resolve(cwd, receipts),
-      stage: resolve(cwd, stage),
     },
     services,
   );

@@ -93,17 +93,6 @@ test('the longest leg stands first, and each has the number of its first shard a
   ]);
 });
 
-test('a build stage has a job for each of its jobs, and the shards wait for them, however they end', () => {
-  const without = { shards: 1, wallSeconds: 70, machineSeconds: 70 };
-  const jobs = ['01', '02'].map((id) => ({ id, seconds: 5, builds: ['@acme/ui#build'] }));
-  const text = circleci.emit({ ...planOf([10]), stage: { jobs, seconds: 85, machineSeconds: 60, without } });
-  const { shards, configuration } = readJobs(text);
-  expect(configuration.workflows.affected.jobs.slice(0, 2)).toEqual(jobs.map(({ id }) => ({ build: { name: `build-${id}`, builds: id } })));
-  expect(shards.map(({ requires }) => requires)).toEqual([[{ 'build-01': 'terminal' }, { 'build-02': 'terminal' }]]);
-  expect(JSON.stringify(configuration.jobs['shard'])).toContain('attach_workspace');
-  expect(text).not.toContain('acme');
-});
-
 test('no name of a package is written down', () => expect(circleci.emit(sameTime(7))).not.toContain('acme'));
 
 test('a step that fails stands after the one that keeps the receipts', () => {

@@ -66,15 +66,12 @@ const MOST_LEGS = 1_000;
 
 /**
  * Returns the configuration with which a setup workflow continues.
- * It has the jobs of a build stage, if there is one, a job for each leg, the longest first, and the gate, which runs even if they fail;
- * without work only the gate. The plan itself comes from the cache of the pipeline, because a workspace ends with its workflow. Settings of
+ * It has a job for each leg, the longest first, and the gate, which runs even if they fail; without work only the gate. The plan itself comes from the cache of the pipeline, because a workspace ends with its workflow. Settings of
  * a team are pipeline parameters. Source: circleci.com/docs/reference/configuration-reference.
  */
-function emit({ shards, stage }: Plan): string {
+function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
-  const builds = legs.length === 0 ? [] : (stage?.jobs ?? []).map(({ id }) => id);
-  const jobs = [...(builds.length === 0 ? [] : [BUILD_JOB]), ...(legs.length === 0 ? [] : [shardJob(builds)])];
-  return [PARAMETERS, 'jobs:\n', ...jobs, gateJob(legs), workflow(legs, builds)].join('');
+  return [PARAMETERS, 'jobs:\n', legs.length === 0 ? '' : SHARD_JOB, gateJob(legs), workflow(legs)].join('');
 }
 
 const PARAMETERS = `# Written by affected. Of the plan it holds the ids of shards, and nothing else.
@@ -109,56 +106,21 @@ const TAKE_PLAN = `    steps:
           key: affected-plan-<< pipeline.id >>
 `;
 
-const INSTALL = `      - run:
-          name: Install
-          command: << pipeline.parameters.install >>
-`;
-
-function jobHead(parameter: string): string {
-  return `    parameters:
-      ${parameter}:
+/** The attempt is the number of the job minus that of the plan's job: the only value that grows with every re-run. */
+const SHARD_JOB = `  shard:
+    parameters:
+      shards:
         type: string
     docker:
       - image: << pipeline.parameters.image >>
     resource_class: << pipeline.parameters.resource-class >>
     environment:
       AFFECTED: << pipeline.parameters.affected >>
-`;
-}
-
-function persist(path: string): string {
-  return `      - persist_to_workspace:
-          root: ~/affected
-          paths:
-            - ${path}
-`;
-}
-
-/**
- * A shard cannot attach an empty workspace, so a file goes there first: whatever fails here, the shards build themselves. A job that runs
- * again has another number: two layers of a workspace may not have the same file.
- */
-const BUILD_JOB = `  build:
-${jobHead('builds')}${TAKE_PLAN}      - run:
-          name: Begin
-          command: mkdir -p ~/affected/begun ~/affected/stage && touch ~/affected/begun/$CIRCLE_BUILD_NUM
-${persist('begun')}${INSTALL}      - run:
-          name: Make the builds << parameters.builds >>
-          command: |
-            ${START}
-            if $AFFECTED run-stage << parameters.builds >> --plan ~/affected/plan/plan.json --stage ~/affected/stage/$CIRCLE_BUILD_NUM; then
-              touch ~/affected/passed
-            fi
-${persist('stage')}      - run:
-          name: Fail if they failed
-          command: test -e ~/affected/passed
-`;
-
-/** The attempt is the number of the job minus that of the plan's job: the only value that grows with every re-run. */
-function shardJob(builds: readonly string[]): string {
-  return `  shard:
-${jobHead('shards')}      TURBO_CACHE: << pipeline.parameters.turbo-cache >>
-${TAKE_PLAN}${builds.length === 0 ? '' : ATTACH}${INSTALL}      # After a step that failed nothing is kept in the workspace. So this one passes, and the last one fails for it.
+      TURBO_CACHE: << pipeline.parameters.turbo-cache >>
+${TAKE_PLAN}      - run:
+          name: Install
+          command: << pipeline.parameters.install >>
+      # After a step that failed nothing is kept in the workspace. So this one passes, and the last one fails for it.
       - run:
           name: Run the shards << parameters.shards >>
           command: |
@@ -167,15 +129,17 @@ ${TAKE_PLAN}${builds.length === 0 ? '' : ATTACH}${INSTALL}      # After a step t
             mkdir -p "$receipts"
             export TURBO_TOKEN="\${TURBO_TOKEN:-$TURBO_READ_TOKEN}"
             ${START}
-            if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts" \\
-              --stage ~/affected/stage; then
+            if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts"; then
               touch ~/affected/passed
             fi
-${persist('receipts')}      - run:
+      - persist_to_workspace:
+          root: ~/affected
+          paths:
+            - receipts
+      - run:
           name: Fail if they failed
           command: test -e ~/affected/passed
 `;
-}
 
 /** Without legs, the gate attaches no workspace, because no job stored one. */
 function gateJob({ length }: readonly Leg[]): string {
@@ -205,17 +169,10 @@ const ATTACH = `      - attach_workspace:
           at: ~/affected
 `;
 
-/** `terminal` means passed, failed, cancelled, not authorised or never run. */
-function requires(names: readonly string[]): string {
-  return names.length === 0 ? '' : `          requires:\n${names.map((name) => `            - ${name}: terminal\n`).join('')}`;
-}
-
-function workflow(legs: readonly Leg[], builds: readonly string[]): string {
-  const names = builds.map((id) => `build-${id}`);
-  const stage = builds.map((id) => `      - build:\n          name: build-${id}\n          builds: '${id}'\n`);
-  const shards = legs.map(
-    (leg) => `      - shard:\n          name: shard-${leg.id}\n          shards: '${shardIds(leg)}'\n${requires(names)}`,
-  );
-  const gate = legs.length === 0 ? '      - gate\n' : `      - gate:\n${requires(legs.map(({ id }) => `shard-${id}`))}`;
-  return `workflows:\n  affected:\n    jobs:\n${stage.join('')}${shards.join('')}${gate}`;
+function workflow(legs: readonly Leg[]): string {
+  const shards = legs.map((leg) => `      - shard:\n          name: shard-${leg.id}\n          shards: '${shardIds(leg)}'\n`);
+  const waits = legs.map(({ id }) => `            - shard-${id}: terminal\n`).join('');
+  // `terminal` means passed, failed, cancelled, not authorised or never run.
+  const gate = legs.length === 0 ? '      - gate\n' : `      - gate:\n          requires:\n${waits}`;
+  return `workflows:\n  affected:\n    jobs:\n${shards.join('')}${gate}`;
 }

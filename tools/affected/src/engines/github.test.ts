@@ -182,21 +182,12 @@ function rowsOf(plan: Plan): readonly MatrixRow[] {
   return JSON.parse(outputsOf(github.emit(plan))['matrix'] ?? '').include;
 }
 
-const NO_STAGE = 'has_stage=false\nstage={"include":[]}\n';
-
-test('a build stage has a matrix of its own', () => {
-  const without = { shards: 1, wallSeconds: 70, machineSeconds: 70 };
-  const jobs = ['01', '02'].map((id) => ({ id, seconds: 5, builds: ['@acme/ui#build'] }));
-  const text = github.emit({ ...planOf([10]), stage: { jobs, seconds: 85, machineSeconds: 60, without } });
-  expect(text).toContain('\nhas_stage=true\nstage={"include":[{"job":"01"},{"job":"02"}]}\n');
-});
-
 test('an empty plan has no work and an empty list', () => {
-  expect(github.emit(planOf([]))).toBe(`has_work=false\nmatrix={"include":[]}\n${NO_STAGE}`);
+  expect(github.emit(planOf([]))).toBe('has_work=false\nmatrix={"include":[]}\n');
 });
 
 test('one shard is one leg', () => {
-  expect(github.emit(planOf([10]))).toBe(`has_work=true\nmatrix={"include":[{"leg":"01","shards":"01"}]}\n${NO_STAGE}`);
+  expect(github.emit(planOf([10]))).toBe(`has_work=true\nmatrix={"include":[{"leg":"01","shards":"01"}]}\n`);
 });
 
 test('the longest leg stands first', () => {
@@ -232,7 +223,7 @@ describe.each([257, 300, 513, 5_000])('%i shards, which GitHub would refuse', (c
 
   test('are below the 1 MB of UTF-16 that a job may hand on', () => expect(Buffer.byteLength(text, 'utf16le')).toBeLessThan(1_000_000));
 
-  test('are four lines of plain characters, so that nothing ends a value early', () => {
-    expect(text).toMatch(/^has_work=true\nmatrix=\{[\w",:[\]{} ]*\}\nhas_stage=false\nstage=\{"include":\[\]\}\n$/);
+  test('are two lines of plain characters, so that nothing ends a value early', () => {
+    expect(text).toMatch(/^has_work=true\nmatrix=\{[\w",:[\]{} ]*\}\n$/);
   });
 });

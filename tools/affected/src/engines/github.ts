@@ -14,7 +14,6 @@ export const github: CiEngine = {
       'github/caller.yml': '.github/workflows/affected.yml',
       'github/reusable.yml': '.github/workflows/affected-run.yml',
       'github/plan/action.yml': '.github/actions/affected/plan/action.yml',
-      'github/stage/action.yml': '.github/actions/affected/stage/action.yml',
       'github/shard/action.yml': '.github/actions/affected/shard/action.yml',
       'github/gate/action.yml': '.github/actions/affected/gate/action.yml',
     },
@@ -189,14 +188,13 @@ const MOST_LEGS = 256;
 
 /**
  * Returns the lines for `$GITHUB_OUTPUT`: `has_work=true`, and `matrix={"include":[{"leg":"01","shards":"01 65"}]}` on one line.
- * In the same form `has_stage`, and `stage={"include":[{"job":"01"}]}`. The longest leg comes first, because GitHub starts them in this order. Without work the list is empty, and jobs must check `has_work`:
+ * The longest leg comes first, because GitHub starts them in this order. Without work the list is empty, and jobs must check `has_work`:
  * GitHub fails a run whose matrix is empty. It contains only ids, so five thousand shards stay far below GitHub's limit of 1 MB (UTF-16)
  * for job outputs.
  */
-function emit({ shards, stage }: Plan): string {
+function emit({ shards }: Plan): string {
   const include = groupIntoLegs(shards, MOST_LEGS).map((leg) => ({ leg: leg.id, shards: shardIds(leg) }));
-  const jobs = (stage?.jobs ?? []).map(({ id }) => ({ job: id }));
-  const lines = { has_work: include.length > 0, matrix: { include }, has_stage: jobs.length > 0, stage: { include: jobs } };
+  const lines = { has_work: include.length > 0, matrix: { include } };
   return Object.entries(lines)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
     .join('');

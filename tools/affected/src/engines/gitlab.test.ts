@@ -139,23 +139,6 @@ describe('one shard', () => {
   });
 });
 
-describe('a build stage', () => {
-  const without = { shards: 1, wallSeconds: 70, machineSeconds: 70 };
-  const jobs = ['01', '02'].map((id) => ({ id, seconds: 5, builds: ['@acme/ui#build'] }));
-  const text = gitlab.emit({ ...planOf([10]), stage: { jobs, seconds: 85, machineSeconds: 60, without } });
-
-  test('is a job before the shards, which may fail', () => {
-    expect([...jobsOf(text).keys()]).toEqual(['fetch-plan', 'build', 'shard', 'gate']);
-    expect(jobIn(text, 'build')).toContain('  allow_failure: true\n');
-    expect(jobIn(text, 'build')).toContain('      - JOB: "01"\n      - JOB: "02"\n');
-  });
-
-  test('gives its results to the shards', () => {
-    expect(jobIn(text, 'shard')).toContain('      job: plan\n    - job: build\n  parallel:\n');
-    expect(text).not.toContain('acme');
-  });
-});
-
 describe('the gate', () => {
   const gate = jobIn(gitlab.emit(sameTime(7)), 'gate');
 

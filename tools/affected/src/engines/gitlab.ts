@@ -1,4 +1,4 @@
-import type { Plan, Stage } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import type { CiBase, CiChange } from './ci-change.js';
 import type { CiEngine } from './engine.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
@@ -109,15 +109,15 @@ const MOST_LEGS = 200;
 
 /**
  * Returns the child pipeline that `ci/gitlab` starts, as YAML.
- * It has the jobs of a build stage, if there is one, the legs of `shard`, the longest first, and then `gate`, which runs even if they fail; without work only `gate`. It contains only
+ * It has the legs of `shard`, the longest first, and then `gate`, which runs even if they fail; without work only `gate`. It contains only
  * ids of the plan, which each job takes from the job `plan` of the parent. Image, installation and caches come from `.affected`,
  * `.affected-shard` and `.affected-gate`, which the trigger includes next to this file. Everything that the proof depends on is here, and
  * takes precedence. Source: docs.gitlab.com/ci/yaml, "parallel:matrix", "needs:pipeline:job", "trigger:include".
  */
-function emit({ shards, stage }: Plan): string {
+function emit({ shards }: Plan): string {
   const legs = groupIntoLegs(shards, MOST_LEGS);
   if (legs.length === 0) return `${HEAD}${gateJob(TAKE_PLAN)}`;
-  return `${HEAD}${FETCH_JOB}${stage === undefined ? '' : buildJob(stage)}${shardJob(legs, stage)}${gateJob('')}`;
+  return `${HEAD}${FETCH_JOB}${shardJob(legs)}${gateJob('')}`;
 }
 
 /** Every job has a rule: without one it would run only for branches and tags, and a merge request pipeline would leave it out. */
@@ -164,27 +164,8 @@ const START = `    - |
       fi
 `;
 
-/** If it fails, the shards build themselves. They need it, so they begin when it ends, although all are of one stage. */
-function buildJob({ jobs }: Stage): string {
-  return `
-build:
-  extends: .affected-shard
-  stage: shards
-  rules:
-    - when: on_success
-  allow_failure: true
-${TAKE_PLAN}  parallel:
-    matrix:
-${jobs.map(({ id }) => `      - JOB: "${id}"\n`).join('')}  script:
-${START}    - $AFFECTED run-stage "$JOB" --plan .tributary/plan.json --stage .tributary/stage
-  artifacts:
-    when: always
-    paths: [".tributary/stage/$JOB"]
-`;
-}
-
 /** Each leg has its own folder, so that legs cannot replace each other's artifacts. Ids are quoted, because YAML reads `01` as a number. */
-function shardJob(legs: readonly Leg[], stage: Stage | undefined): string {
+function shardJob(legs: readonly Leg[]): string {
   return `
 shard:
   extends: .affected-shard
@@ -192,7 +173,7 @@ shard:
   rules:
     - when: on_success
   allow_failure: false
-${TAKE_PLAN}${stage === undefined ? '' : '    - job: build\n'}  parallel:
+${TAKE_PLAN}  parallel:
     matrix:
 ${legs.map(({ id }) => `      - LEG: "${id}"\n`).join('')}  script:
 ${START}${chooseShards(legs)}    - $AFFECTED run-shard $SHARDS --plan .tributary/plan.json --receipts ".tributary/receipts/$LEG"

@@ -49,13 +49,6 @@ test('tests that failed without failing their task are named', () => {
   ]);
 });
 
-test('builds of the stage that a shard made again are named', () => {
-  const problem = '1 build (ui#build) of the stage is made again: a result is damaged.';
-  expect(notesOf(again(first, { staged: { builds: ['ui#build'] } }), again(second, { staged: { builds: [], problem } }))).toEqual([
-    `stage 02: Shard 02: ${problem}`,
-  ]);
-});
-
 test('tests that passed only on another try of their runner are named, the first ones', () => {
   const test = (name: string, file: string | null): TestFailure => ({ file, line: file === null ? null : 7, test: name, message: 'once' });
   const many = Array.from({ length: 20 }, (_, at) => test(`t${at}`, null));

@@ -6,7 +6,7 @@ import { fewerTests } from './test-counts.js';
 
 /** A fact that a pass does not show: not a problem, but worth knowing. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded' | 'stage';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'retried' | 'only' | 'fewer' | 'untold' | 'untested' | 'unheeded';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
@@ -34,7 +34,6 @@ export function notesOn(plan: Plan, { all, counted }: Record<'all' | 'counted', 
       ...only(receipt),
       ...untested(receipt),
       ...unheeded(receipt),
-      ...unstaged(receipt),
     ]),
   ];
 }
@@ -46,10 +45,6 @@ function dirty({ shard, workTree }: Receipt): readonly Note[] {
       ? `Shard ${shard} ran on tracked files that differ from those of the commit.`
       : `Shard ${shard}: git could not determine whether the tracked files match the commit.`;
   return [{ kind: 'dirty', shard, message }];
-}
-
-function unstaged({ shard, staged }: Receipt): readonly Note[] {
-  return staged?.problem === undefined ? [] : [{ kind: 'stage', shard, message: `Shard ${shard}: ${staged.problem}` }];
 }
 
 /** Compares times only within one checkout, because only times of the same machine are comparable. */

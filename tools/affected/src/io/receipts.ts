@@ -19,7 +19,7 @@ const DEEPEST = 4;
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
   if (!isFolder(folder)) return [];
-  const files = listFiles(folder, '.json');
+  const files = listDocuments(folder);
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readReceipt(join(folder, path));
     // The name is printed, and a line break in it would start a log line with someone else's text.
@@ -40,8 +40,8 @@ function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Lists the files with an ending in a folder and below, relative to it and sorted. None if it does not exist. Throws `FILE_UNUSABLE`. */
-export function listFiles(folder: string, ending: string, below = '', depth = 0): readonly string[] {
+/** Lists the JSON files in a folder and below, relative to it and sorted. None if it does not exist. Throws `FILE_UNUSABLE`. */
+function listDocuments(folder: string, below = '', depth = 0): readonly string[] {
   if (!isFolder(folder)) return [];
   const path = join(folder, below);
   return orUnusable(path, 'read', () => readdirSync(path, { withFileTypes: true }))
@@ -49,8 +49,8 @@ export function listFiles(folder: string, ending: string, below = '', depth = 0)
     .flatMap((entry) => {
       const one = join(below, entry.name);
       // A deeper folder is returned as a file, which is then unreadable.
-      if (entry.isDirectory()) return depth < DEEPEST ? listFiles(folder, ending, one, depth + 1) : [one];
-      return entry.name.endsWith(ending) ? [one] : [];
+      if (entry.isDirectory()) return depth < DEEPEST ? listDocuments(folder, one, depth + 1) : [one];
+      return entry.name.endsWith('.json') ? [one] : [];
     });
 }
 

@@ -15,8 +15,6 @@ export interface TurboCall {
   readonly workspaces: readonly string[];
   /** `ignored`: no result comes from a cache. */
   readonly cache: 'used' | 'ignored';
-  /** The folder of its cache; missing: as the project and the job say. */
-  readonly cacheFolder?: string | undefined;
   /** The most tasks that run at once. */
   readonly concurrency: number;
   /** Passed to the scripts of the task. */
@@ -40,8 +38,6 @@ export interface TurboTask {
    * generated.
    */
   readonly unrestored?: string;
-  /** What a cache brings back of it, relative to the project's root. */
-  readonly restores?: readonly string[];
   /** The version of turborepo. */
   readonly turbo?: string;
   /** Milliseconds since 1970. */
@@ -67,7 +63,6 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     '--summarize',
     `--concurrency=${call.concurrency}`,
     ...(call.cache === 'ignored' ? ['--force'] : []),
-    ...(call.cacheFolder === undefined ? [] : [`--cache-dir=${call.cacheFolder}`]),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need the job's environment; turborepo passes on what its configuration allows.
@@ -163,7 +158,7 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is not a run summary of turborepo.`, hint, data: { file } });
   }
   return tasks.flatMap((one): readonly TurboTask[] => {
-    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs, expandedOutputs: restores } = one;
+    const { package: workspace, task, hash, cache, execution, logFile, directory, command, outputs } = one;
     const { startTime, endTime, exitCode } = asRecord(execution);
     // Neither run nor found in a cache, because something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
@@ -183,7 +178,6 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
         endedAt: Math.max(startTime, endTime),
         ...log,
         ...(isLost ? { unrestored: turboFolder(directory) } : {}),
-        ...(isListOfNames(restores) ? { restores: restores.map(turboFolder) } : {}),
         ...(version === undefined ? {} : { turbo: version }),
       },
     ];
@@ -213,11 +207,6 @@ interface SummaryTask {
   readonly directory?: unknown;
   readonly command?: unknown;
   readonly outputs?: unknown;
-  readonly expandedOutputs?: unknown;
-}
-
-function isListOfNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 /** Nothing of a text that is none. */

@@ -12,7 +12,6 @@ import { planShards } from './pack/plan-shards.js';
 import type { SplitItem } from './pack/split.js';
 import type { LeftOut, Piece, Plan, Shard } from './plan.js';
 import type { PlanInput } from './plan-input.js';
-import { describeStage, rounded, type StageAnswer, stagedPlan } from './plan-stage.js';
 import { predictorOf } from './predict-all.js';
 import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
 import { checkRunnable } from './runnable.js';
@@ -41,10 +40,7 @@ export function buildPlan(input: PlanInput): Plan {
   const items = chosen.map(({ splittable }) => splittable);
   const guessed = chosen.map(({ splittable }) => splittable.item.name).filter((name) => !isMeasured(name, timings, task));
   const request = { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) };
-  const plain = planShards(items, buildSeconds, request);
-  const planned = { items, tests, guessed, builds, upstream, request, task, machine: input.machine };
-  const { staged, whyNot: noStage }: StageAnswer = input.stage === undefined ? {} : stagedPlan(plain, planned, input.stage);
-  const { items: cut, choice } = staged?.plan ?? plain;
+  const { items: cut, choice } = planShards(items, buildSeconds, request);
   const changed = new Changed(
     input.hashing,
     new Map(chosen.flatMap((one) => (one.fresh ? [] : [[one.splittable.item.name, one.changed]]))),
@@ -58,8 +54,6 @@ export function buildPlan(input: PlanInput): Plan {
     changedSets: changed.sets,
     outside: input.outside ?? null,
     ...(input.turbo === undefined ? {} : { turbo: input.turbo }),
-    ...(staged === undefined ? {} : { stage: describeStage(staged, { builds, setupSeconds: shardRequest.setupSeconds, plain }) }),
-    ...(noStage === undefined ? {} : { noStage }),
     shards: choice.packing.shards.map((places, at) =>
       shardOf(places.map((place) => cut[place]).filter(isThere), {
         at,
@@ -71,14 +65,14 @@ export function buildPlan(input: PlanInput): Plan {
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
-    curve: plain.choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
+    curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
       shards,
       wallSeconds: rounded(wallSeconds),
       machineSeconds: rounded(machineSeconds),
     })),
     guessed: guessed.length,
     machine: input.machine ?? null,
-    unusedShards: plain.choice.unused + (staged === undefined || shardRequest.shards === undefined ? 0 : choice.unused),
+    unusedShards: choice.unused,
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
       ? rounded(secondsOfAll([...times.values()], machine))
       : null,
@@ -175,6 +169,11 @@ function shardOf(
     builds: rounded(Math.min(building, seconds)),
     pieces,
   };
+}
+
+/** Returns seconds as plans show them. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
 }
 
 function isThere<Value>(value: Value | undefined): value is Value {

@@ -6,10 +6,6 @@ import type { TaskId, Upstream } from './upstream.js';
 export class Builds {
   /** By number. */
   readonly times: TaskTimes[] = [];
-  /** By number. */
-  readonly ids: TaskId[] = [];
-  /** The builds without a known time. */
-  readonly unknown: TaskId[] = [];
   private readonly numbers = new Map<TaskId, number>();
   private readonly timings: Timings;
   private readonly cpuSeconds: Timings;
@@ -40,12 +36,9 @@ export class Builds {
 
   private number(id: TaskId): number {
     // 0 if unknown: an unknown build must not outweigh a known test.
-    const measured = median(this.timings.get(id) ?? []);
-    if (measured === undefined) this.unknown.push(id);
-    const seconds = measured ?? 0;
+    const seconds = median(this.timings.get(id) ?? []) ?? 0;
     const cpuSeconds = median(this.cpuSeconds.get(id) ?? []) ?? seconds;
     const number = seconds === 0 ? NO_TIME : this.times.push({ seconds, cpuSeconds }) - 1;
-    if (number !== NO_TIME) this.ids.push(id);
     this.numbers.set(id, number);
     return number;
   }

@@ -5,7 +5,6 @@ import type { HashingFacts } from './hashed-files.js';
 import type { AgreedLosses, BaseSide } from './lost-tasks.js';
 import type { Machine } from './machine.js';
 import type { ShardRequest } from './pack/choose.js';
-import type { StageFacts } from './plan-stage.js';
 import type { TurboTasks } from './turbo-tasks.js';
 import type { PlannedWorkspace } from './upstream.js';
 
@@ -35,6 +34,4 @@ export interface PlanInput {
   readonly agreed: AgreedLosses;
   readonly outside?: string;
   readonly turbo?: string | undefined;
-  /** Missing: nobody asked for a build stage. */
-  readonly stage?: StageFacts | undefined;
 }

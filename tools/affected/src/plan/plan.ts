@@ -25,10 +25,6 @@ export interface Plan {
   readonly turbo?: string;
   /** A mark of the files outside of all workspaces: a cached result counts only if it was made with the same. `null`: not known. */
   readonly outside: string | null;
-  /** Jobs that make builds before the shards begin; missing: there is none. */
-  readonly stage?: Stage;
-  /** A sentence: why there is no stage, although one was asked for. */
-  readonly noStage?: string;
   /** Each piece is in exactly one shard; longest shard first. Empty if there is nothing to run. */
   readonly shards: readonly Shard[];
   /** The times of the test files of split suites, by which their parts are made; ordered by name. */
@@ -59,27 +55,6 @@ export interface ChangedFiles {
 export interface SuiteTimes {
   readonly workspace: string;
   readonly files: readonly FileTime[];
-}
-
-/** Builds that the shards get from jobs of their own, which run first. */
-export interface Stage {
-  /** Longest first. */
-  readonly jobs: readonly StageJob[];
-  /** Predicted seconds by which the shards begin later: the longest job with its set-up, its upload and their download. */
-  readonly seconds: number;
-  /** Predicted seconds of all machines together, those of the shards included. */
-  readonly machineSeconds: number;
-  /** What the best plan without a stage would take. It finishes no earlier, and costs more machine time. */
-  readonly without: CurvePoint;
-}
-
-export interface StageJob {
-  /** Like that of a shard. */
-  readonly id: string;
-  /** Predicted seconds without set-up and upload. */
-  readonly seconds: number;
-  /** In turborepo's notation, `@acme/ui#build`; each after those that it depends on. Several jobs may make the same build. */
-  readonly builds: readonly string[];
 }
 
 /** The pieces of one machine. */
@@ -147,8 +122,8 @@ export interface CurvePoint {
 }
 
 /** Returns the predicted seconds until the last machine is done. */
-export function wallOf({ shards, setupSeconds, stage }: Pick<Plan, 'shards' | 'setupSeconds' | 'stage'>): number {
-  return shards.length === 0 ? 0 : (stage?.seconds ?? 0) + setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
+export function wallOf({ shards, setupSeconds }: Pick<Plan, 'shards' | 'setupSeconds'>): number {
+  return shards.length === 0 ? 0 : setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
 }
 
 /** Returns the name of a piece: `@acme/ui`, `@acme/ui (2 of 3)`. */

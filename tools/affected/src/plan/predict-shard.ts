@@ -39,11 +39,6 @@ export function predictShard(pieces: readonly PredictedPiece[], builds: readonly
   return seconds;
 }
 
-/** Returns the seconds of a machine for builds alone, in one call of turborepo. Others that they wait for are made already. */
-export function predictBuilds(numbers: readonly number[], builds: readonly PredictedBuild[], machine: Machine): number {
-  return expected(tasksOf([], builds, numbers), machine);
-}
-
 /** Returns the tasks of one call, on a machine without any results. */
 function tasksOf(
   pieces: readonly PredictedPiece[],

@@ -15,8 +15,6 @@ export function isPlan(value: unknown): value is Plan {
     changedSets,
     outside,
     turbo = 'not known',
-    stage,
-    noStage = 'not asked for',
     shards,
     fileTimes,
     leftOut,
@@ -39,8 +37,6 @@ export function isPlan(value: unknown): value is Plan {
     isName(turbo) &&
     isListOf(changedSets, isPlainObject) &&
     changedSets.every((set, at) => isChangedSet(set, { changed: changed.length, before: at })) &&
-    (stage === undefined || isStage(stage, task)) &&
-    isLine(noStage) &&
     isListOf(shards, (shard) => isShard(shard, changedSets.length)) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(fileTimes, isSuite) &&
@@ -83,25 +79,6 @@ function isChangedSet(
 
 function isPlace(value: unknown, count: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
-}
-
-/** Its builds go into command lines, and never name the task of the plan. */
-function isStage(value: unknown, task: unknown): boolean {
-  if (!isPlainObject(value)) return false;
-  const { jobs, seconds, machineSeconds, without } = value;
-  const isBuild = (id: unknown): boolean => {
-    const [, name, own] = typeof id === 'string' ? (/^([^-#][^#]*)#([^-#][^#]*)$/.exec(id) ?? []) : [];
-    return isPieceName(name) && isPieceName(own) && own !== task;
-  };
-  const isJob = (one: unknown): one is { readonly id: string } =>
-    isPlainObject(one) && isShardId(one['id']) && isAmount(one['seconds']) && isListOf(one['builds'], isBuild) && one['builds'].length > 0;
-  return (
-    isListOf(jobs, isJob) &&
-    jobs.length > 0 &&
-    new Set(jobs.map(({ id }) => id)).size === jobs.length &&
-    [seconds, machineSeconds].every(isAmount) &&
-    isCurvePoint(without)
-  );
 }
 
 function isShardId(value: unknown): value is string {

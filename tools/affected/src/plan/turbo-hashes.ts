@@ -19,11 +19,6 @@ export class TurboHashes {
     return files.find((file) => !hashed.has(file) && !this.globalFiles.has(file));
   }
 
-  /** Returns the hash of a task whose results a cache brings back; `undefined` for any other. */
-  restoredHash(task: TaskId): string | undefined {
-    return this.tasks.get(task)?.restoredHash;
-  }
-
   /** Returns the task itself and all its upstream tasks. */
   private before(task: TaskId): readonly DryTask[] {
     const found = new Set([task]);
@@ -34,7 +29,6 @@ export class TurboHashes {
 
 interface DryTask {
   readonly taskId: TaskId;
-  readonly restoredHash: string | undefined;
   readonly dependencies: readonly TaskId[];
   /** Relative to the project's root. */
   readonly files: readonly string[];
@@ -52,12 +46,11 @@ export function parseTurboHashes(text: string): TurboHashes | undefined {
 
 function readTask(value: unknown): DryTask | undefined {
   if (!isPlainObject(value)) return undefined;
-  const { taskId, hash, outputs, directory, inputs, dependencies } = value;
+  const { taskId, directory, inputs, dependencies } = value;
   if (typeof taskId !== 'string' || typeof directory !== 'string' || !isPlainObject(inputs) || !Array.isArray(dependencies))
     return undefined;
   const ids = dependencies.filter((one): one is string => typeof one === 'string');
-  const restoredHash = typeof hash === 'string' && Array.isArray(outputs) && outputs.length > 0 ? hash : undefined;
-  return { taskId, restoredHash, dependencies: ids, files: Object.keys(inputs).map((file) => posix.join(turboFolder(directory), file)) };
+  return { taskId, dependencies: ids, files: Object.keys(inputs).map((file) => posix.join(turboFolder(directory), file)) };
 }
 
 /** A folder as turborepo names it; on Windows with backslashes, which stand in no path of a workspace. */

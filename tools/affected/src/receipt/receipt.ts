@@ -28,15 +28,6 @@ export interface Receipt {
   readonly pieces: readonly ReceiptPiece[];
   /** The other tasks that ran for them, such as builds, without cached ones. Used only for timings. */
   readonly builds: readonly ReceiptBuild[];
-  /** What came out of the build stage; missing: the plan has none, or nothing was taken because no result comes from a cache. */
-  readonly staged?: ReceiptStage;
-}
-
-export interface ReceiptStage {
-  /** In turborepo's notation, ordered: `@acme/ui#build`. */
-  readonly builds: readonly string[];
-  /** A sentence: why the shard had to make other builds of the stage itself. */
-  readonly problem?: string;
 }
 
 const WORK_TREES = ['clean', 'dirty', 'unknown'] as const;
@@ -115,7 +106,7 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
   if (!isKnown || ![attempt, cores, concurrency].every(isCount) || !Array.isArray(pieces) || !Array.isArray(builds))
     return { problem: 'a field is missing or has the wrong type' };
-  if (!pieces.every(isPiece) || !builds.every(isBuild) || !isStaged(value['staged'])) return { problem: 'one of its pieces is invalid' };
+  if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is invalid' };
   return value as unknown as Receipt;
 }
 
@@ -170,13 +161,6 @@ function isPiece(value: unknown): boolean {
 
 function isBuild(value: unknown): boolean {
   return isPlainObject(value) && isName(value['task']) && isCpuTime(value['cpuSeconds']) && isSpan(value);
-}
-
-function isStaged(value: unknown): boolean {
-  if (value === undefined) return true;
-  if (!isPlainObject(value)) return false;
-  const { builds, problem } = value;
-  return Array.isArray(builds) && builds.every(isName) && (problem === undefined || isLine(problem));
 }
 
 function isFileTime(value: unknown): boolean {

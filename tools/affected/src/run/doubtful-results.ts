@@ -1,8 +1,7 @@
 import { proofIn } from '../io/task-evidence.js';
 import type { TurboTask } from '../io/turbo.js';
-import type { Piece, Plan } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import { inOneLine } from '../plan/shape.js';
-import type { ReceiptPiece } from '../receipt/receipt.js';
 import type { Cut } from './cut-suite.js';
 import type { ShardJob } from './shard-job.js';
 
@@ -27,11 +26,6 @@ export function otherTurbo({ turbo }: TurboTask, { plan }: ShardJob): string | u
   return `turborepo ${inOneLine(turbo)} runs here, and yarn.lock names ${plan.turbo}.`;
 }
 
-/** Whether fewer tests of a workspace ran than in its newest known run. */
-export function ranFewer({ part, tests }: Piece, ran: ReceiptPiece | undefined): boolean {
-  return part === null && tests !== undefined && ran?.tests !== undefined && ran.tests < tests;
-}
-
 export function outsideOf({ outside }: Plan): string {
   return outside ?? 'unknown';
 }
@@ -39,5 +33,4 @@ export function outsideOf({ outside }: Plan): string {
 const MOVED = 'files outside all workspaces have changed since its cached result.';
 // The gate compares the files that the parts ran with those that the runner lists.
 const UNNAMED = 'its cached result does not say which test files this part ran.';
-export const FEWER = 'fewer of its tests ran than before, on builds of the stage.';
 const UNPROVEN = 'affected did not observe the run of its cached result, so it is unknown whether all tests ran.';

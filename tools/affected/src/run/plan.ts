@@ -15,7 +15,6 @@ import { withRootTask } from '../plan/root-task.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
-import { parseRestored } from '../plan/turbo-outputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
 import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, runsOn, secondsOf, testFilesOf, testsOf } from '../timings/timings.js';
@@ -33,10 +32,6 @@ export interface PlanRequest extends AffectedRequest {
   readonly shardRequest: ShardRequest;
   /** Names of workspaces that may lose the task, or `*`. */
   readonly dropped: readonly string[];
-  /** Whether the pipeline can run a build stage before the shards. */
-  readonly buildStage?: boolean;
-  /** The variable that names a remote cache of turborepo. */
-  readonly remoteCache?: string | undefined;
 }
 
 /**
@@ -80,10 +75,6 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
     ),
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
-    stage:
-      request.buildStage === true
-        ? { restored: parseRestored(turboText(side.texts) ?? '', ownTurbo), remoteCache: request.remoteCache }
-        : undefined,
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },

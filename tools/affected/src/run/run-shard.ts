@@ -25,8 +25,6 @@ export interface ShardRequest {
   readonly shards: readonly string[];
   /** The folder for receipts. */
   readonly receipts: string;
-  /** The folder with the results of the build stage, if the plan has one. */
-  readonly stage?: string;
 }
 
 /** The result of a shard. */
@@ -61,8 +59,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();
-    const stage = plan.stage === undefined ? undefined : request.stage;
-    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, stage, ...found });
+    const tasks = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, ...found });
     const ran = withoutDeletedTests(tasks, plan, await deletedFiles(folder, services.signal));
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };

@@ -11,14 +11,6 @@ export interface ShardJob {
   readonly services: Services;
   /** The hashes of tasks that it ran itself, whose output is in the checkout. */
   readonly built: Set<string>;
-  /** The folder with the results of the build stage; missing: nothing is taken from a stage. */
-  readonly stage?: string | undefined;
-  /** The folder of turborepo's cache; missing: as the project and the job say. */
-  readonly cacheFolder?: string;
-  /** The hashes of tasks that came from a cache, as far as somebody asks. */
-  readonly replayed?: Set<string>;
-  /** The hashes of builds whose results the stage gave. */
-  readonly staged?: ReadonlySet<string>;
   /** The variables that turborepo passes to the task, by workspace, cached after the first request. */
   readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }

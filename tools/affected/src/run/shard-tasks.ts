@@ -17,18 +17,14 @@ import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
 import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
-import { FEWER, otherTurbo, outsideOf, ranFewer, whyUnproven } from './doubtful-results.js';
+import { otherTurbo, outsideOf, whyUnproven } from './doubtful-results.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
-import { takeStaged } from './take-staged.js';
 
 /** Runs the pieces of a shard in as few calls of turborepo as possible, and returns the results. Throws the errors of `runTurbo`. */
-export async function runShardTasks(shard: Shard, shardJob: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds' | 'staged'>> {
-  const hashes = await askAbout(shard, shardJob);
-  const forced = findForced(shard, shardJob, hashes);
-  const staged = takeStaged(shardJob, hashes);
-  const job = { ...shardJob, ...staged?.given };
+export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+  const forced = findForced(shard, job, await askAbout(shard, job));
   for (const [workspace, why] of forced) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
   const pieces: ReceiptPiece[] = [];
   const builds: Receipt['builds'][number][] = [];
@@ -38,7 +34,7 @@ export async function runShardTasks(shard: Shard, shardJob: ShardJob): Promise<P
     pieces.push(...ran.pieces.map((piece) => ({ ...piece, ...forcedBy(forced.get(piece.workspace)) })));
     builds.push(...ran.builds);
   }
-  return { pieces, builds, ...staged?.receipt() };
+  return { pieces, builds };
 }
 
 function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
@@ -65,8 +61,7 @@ const UNSETTLED = 'Each run of it changes its list of test files.';
 
 /**
  * Runs a call, and repeats it without a cache for cached results that do not count. A cached result counts only if its original run left a
- * proof, and the cache restored everything that ran before it. If fewer tests ran than before, results of the build stage do not count:
- * they may lack what no cache restores, such as files outside of the checkout.
+ * proof, and the cache restored everything that ran before it.
  */
 async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const ran = await runCut(call, job, cut);
@@ -107,7 +102,6 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
       folder,
       task: plan.task,
       cache: call.cache,
-      cacheFolder: job.cacheFolder,
       concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
@@ -119,8 +113,6 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
     for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
-    for (const { hash, state } of tasks) if (state === 'replayed') job.replayed?.add(hash);
-    const isStaged = tasks.some(({ hash, state }) => state === 'replayed' && job.staged?.has(hash) === true);
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
       pieces,
@@ -130,14 +122,6 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
         job,
       ),
       unproven: found.flatMap(({ piece, task }) => {
-        if (
-          isStaged &&
-          ranFewer(
-            piece,
-            pieces.find((one) => pieceName(one) === pieceName(piece)),
-          )
-        )
-          return [{ piece, why: FEWER }];
         const why = task?.state === 'replayed' ? whyUnproven(task, job, { isWatched, cut }) : undefined;
         return why === undefined ? [] : [{ piece, why }];
       }),
@@ -228,8 +212,8 @@ async function countFiles(
 }
 
 /** Asks turborepo what it hashes for the pieces; `undefined`: it does not tell, or nothing depends on it. */
-async function askAbout({ pieces }: Shard, { plan, folder, stage, services }: ShardJob): Promise<TurboHashes | undefined> {
-  if (stage === undefined && pieces.every((piece) => trustedFor(piece, plan).length === 0)) return undefined;
+async function askAbout({ pieces }: Shard, { plan, folder, services }: ShardJob): Promise<TurboHashes | undefined> {
+  if (pieces.every((piece) => trustedFor(piece, plan).length === 0)) return undefined;
   const workspaces = [...new Set(pieces.map(({ workspace }) => nameForTurbo(workspace, plan)))];
   return await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
 }

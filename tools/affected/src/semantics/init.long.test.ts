@@ -34,7 +34,7 @@ const FILES = [
   'tributary.json',
   '.github/workflows/affected.yml',
   '.github/workflows/affected-run.yml',
-  ...['plan', 'stage', 'shard', 'gate'].map((name) => `.github/actions/affected/${name}/action.yml`),
+  ...['plan', 'shard', 'gate'].map((name) => `.github/actions/affected/${name}/action.yml`),
 ];
 
 test('what --yes writes are the templates, and a second run writes nothing', async () => {
@@ -47,7 +47,7 @@ test('what --yes writes are the templates, and a second run writes nothing', asy
   expect(result.files.map(({ path, written }) => [path, written])).toEqual(FILES.map((path) => [path, true]));
   const template = (name: string): string => readFileSync(join(findProjectRoot(), 'ci/github', name), 'utf8');
   expect(read(repo, FILES[1] ?? '')).toBe(template('caller.yml'));
-  expect(read(repo, FILES[6] ?? '')).toBe(template('gate/action.yml'));
+  expect(read(repo, FILES[5] ?? '')).toBe(template('gate/action.yml'));
   // Nothing is staged.
   expect(
     repo
@@ -95,7 +95,7 @@ test('a file that differs is never overwritten, and what to add is shown', async
   const mine = '{\n  // mine\n  "affected": { "always": ["ui"] }\n}\n';
   const repo = monorepo({ ...TURBO, ...GITHUB, 'tributary.json': mine, '.github/workflows/affected.yml': 'on: pull_request\n' });
   const { code, stdout, stderr } = await init(repo.path, '--yes');
-  expect([code, stderr]).toEqual([0, 'Wrote 5 files.\n']);
+  expect([code, stderr]).toEqual([0, 'Wrote 4 files.\n']);
   expect(read(repo, 'tributary.json')).toBe(mine);
   expect(read(repo, '.github/workflows/affected.yml')).toBe('on: pull_request\n');
   expect(stdout).toMatch(/tributary\.json exists and is not overwritten[\s\S]*\+ {3}\/\/ mine[\s\S]*"files": "ci\/affected\.tgz"/);

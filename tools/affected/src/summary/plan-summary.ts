@@ -1,7 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import { leftOutOf } from '../plan/left-out.js';
-import { type CurvePoint, type Plan, pieceName, type Shard, type Stage, wallOf } from '../plan/plan.js';
+import { type CurvePoint, type Plan, pieceName, type Shard, wallOf } from '../plan/plan.js';
 import { selectedHeadline, selectedTable } from './selected.js';
 import { span } from './span.js';
 
@@ -27,27 +27,18 @@ function headline(plan: Plan): string {
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
   const saved = everythingSeconds === null || plan.guessed > 0 ? 0 : everythingSeconds - planned;
   const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} more machine time.` : '';
-  // It names tasks and workspaces, which may hold Markdown.
-  const noStage = plan.noStage === undefined ? [] : [code(plan.noStage)];
-  return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan), ...noStage].join(' ');
+  return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
 }
 
 /** Returns sentences on what the figures of a plan leave out. */
-export function notesOf({ guessed, machine, unusedShards, shards, stage }: Plan): readonly string[] {
+export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `For ${countOf(guessed, 'workspace')}, no run shows`;
   return [
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
     ...(guessed === planned ? [] : [onMachine(machine)]),
-    ...(stage === undefined ? [] : [describeStage(stage)]),
     ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as requested, it would not end earlier.`]),
   ];
-}
-
-function describeStage({ jobs, seconds, machineSeconds, without }: Stage): string {
-  const builds = new Set(jobs.flatMap((job) => job.builds)).size;
-  const saved = span(without.machineSeconds - machineSeconds);
-  return `${countOf(jobs.length, 'job')} first make ${countOf(builds, 'build')} that the shards would repeat: the shards begin ${span(seconds)} later, and all machines together take ${saved} less.`;
 }
 
 function onMachine(machine: Plan['machine']): string {
