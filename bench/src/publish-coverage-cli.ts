@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SegmentWriter } from '@tributary/commit-to-publish/io/journal';
+import { writeEvents } from '@tributary/commit-to-publish/io/journal';
 import type { Event, Micros } from '@tributary/commit-to-publish/model/event';
 import { figuresOf } from '@tributary/commit-to-publish/report/figures';
 import { differenceOf } from '@tributary/commit-to-publish/statistics/difference';
@@ -25,9 +25,7 @@ export async function compareWithCommandLine(record: AbsolutePath, env: Environm
   const dice = law.dice(1);
   const [before, after] = SIDES.map(() => drawReleases(law, { releases: RELEASES, changes: CHANGES }, dice).map(inMicros));
   if (before === undefined || after === undefined) return ['there are no sides'];
-  const writer = new SegmentWriter(record);
-  writer.append([...eventsOf('before', before), ...eventsOf('after', after)]);
-  writer.close();
+  writeEvents(record, [...eventsOf('before', before), ...eventsOf('after', after)]);
   const ask = async (...args: readonly string[]): Promise<Answer> => {
     const cli = join(findProjectRoot(), 'tools/commit-to-publish/out/cli.cjs');
     const all = [cli, ...args, '--record', record, '--channels', 'latest', '--json'];

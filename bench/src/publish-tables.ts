@@ -1,6 +1,6 @@
 import { compactRecord } from '@tributary/commit-to-publish/io/compact';
 import type { Database } from '@tributary/commit-to-publish/io/database';
-import { SegmentWriter } from '@tributary/commit-to-publish/io/journal';
+import { writeEvents } from '@tributary/commit-to-publish/io/journal';
 import { readReport } from '@tributary/commit-to-publish/io/read-report';
 import { withEvents } from '@tributary/commit-to-publish/io/record';
 import type { Micros } from '@tributary/commit-to-publish/model/event';
@@ -36,9 +36,10 @@ async function measure(
   record: AbsolutePath,
   { folder, set }: { readonly folder: string; readonly set: ReleaseSet },
 ): Promise<Figures> {
-  const writer = new SegmentWriter(record);
-  writer.append(eventsOf(folder, set).map((event) => ({ ...event, team: 'all' })));
-  writer.close();
+  writeEvents(
+    record,
+    eventsOf(folder, set).map((event) => ({ ...event, team: 'all' })),
+  );
   await compactRecord(database, record);
   const until = startOfWeek(weekOf((Date.UTC(2027, 0, 1) * 1000) as Micros));
   const weeks = weekOf(until) - weekOf((Date.UTC(2010, 0, 1) * 1000) as Micros);

@@ -152,12 +152,12 @@ function readHolder(file: string): LockHolder | undefined {
 }
 
 /** Returns this process as the holder of a lock. */
-export function thisProcess(): LockHolder {
+function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), born: birthOf(process.pid) ?? '' };
 }
 
 /** Returns whether the holder still runs. A process on another host counts as alive, because its state is unknown. */
-export function isAlive(holder: LockHolder): boolean {
+function isAlive(holder: LockHolder): boolean {
   if (holder.host !== hostname()) return true;
   const born = birthOf(holder.pid);
   return born !== undefined && (holder.born === '' || born === '' || born === holder.born);

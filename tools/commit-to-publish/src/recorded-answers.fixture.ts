@@ -93,5 +93,5 @@ export function ingestions(): readonly unknown[] {
 
 /** A compaction, and one that found nothing to do. */
 export function compactions(): readonly unknown[] {
-  return [compactionDocument({ events: 3, weeks: ['2026-01-05'] }, 'record'), compactionDocument({ events: 0, weeks: [] }, 'look')];
+  return [compactionDocument({ events: 3 }, 'record'), compactionDocument({ events: 0 }, 'look')];
 }

@@ -5,11 +5,10 @@ import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
 import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
-import { scopeOf } from '../io/moment-tables.js';
 import { readChange } from '../io/read-change.js';
 import { readReport } from '../io/read-report.js';
 import { readVerdicts } from '../io/read-verdicts.js';
-import { type Widen, withRecord } from '../io/record.js';
+import { type RecordScope, withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
@@ -22,7 +21,7 @@ import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Report } from '../report/report.js';
 import { VERSION } from '../version.js';
-import { warnOfForeignFiles, wholeRecord, withoutFuture } from './foreign.js';
+import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
@@ -102,16 +101,17 @@ export async function runReport(
   if (format === 'markdown' || format === 'html')
     return writeDetailed({ question, record, format, rules, monorepo, migrations: await moved }, services);
   const [{ report, verdicts }, migrations] = await Promise.all([
-    withRecord(record, (database, widen) => readCounted(database, question, { rules, widen }), {
-      ...scopeOf(question),
-      ...withoutFuture(services),
-    }),
+    withRecord(record, (database) => readCounted(database, question, { rules }), scopeOf(question, services)),
     moved,
   ]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
   else if (format === 'openmetrics') ui.data(formatOpenMetrics(report));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
   failIf({ rules, verdicts }, ui);
+}
+
+function scopeOf({ lead }: ReportQuestion, services: Services): RecordScope {
+  return { changes: lead.changes, ...withoutFuture(services) };
 }
 
 interface JudgedReport {
@@ -122,9 +122,9 @@ interface JudgedReport {
 async function readCounted(
   database: Database,
   question: ReportQuestion,
-  { rules, ...reading }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages'; readonly widen: Widen },
+  { rules, moments }: { readonly rules: readonly FailRule[]; readonly moments?: 'stages' },
 ): Promise<JudgedReport> {
-  const report = await readReport(database, question, reading);
+  const report = await readReport(database, question, moments);
   return { report, verdicts: await readVerdicts(database, report, rules) };
 }
 
@@ -150,9 +150,9 @@ async function writeDetailed({ question, record, format, rules, monorepo, migrat
   const { readDetails } = await import('../io/read-details.js');
   const [{ report, verdicts }, details] = await withRecord(
     record,
-    async (database, widen) =>
-      [await readCounted(database, question, { rules, moments: 'stages', widen }), await readDetails(database, question, 'there')] as const,
-    { ...scopeOf(question), ...withoutFuture(services) },
+    async (database) =>
+      [await readCounted(database, question, { rules, moments: 'stages' }), await readDetails(database, question, 'there')] as const,
+    scopeOf(question, services),
   );
   failIf({ rules, verdicts }, ui);
   const subjects = await subjectsOf(details.slowest, monorepo, signal);
@@ -173,7 +173,7 @@ interface ExplainRequest {
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, services: Services): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const change = await withRecord(record, (database) => readChange(database, request), wholeRecord(services));
+  const change = await withRecord(record, (database) => readChange(database, request), withoutFuture(services));
   if (ui.flags.json) ui.document(changeDocument(change));
   else ui.page(renderChange(change, styleOf(ui)));
 }
@@ -183,12 +183,9 @@ export async function runCompact(record: AbsolutePath, doing: 'record' | 'look',
   const database = await Database.open();
   try {
     const compaction = await compactRecord(database, record, doing);
-    const { events, weeks } = compaction;
+    const { events } = compaction;
     if (ui.flags.json) ui.document(compactionDocument(compaction, doing));
-    else
-      ui.status(
-        events === 0 ? 'Nothing to compact.' : `${many(events, 'event')} ${wouldBe(doing)}compacted, in ${many(weeks.length, 'week')}.`,
-      );
+    else ui.status(events === 0 ? 'Nothing to compact.' : `${many(events, 'event')} ${wouldBe(doing)}compacted.`);
     if (doing === 'look') ui.status('Nothing was changed.');
   } finally {
     database.close();

@@ -22,7 +22,7 @@ import type { Migration } from '../report/migration.js';
 import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { VERSION } from '../version.js';
-import { warnOfForeignFiles, wholeRecord } from './foreign.js';
+import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { type MonorepoLocation, warnOfMovesElsewhere, warnOfUnreadableImports } from './monorepo.js';
 import { subjectsOf } from './subjects.js';
 import { styleOf } from './text-style.js';
@@ -60,7 +60,7 @@ export async function runCompare(request: CompareRequest, services: Services): P
     const comparison = await readComparison(database, { before, after, method });
     return { comparison, changes: format === 'html' ? await readComparisonDetails(database, comparison.question) : undefined };
   };
-  const { comparison, changes } = await withRecord(record, read, wholeRecord(services));
+  const { comparison, changes } = await withRecord(record, read, withoutFuture(services));
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
   else if (changes !== undefined) await writePage({ comparison, changes, move: moved?.move }, request, services);
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));

@@ -2,7 +2,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { listForeign } from '../io/foreign-files.js';
-import type { FutureEvents, Reading } from '../io/record.js';
+import type { FutureEvents, RecordScope } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import { asItIs, listSome } from '../render/sentences.js';
 import { formatDay } from '../render/times.js';
@@ -16,13 +16,8 @@ export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
   ui.hint('Remove what does not belong there; add events with "commit-to-publish ingest <file>".');
 }
 
-/** What `withRecord` is to read of a record that is wanted as a whole. */
-export function wholeRecord(services: Services): Reading {
-  return { since: 0 as Micros, changes: undefined, ...withoutFuture(services) };
-}
-
 /** Leaves events out that end in the future, and says how many they are. */
-export function withoutFuture({ ui, clock }: Services): Required<Pick<Reading, 'now' | 'onFuture'>> {
+export function withoutFuture({ ui, clock }: Services): Required<Pick<RecordScope, 'now' | 'onFuture'>> {
   const onFuture = ({ n, last }: FutureEvents): void => {
     ui.warning(
       `The record has ${n} ${n === 1 ? 'event' : 'events'} from the future (the last ends ${formatDay(last)}), which no figure counts.`,

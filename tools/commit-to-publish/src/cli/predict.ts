@@ -10,7 +10,7 @@ import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
 import { type Prediction, predict } from '../report/predict.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import { warnOfForeignFiles, wholeRecord } from './foreign.js';
+import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { styleOf } from './text-style.js';
 
 export interface PredictRequest {
@@ -31,7 +31,7 @@ export async function runPredict({ side, without, method, format, record }: Pred
     await countOnly(database, side.lead.changes);
     return predict(await readSide(database, resolved), { side: resolved, without, method });
   };
-  const prediction = await withRecord(record, read, wholeRecord(services));
+  const prediction = await withRecord(record, read, withoutFuture(services));
   if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
   else ui.page(renderPrediction(prediction, styleOf(ui)));

@@ -150,9 +150,7 @@ function addCompact(program: Command, services: Services): void {
   const command = program
     .command('compact')
     .summary('compact the journal of a record into Parquet')
-    .description(
-      'Moves events that were recorded since the last run into Parquet files, one for each week. Reports stay the same, but are faster.',
-    )
+    .description('Moves events that were recorded since the last run into one Parquet file. Reports stay the same, but are faster.')
     .option('--dry-run', 'print what would be compacted; write nothing')
     .option(...RECORD);
   command.action(async (options: RecordOptions & DryRun) => {

@@ -6,7 +6,7 @@ import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { babylonEvents } from '../facts/facts.fixture.js';
-import { SegmentWriter } from '../io/journal.js';
+import { writeEvents } from '../io/journal.js';
 import { moveIn } from '../io/migration.fixture.js';
 import type { Micros } from '../model/event.js';
 
@@ -252,11 +252,13 @@ test('events from the future are named with their number, and counted by no comm
   ];
   const before: CliResult[] = [];
   for (const args of asked) before.push(await ask(...args));
-  const writer = new SegmentWriter(folder.join('.tributary/record') as AbsolutePath);
+  const record = folder.join('.tributary/record') as AbsolutePath;
   const later = (Date.UTC(2089, 0, 1) * 1000) as Micros;
   const events = babylonEvents('after').slice(0, 40);
-  writer.append(events.map((event) => ({ ...event, repo: REPOS.after, change: `${event.change}!`, startedAt: later, endedAt: later })));
-  writer.close();
+  writeEvents(
+    record,
+    events.map((event) => ({ ...event, repo: REPOS.after, change: `${event.change}!`, startedAt: later, endedAt: later })),
+  );
   for (const [at, args] of asked.entries()) {
     const { code, stdout, stderr } = await ask(...args);
     expect([code, stdout]).toEqual([before[at]?.code, before[at]?.stdout]);

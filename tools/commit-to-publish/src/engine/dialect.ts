@@ -12,7 +12,7 @@ export interface Dialect {
    * may be null.
    */
   readonly pick: (place: 'first' | 'last', what: Picked) => string;
-  /** Returns the statement that makes the events in the files of a record the table `stored_event`. */
+  /** Returns the statement that makes the events in the Parquet file of a record the table `stored_event`. */
   readonly open: (record: string) => string;
   /** Returns statements that keep the result of a query under a name, so that later queries do not compute it again. */
   readonly keep: (name: string, query: string) => readonly string[];
@@ -38,19 +38,18 @@ function filter(where: string | undefined): string {
 export const DUCKDB: Dialect = {
   name: 'duckdb',
   pick: pickStruct((values) => `{${values.map((value, at) => `f${at}: ${value}`).join(', ')}}`),
-  open: (record) =>
-    `create or replace temporary view stored_event as select * from read_parquet(${quote(`${record}/events/*/*.parquet`)}, hive_partitioning = false, union_by_name = true);`,
+  open: (record) => `create or replace temporary view stored_event as select * from read_parquet(${quote(`${record}/events.parquet`)});`,
   keep: (name, query) => [`create or replace temporary table ${name} as ${query};`],
 };
 
-/** With the columns given, Spark need not inspect every file for them. */
+/** With the columns given, Spark need not inspect the file for them. */
 const SPARK_COLUMNS = Object.entries(EVENT_COLUMNS).map(([name, type]) => `${name} ${type === 'VARCHAR' ? 'string' : type.toLowerCase()}`);
 
 const SPARK: Dialect = {
   name: 'spark',
   pick: pickStruct((values) => `named_struct(${values.map((value, at) => `'f${at}', ${value}`).join(', ')})`),
   open: (record) =>
-    `create or replace temporary view stored_event (${SPARK_COLUMNS.join(', ')}) using parquet options (path ${quote(`${record}/events`)});`,
+    `create or replace temporary view stored_event (${SPARK_COLUMNS.join(', ')}) using parquet options (path ${quote(`${record}/events.parquet`)});`,
   keep: (name, query) => [`drop view if exists ${name};`, `cache table ${name} as ${query};`],
 };
 

@@ -75,10 +75,9 @@ export function parquetQuery(files: readonly string[]): string {
 }
 
 /**
- * Returns a condition that is true if `by` has an event that replaces the row of `table`. Of equal events the one in `old` counts, so that
- * its week need not be rewritten. `same_key` is the part of `old` that can replace an event of `fresh`, or be replaced by one.
+ * Returns a condition that is true if `by` has an event that replaces the row of `table`. Of equal events the one in `old` counts. `same_key` is the part of `old` that can replace an event of `fresh`, or be replaced by one.
  */
-export function isSuperseded(table: string, by: 'old' | 'same_key' | 'fresh'): string {
+export function isSuperseded(table: string, by: 'same_key' | 'fresh'): string {
   const same = EVENT_KEY.map((key) => `other.${key} is not distinct from ${table}.${key}`).join(' and ');
   const later = `${rankIn('other')} ${by === 'fresh' ? '>' : '>='} ${rankIn(table)}`;
   return `exists (select 1 from ${by} other where ${same} and ${later})`;
@@ -112,15 +111,6 @@ export function ofUnpublished(table: string): string {
   return `(repo, change, package) in (select (repo, change, package) from ${table} where files = 'unpublished' and outcome <> 'retracted')`;
 }
 
-/** Returns the query for Parquet files with another version of events than this program's: `file` and `version`. */
-export function strangeParquetQuery(files: readonly string[]): string {
-  return `
-    select file_name as file, decode(value) as version from parquet_kv_metadata(${listOf(files)})
-    where decode(key) = 'schemaVersion' and decode(value) <> '${EVENT_VERSION}'`;
-}
-
-const EVENT_VERSION = 1;
-
 /**
  * Returns the query for the rows of `old` with the key of a row of `fresh`; by hash, so a few others may be among them. `fresh` has about as
  * many rows or more, however long the history is.
@@ -129,46 +119,21 @@ export function sameKeyQuery(): string {
   return `select * from old where hash(${KEY}) in (select hash(${KEY}) from fresh)`;
 }
 
-/** Returns the query for the keys of rows in `same_key` that a row of `fresh` replaces, each with its `week`. */
+/** Returns the query for the keys of rows in `same_key` that a row of `fresh` replaces. */
 export function lostQuery(): string {
-  return `select ${KEY}, ${WEEK} as week from same_key where ${isSuperseded('same_key', 'fresh')}`;
+  return `select ${KEY} from same_key where ${isSuperseded('same_key', 'fresh')}`;
 }
 
-/**
- * Returns the query for the weeks, sorted, that gain events from `fresh` or lose some. A correction may end in another week than the event
- * that it corrects.
- */
-export function changedWeeksQuery(): string {
-  return `select distinct ${weekOfDay('day')} as week from (select distinct ${DAY} as day from fresh) union select distinct week from lost order by week`;
+/** Returns the query for the rows of `old` and `fresh` together, without those of `old` in `lost`; `all`: there are none. */
+export function mergedQuery(which: 'all' | 'without lost'): string {
+  const same = EVENT_KEY.map((key) => `lost.${key} is not distinct from old.${key}`).join(' and ');
+  const kept = which === 'all' ? '' : ` where not exists (select 1 from lost where ${same})`;
+  return `select * from old${kept} union all by name from fresh`;
 }
 
-/** The day on which an event ended, as days since 1970 (UTC): computing a number takes far less time than a date. */
-export const DAY = `endedAt // ${24 * 3600e6}`;
-
-/** Returns an expression for the week of a day: the date of its Monday as text, for names of folders. */
-export function weekOfDay(day: string): string {
-  return `strftime(date_trunc('week', make_timestamp(${day} * ${24 * 3600e6})), '%Y-%m-%d')`;
-}
-
-/** The week in which an event ended. */
-export const WEEK = weekOfDay(`(${DAY})`);
-
-interface WeekFiles {
-  /** A week in the form of `changedWeeksQuery`. */
-  readonly week: string;
-  /** The files with the events of the week so far. */
-  readonly before: readonly string[];
-  readonly file: string;
-}
-
-/** Returns the statement that writes the events of a week as Parquet: those it had, without the ones in `lost`, and those of `fresh`. */
-export function writeWeek({ week, before, file }: WeekFiles): string {
-  const from = Date.parse(`${week}T00:00:00Z`) * 1000;
-  const fresh = `select ${COLUMNS} from fresh where endedAt >= ${from} and endedAt < ${from + 7 * 24 * 3600e6}`;
-  const same = EVENT_KEY.map((key) => `lost.${key} is not distinct from kept.${key}`).join(' and ');
-  const kept = `select * from (${parquetQuery(before)}) kept where not exists (select 1 from lost where ${same})`;
-  const rows = before.length === 0 ? fresh : `${kept} union all by name ${fresh}`;
-  return `copy (${rows}) to ${quote(file)} (format parquet, compression zstd, compression_level 1, kv_metadata {schemaVersion: '${EVENT_VERSION}'})`;
+/** Returns the statement that writes the view `merged` as Parquet. */
+export function writeParquet(file: string): string {
+  return `copy (select ${COLUMNS} from merged order by endedAt) to ${quote(file)} (format parquet, compression zstd, compression_level 1)`;
 }
 
 function listOf(files: readonly string[]): string {

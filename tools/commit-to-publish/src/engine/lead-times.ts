@@ -297,7 +297,7 @@ export function isOut(channels: ReadonlySet<string>): string {
 }
 
 /** A condition for an event: true if it publishes the package, on any channel. */
-export const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
+const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
 
 /** Returns a condition for an event: true if its channel counts. */
 export function isOn(channels: ReadonlySet<string>): string {

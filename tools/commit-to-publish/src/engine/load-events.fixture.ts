@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AbsolutePath } from '@tributary/model/paths';
 import type { Database } from '../io/database.js';
 import { loadJournal } from '../io/load-journal.js';
 import type { Event } from '../model/event.js';
@@ -12,7 +11,7 @@ export async function loadEvents(database: Database, events: readonly Event[]): 
   try {
     const file = join(folder, 'events.ndjson');
     writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    await loadJournal(database, [{ file: file as AbsolutePath, state: 'closed' }]);
+    await loadJournal(database, [file]);
     await database.run('create or replace temp view event as from fresh');
   } finally {
     rmSync(folder, { recursive: true });

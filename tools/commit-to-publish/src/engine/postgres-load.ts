@@ -18,12 +18,12 @@ export function postgresCopy(): string {
 }
 
 /**
- * Returns the query for the events of a Parquet file, each as `line` in the CSV that PostgreSQL's `copy` reads. Null is an empty field
+ * Returns the query for the events of Parquet files, each as `line` in the CSV that PostgreSQL's `copy` reads. Null is an empty field
  * without quotes.
  */
-export function loadLinesQuery(file: string): string {
+export function loadLinesQuery(files: readonly string[]): string {
   const fields = COLUMNS.map(([name, type]) =>
     type === 'VARCHAR' ? `coalesce('"' || replace(${name}, '"', '""') || '"', '')` : `coalesce(${name}::varchar, '')`,
   );
-  return `select ${fields.join(` || ',' || `)} as line from (${parquetQuery([file])})`;
+  return `select ${fields.join(` || ',' || `)} as line from (${parquetQuery(files)})`;
 }

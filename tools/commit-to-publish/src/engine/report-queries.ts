@@ -33,11 +33,6 @@ export function outPackagesQuery(channels: ReadonlySet<string>): string {
   return `select distinct repo, package from event where ${isOut(channels)}`;
 }
 
-/** Returns the same query for a record of which not all files are open. */
-export function allOutPackagesQuery(channels: ReadonlySet<string>): string {
-  return `${outPackagesQuery(channels)} union select distinct repo, package from published_elsewhere where ${isOn(channels)}`;
-}
-
 /**
  * Returns the query for the lead times of a report, whenever they ended, for a table `lead_time` that the other queries read. By repository
  * or team it excludes changes with packages that still wait. Reads `momentTables` and `out_package`.

@@ -5,7 +5,7 @@ import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { SegmentWriter } from './journal.js';
+import { writeEvents } from './journal.js';
 import { countOnly } from './open-events.js';
 import { withEvents } from './record.js';
 
@@ -51,8 +51,6 @@ test('a change of tests alone is told apart by what the package publishes at tha
   const known = { schemaVersion: 1, id: 'ci', change: aside, repo: repositories[0]?.repo ?? '', package: 'core' } as const;
   const job = { stage: 'publish', attempt: 99, outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact' } as const;
   const at = ((BEGIN + 8 * 3600) * 1e6) as Micros;
-  const writer = new SegmentWriter(collecting.record);
-  writer.append([{ ...known, ...job, startedAt: at, endedAt: at, recordedAt: at }]);
-  writer.close();
+  writeEvents(collecting.record, [{ ...known, ...job, startedAt: at, endedAt: at, recordedAt: at }]);
   expect(await changesIn(collecting, 'published')).not.toContain(aside);
 });

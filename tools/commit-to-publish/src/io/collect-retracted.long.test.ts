@@ -8,7 +8,7 @@ import type { Micros } from '../model/event.js';
 import { asEvent } from './as-event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { SegmentWriter } from './journal.js';
+import { writeEvents } from './journal.js';
 import { withEvents } from './record.js';
 
 let database: Database;
@@ -179,9 +179,7 @@ test('what a job has seen itself stays, whatever becomes of the tag', async () =
   release(30, '1.1.0');
   await collecting.run([story], TAGS);
   const seen = collecting.events().find(({ stage, change: of }) => stage === 'publish' && of === change);
-  const writer = new SegmentWriter(collecting.record);
-  writer.append([{ ...(seen as NonNullable<typeof seen>), id: 'from-ci', confidence: 'exact', source: 'ci' }]);
-  writer.close();
+  writeEvents(collecting.record, [{ ...(seen as NonNullable<typeof seen>), id: 'from-ci', confidence: 'exact', source: 'ci' }]);
   story.repo.git('tag', '--delete', 'v1.1.0');
   expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ retracted: 0 });
   expect(await counted(change)).toHaveLength(2);

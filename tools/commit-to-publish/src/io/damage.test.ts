@@ -1,19 +1,17 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { eventNumber } from '../model/event.fixture.js';
-import type { Micros } from '../model/event.js';
-import { failureOf, readIds, write } from '../safety/record.fixture.js';
+import { failureOf, readIds } from '../safety/record.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { sumOf } from './file-sum.js';
-import { listSegments, SegmentWriter } from './journal.js';
-import { readManifest, writeManifest } from './manifest.js';
-import { withEvents } from './record.js';
-import { sumFileOf } from './segment-sum.js';
+import { readJournal, writeEvents } from './journal.js';
+import { parquetOf } from './manifest.js';
+import { sumFileOf } from './sums.js';
+import { makeWeekly } from './weekly-record.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let record: AbsolutePath;
@@ -30,16 +28,16 @@ function withoutSum(): string {
 }
 
 function segmentFile(): string {
-  return listSegments(record)[0]?.file ?? '';
+  return readJournal(record).segments[0] ?? '';
 }
 
 async function writeParquet(): Promise<string> {
-  write(
+  writeEvents(
     record,
     Array.from({ length: 2000 }, (_, at) => eventNumber(at)),
   );
   await compactRecord(database, record);
-  return join(record, readManifest(record).files[0] ?? '');
+  return parquetOf(record);
 }
 
 /** Returns the failure of reading. Compaction must fail in the same way. */
@@ -49,8 +47,6 @@ async function failures(): Promise<unknown> {
   return both[0];
 }
 
-/** A scope without events: no file of events needs to be opened. */
-const LATER = { since: (Date.UTC(2100, 0, 1) * 1000) as Micros, changes: undefined };
 const BACKUP = 'Restore it from a backup. Without it, no figure is computed, because its events would be missing.';
 
 test.each([
@@ -60,12 +56,16 @@ test.each([
 ])('a file of Parquet %s is no file without events', async (_, damage) => {
   const file = await writeParquet();
   writeFileSync(file, damage(readFileSync(file)));
-  write(record, [eventNumber(1)]);
+  writeEvents(record, [eventNumber(1)]);
   expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP });
 });
 
-test('a single byte that differs is noticed wherever it is, also by who would not open the file', async () => {
-  const file = await writeParquet();
+test.each([
+  ['the file', (): string => parquetOf(record)],
+  ['the file that an older program wrote for a week', (): string => makeWeekly(record)],
+])('a single byte that differs in %s is noticed wherever it is', async (_, fileOf) => {
+  await writeParquet();
+  const file = fileOf();
   const whole = readFileSync(file);
   for (let at = 4; at < whole.length; at += Math.ceil(whole.length / 40)) {
     writeFileSync(
@@ -77,34 +77,12 @@ test('a single byte that differs is noticed wherever it is, also by who would no
       { code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP },
     ]);
   }
-  writeFileSync(file, whole.subarray(0, -1));
-  expect(await failureOf(withEvents(database, record, async () => {}, LATER))).toMatchObject({ message: `${file} is damaged.` });
-});
-
-test('an index that is gone is made anew, and one that is damaged may be removed', async () => {
-  await writeParquet();
-  const file = join(record, readManifest(record).index?.publications ?? '');
-  const look = (): Promise<void> => withEvents(database, record, async () => {}, LATER);
-  writeFileSync(
-    file,
-    readFileSync(file).map((byte, at) => (at === 30 ? byte ^ 1 : byte)),
-  );
-  write(record, [{ ...eventNumber(1), id: 'new', change: '#new' }]);
-  const failed = { code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: expect.stringContaining('Remove it') };
-  expect(await failureOf(compactRecord(database, record))).toEqual(failed);
-  rmSync(file);
-  await look();
-  expect(await readIds(database, record)).toHaveLength(2001);
-  await compactRecord(database, record);
-  const again = readManifest(record);
-  expect(existsSync(join(record, again.index?.publications ?? ''))).toBe(true);
-  expect(Object.keys(again.index?.reach ?? {})).toHaveLength(again.files.length);
 });
 
 test('a record.json that is gone: what was compacted is neither left out nor removed', async () => {
   const file = await writeParquet();
   rmSync(join(record, 'record.json'));
-  write(record, [eventNumber(1)]);
+  writeEvents(record, [eventNumber(1)]);
   expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${join(record, 'record.json')} is missing.` });
   expect(readFileSync(file).length).toBeGreaterThan(0);
 });
@@ -112,38 +90,28 @@ test('a record.json that is gone: what was compacted is neither left out nor rem
 test('a file of Parquet that is gone', async () => {
   const file = await writeParquet();
   rmSync(file);
-  write(record, [eventNumber(1)]);
+  writeEvents(record, [eventNumber(1)]);
   expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is missing.`, hint: BACKUP });
 });
 
-test('what a newer program has written is not read as if it were known: Parquet, record.json, an event in the journal', async () => {
+test('what a newer program has written is not read as if it were known: record.json, an event in the journal', async () => {
   const newer = (file: string): object => ({
     code: 'RECORD_INVALID',
     message: `${file} was written by a newer commit-to-publish.`,
     hint: 'Use that version.',
   });
-  const file = await writeParquet();
-  const whole = readFileSync(file);
-  write(record, [eventNumber(1)]);
-  await database.run(`copy (from read_parquet('${file}')) to '${file}' (format parquet, kv_metadata {schemaVersion: '2'})`);
-  const { sums, ...old } = readManifest(record);
-  writeManifest(record, { ...old, sums: { ...sums, [relative(record, file)]: sumOf(file) } });
-  expect(await failures()).toEqual(newer(file));
-  writeFileSync(file, whole);
-  // Records of older programs have no sums.
-  writeManifest(record, old);
-  expect(await readIds(database, record)).toHaveLength(2000);
+  await writeParquet();
+  writeEvents(record, [eventNumber(1)]);
   appendFileSync(withoutSum(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
   expect(await failures()).toEqual(newer(segmentFile()));
-  const manifest = readManifest(record);
-  writeManifest(record, { ...manifest, schemaVersion: 2 as never });
+  writeFileSync(join(record, 'record.json'), JSON.stringify({ schemaVersion: 3 }));
   expect(await failures()).toEqual(newer(join(record, 'record.json')));
   writeFileSync(join(record, 'record.json'), '{"schemaVersion": 1');
   expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${join(record, 'record.json')} is damaged.` });
 });
 
 test('of a segment only the last line may be torn: those before it were acknowledged', async () => {
-  write(record, [eventNumber(1), eventNumber(2), eventNumber(3)]);
+  writeEvents(record, [eventNumber(1), eventNumber(2), eventNumber(3)]);
   const file = withoutSum();
   const lines = readFileSync(file, 'utf8').split('\n');
   // A crash of the machine may leave zeros, and an editor empty lines.
@@ -164,16 +132,15 @@ test('of a segment only the last line may be torn: those before it were acknowle
 });
 
 test('a line that is torn within a letter of several bytes harms no other', async () => {
-  const writer = cleanUp.add(new SegmentWriter(record));
-  writer.append([eventNumber(1)]);
-  writer.append([{ ...eventNumber(2), team: 'Zürich 😀' }]);
-  const whole = readFileSync(segmentFile());
+  writeEvents(record, [eventNumber(1), { ...eventNumber(2), team: 'Zürich 😀' }]);
+  const file = withoutSum();
+  const whole = readFileSync(file);
   const letters = whole.indexOf('Z');
   for (let end = letters; end < letters + 25; end += 3) {
-    writeFileSync(segmentFile(), whole.subarray(0, end));
+    writeFileSync(file, whole.subarray(0, end));
     expect([end, await readIds(database, record)]).toEqual([end, ['e1']]);
   }
-  writeFileSync(segmentFile(), whole);
+  writeFileSync(file, whole);
   expect(await readIds(database, record)).toEqual(['e1', 'e2']);
 });
 
@@ -192,7 +159,7 @@ test.each<[what: string, damage: (whole: Buffer) => Buffer | undefined, why: str
   ['with one bit turned', (whole) => Buffer.from(whole.map((byte, at) => (at === 100 ? byte ^ 1 : byte))), 'its content has changed'],
   ['that is gone', () => undefined, 'it is missing'],
 ])('a closed segment %s stops every command, with its name', async (_, damage, why) => {
-  write(
+  writeEvents(
     record,
     Array.from({ length: 300 }, (__, at) => eventNumber(at)),
   );
@@ -200,7 +167,7 @@ test.each<[what: string, damage: (whole: Buffer) => Buffer | undefined, why: str
   const damaged = damage(readFileSync(file));
   if (damaged === undefined) rmSync(file);
   else writeFileSync(file, damaged);
-  write(record, [eventNumber(1000)]);
+  writeEvents(record, [eventNumber(1000)]);
   expect(await failures()).toMatchObject({
     code: 'RECORD_INVALID',
     message: expect.stringContaining(`${file} was changed after it was written: ${why}`),
@@ -208,7 +175,7 @@ test.each<[what: string, damage: (whole: Buffer) => Buffer | undefined, why: str
 });
 
 test('a compaction takes the sums of segments with them', async () => {
-  write(record, [eventNumber(1)]);
+  writeEvents(record, [eventNumber(1)]);
   await compactRecord(database, record);
   expect(readdirSync(join(record, 'journal'))).toEqual([]);
   expect(await readIds(database, record)).toEqual(['e1']);

@@ -61,19 +61,15 @@ export class Database {
     return (await this.read(sql)).getRowObjects();
   }
 
-  /**
-   * Runs statements concurrently, in any order, because many small ones would leave processors idle. They see tables, but no temporary
-   * ones.
-   */
-  async runAll(statements: readonly string[]): Promise<void> {
-    const waiting = [...statements];
-    const connections = await Promise.all(Array.from({ length: availableParallelism() }, () => this.instance.connect()));
-    const work = async (connection: DuckDBConnection): Promise<void> => {
-      for (let sql = waiting.shift(); sql !== undefined; sql = waiting.shift()) await ask(connection, sql);
-    };
-    const results = await Promise.allSettled(connections.map(work));
-    for (const connection of connections) connection.closeSync();
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  /** Returns the rows of a query in batches, so that the result need not fit into memory. */
+  async *batches(sql: string): AsyncGenerator<readonly DatabaseRow[]> {
+    const result = await orNamed(this.connection.stream(sql));
+    const names = result.deduplicatedColumnNames();
+    for (;;) {
+      const chunk = await orNamed(result.fetchChunk());
+      if (chunk === null || chunk.rowCount === 0) return;
+      yield chunk.getRowObjects(names);
+    }
   }
 
   private read(sql: string): Promise<DuckDBResultReader> {

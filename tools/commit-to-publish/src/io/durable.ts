@@ -27,16 +27,17 @@ function makeFolder(folder: string): 'made' | 'lacks its parent' {
 
 /**
  * Replaces a file atomically, and creates its folder if needed. Readers see the old or the new content, and the file survives a crash of
- * the machine once this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`.
+ * the machine once this returns. `named`: what a failure names in place of
+ * the file. Throws `DISK_FULL`, `FILE_UNUSABLE`.
  */
-export function replaceFile(file: string, text: string): void {
+export function replaceFile(file: string, content: string | Uint8Array, named = file): void {
   const draft = `${file}.${process.pid}.draft`;
-  orUnusable(file, 'written', () => {
+  orUnusable(named, 'written', () => {
     try {
       makeFolders(dirname(file));
       const handle = openSync(draft, 'w');
       try {
-        writeFileSync(handle, text);
+        writeFileSync(handle, content);
         fsyncSync(handle);
       } finally {
         closeSync(handle);

@@ -7,7 +7,6 @@ import { CloneStory, Collecting } from '../collect/story.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { listForeign } from './foreign-files.js';
-import { SegmentWriter } from './journal.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -22,8 +21,6 @@ async function makeRecord(): Promise<Collecting> {
   await compactRecord(database, collecting.record);
   story.at(10).commit('Add', { 'a.js': '1' });
   await collecting.run([story], { name: 'acme/core' });
-  const open = new SegmentWriter(collecting.record);
-  cleanUp.add({ dispose: () => open.close() });
   return collecting;
 }
 
@@ -42,18 +39,16 @@ test('what others have put there is named, wherever it lies; what is hidden is n
   put('journal', 'events.ndjson');
   put('journal', '.gitkeep');
   put('journal', 'old', '1-00000000.ndjson');
-  put('events', 'week=2026-01-05', 'mine.parquet');
-  put('events', 'stray.parquet');
+  put('stray.parquet');
   put('collected', 'acme%2Fcore.csv');
   put('backup', 'record.json');
   expect(listForeign(record)).toEqual([
     'backup/',
     'collected/acme%2Fcore.csv',
-    'events/stray.parquet',
-    'events/week=2026-01-05/mine.parquet',
     'journal/events.ndjson',
     'journal/old/',
     'notes.txt',
+    'stray.parquet',
   ]);
 });
 

@@ -18,19 +18,19 @@ function foreignIn(record: AbsolutePath, folder: string): string[] {
     const path = `${folder}${entry.name}`;
     if (entry.name.startsWith('.')) return [];
     if (!entry.isDirectory()) return isPart(folder, entry.name) ? [] : [path];
-    if (path === 'compacting') return [];
+    if (path === 'compacting' || FORMER.includes(path)) return [];
     return FOLDERS.test(path) ? foreignIn(record, `${path}/`) : [`${path}/`];
   });
 }
 
-const FOLDERS = /^(?:journal|collected|index|events(?:\/week=[\d-]+)?)$/;
+const FOLDERS = /^(?:journal|collected)$/;
+/** Folders of older programs, which the next compaction removes. */
+const FORMER = ['events', 'index'];
 
 function isPart(folder: string, name: string): boolean {
-  if (folder === '') return /^record\.json(?:\.\d+\.draft)?$/.test(name);
+  if (folder === '') return /^(?:record\.json(?:\.\d+\.draft)?|events\.parquet(?:\.draft)?)$/.test(name);
   if (folder === 'journal/') return isSegmentName(name);
-  if (folder === 'collected/') return /\.(?:nd)?json(?:\.\d+\.draft)?$/.test(name);
-  if (folder === 'index/') return /^\d+\.parquet$/.test(name);
-  return folder.startsWith('events/week=') && /^\d+_\w+\.parquet$/.test(name);
+  return /\.(?:nd)?json(?:\.\d+\.draft)?$/.test(name);
 }
 
 /** Another process may compact meanwhile, and remove folders. */

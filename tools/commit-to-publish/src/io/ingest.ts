@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import { isPlainLine } from '../model/is-plain-line.js';
 import { parseEventLine } from '../model/parse-event.js';
 import { type Clash, SeenIds } from '../model/seen-ids.js';
-import { lineOf, SegmentWriter } from './journal.js';
+import { lineOf, writeLines } from './journal.js';
 import { plainBytes } from './plain-bytes.js';
 import { type Line, readLines } from './read-lines.js';
 
@@ -51,13 +51,12 @@ interface IngestWork {
  * stay. Its memory does not grow with the source. Throws `FILE_UNUSABLE`, `DISK_FULL`.
  */
 export async function ingest(source: OpenSource, { record, doing, now, signal, onKept }: IngestWork): Promise<Ingestion> {
-  const writer = doing === 'record' ? new SegmentWriter(record) : undefined;
   const sorter = new LineSorter(now);
   let kept = 0;
   const keep = (): void => {
     kept += sorter.batch.length;
     const batch = sorter.batch.splice(0);
-    writer?.appendLines(batch);
+    if (doing === 'record') writeLines(record, batch);
     onKept(kept, source.shareRead?.());
   };
   // Without this, a silent input would keep an interrupted command alive.
@@ -75,7 +74,6 @@ export async function ingest(source: OpenSource, { record, doing, now, signal, o
   } finally {
     // Events read before a source failed are as good as the others.
     keep();
-    writer?.close();
   }
   return { kept, ...sorter.found };
 }

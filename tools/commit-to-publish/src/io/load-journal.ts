@@ -2,17 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { journalQuery, lastOfEach, mayRepeat, strangeLinesQuery } from '../engine/event-queries.js';
 import type { Database } from './database.js';
-import type { Segment } from './journal.js';
-import { checkSum } from './segment-sum.js';
-
-type Source = Pick<Segment, 'file' | 'state'>;
+import { checkSegment } from './sums.js';
 
 /**
  * Loads the events of segments into the table `fresh`: each once, and of several with the same key only the one that counts. Throws
  * `RECORD_INVALID`.
  */
-export async function loadJournal(database: Database, segments: readonly Source[]): Promise<void> {
-  for (const { file, state } of segments) if (state === 'closed') checkSum(file);
+export async function loadJournal(database: Database, segments: readonly string[]): Promise<void> {
+  for (const segment of segments) checkSegment(segment);
   await readLines(database, segments);
   const [row] = await database.rows('select count(*) as strange from fresh where is_strange');
   if (Number(row?.['strange']) > 0) {
@@ -25,16 +22,14 @@ export async function loadJournal(database: Database, segments: readonly Source[
 }
 
 /** Reads segments; line by line, which is slower, if a line may be torn, or if DuckDB fails on the whole files. */
-async function readLines(database: Database, segments: readonly Source[]): Promise<void> {
+async function readLines(database: Database, segments: readonly string[]): Promise<void> {
   const read = (query: string): Promise<void> => database.run(`create or replace table fresh as ${query}`);
-  const files = segments.map(({ file }) => file);
-  const whole = segments.filter(({ file, state }) => state === 'closed' && endOf(file, 1) === '\n').map(({ file }) => file);
-  const torn = files.filter((file) => !whole.includes(file as Source['file']));
+  const [whole, torn] = [segments.filter(isWhole), segments.filter((file) => !isWhole(file))];
   try {
     await read(journalQuery({ whole, torn }));
   } catch (error) {
     if (isToolError(error) || whole.length === 0) throw error;
-    await read(journalQuery({ whole: [], torn: files }));
+    await read(journalQuery({ whole: [], torn: segments }));
   }
 }
 
@@ -42,15 +37,15 @@ async function readLines(database: Database, segments: readonly Source[]): Promi
 const SHOWN = 100;
 
 /**
- * Throws `RECORD_INVALID` for strange lines, except the last one of a segment whose writer was killed or still writes. All others were
- * acknowledged.
+ * Throws `RECORD_INVALID` for strange lines, except the last one of a segment of an older program that was killed or still writes. All
+ * others were acknowledged.
  */
-async function checkLines(database: Database, { file, state }: Source): Promise<void> {
+async function checkLines(database: Database, file: string): Promise<void> {
   const rows = await database.rows(strangeLinesQuery(file, SHOWN));
   const newer = rows.find(({ version }) => Number(version ?? 0) > 1);
   if (newer !== undefined) throw isNewer(file);
   const lines = rows.map(({ line }) => String(line));
-  const isTorn = lines.length === 1 && (state === 'open' || lastLineOf(file).startsWith(lines[0] ?? ''));
+  const isTorn = lines.length === 1 && lastLineOf(file).startsWith(lines[0] ?? '');
   if (lines.length > 0 && !isTorn) throw isDamaged(file, lines);
 }
 
@@ -58,6 +53,10 @@ async function checkLines(database: Database, { file, state }: Source): Promise<
 function lastLineOf(file: string): string {
   const end = endOf(file, 1 << 20);
   return end.slice(end.lastIndexOf('\n') + 1);
+}
+
+function isWhole(file: string): boolean {
+  return endOf(file, 1) === '\n';
 }
 
 function endOf(file: string, length: number): string {
@@ -73,7 +72,7 @@ function endOf(file: string, length: number): string {
 }
 
 /** For content of a newer program version. */
-export function isNewer(file: string): ToolError {
+function isNewer(file: string): ToolError {
   return new ToolError({
     code: 'RECORD_INVALID',
     message: `${file} was written by a newer commit-to-publish.`,

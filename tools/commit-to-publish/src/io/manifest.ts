@@ -6,89 +6,71 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
-import { type FileSum, isFileSum } from './file-sum.js';
+import { type FileSum, isFileSum } from './sums.js';
 
-/** The content of a record except its journal. It is replaced atomically, so that a compaction counts entirely or not at all. */
+/** The content of `record.json`: what the Parquet file must be. */
 export interface RecordManifest {
+  readonly schemaVersion: 2;
+  /** The possible sums of the file, several only while `compact` replaces it. `null`: there may be none. */
+  readonly parquet: readonly (FileSum | null)[];
+}
+
+/** The `record.json` of older programs, which wrote a Parquet file for each week. */
+interface WeeklyManifest {
   readonly schemaVersion: 1;
-  /** The number of compactions so far. */
-  readonly generation: number;
-  /** Parquet files, relative to the record, sorted. An event is in at most one of them. */
+  /** Relative to the record. An event is in at most one of them. */
   readonly files: readonly string[];
-  /** Segments that are in these files, but may not be removed yet. */
+  /** Names of segments that are in these files, but may not be removed yet. */
   readonly compacted: readonly string[];
-  /** Lets readers skip files; missing if an older program compacted last, so readers open all files. */
-  readonly index?: WeekIndex;
-  /** The sums of the Parquet files, including that of the index; missing if an older program compacted last. */
   readonly sums?: Readonly<Record<string, FileSum>>;
 }
 
-/** An index of the weekly files. */
-export interface WeekIndex {
-  /** Week -> the last week with an event of any change that has an event in the former. A value that is too late only costs time. */
-  readonly reach: Readonly<Record<string, string>>;
-  /** A Parquet file with the packages that each week published and their channels, relative to the record. */
-  readonly publications: string;
+/** Returns the path of the file with all events that are compacted. */
+export function parquetOf(record: string): string {
+  return join(record, 'events.parquet');
 }
 
-/** Returns the Monday of the week of a Parquet file. */
-export function weekOfFile(file: string): string {
-  return /week=([\d-]+)/.exec(file)?.[1] ?? '';
-}
-
-const EMPTY: RecordManifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
-
-/** Returns the manifest; empty if the record was never compacted, or does not exist. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
-export function readManifest(record: AbsolutePath): RecordManifest {
+/** Returns the content of `record.json`; if it was never compacted, or does not exist, that there is no file. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
+export function readManifest(record: AbsolutePath): RecordManifest | WeeklyManifest {
   const file = manifestOf(record);
-  // Checked first, because another process may run the first compaction: `beginManifest` precedes the first Parquet file.
-  const hasParquet = existsSync(join(record, 'events'));
+  // Checked first, because another process may run the first compaction, which writes `record.json` before the Parquet file.
+  const hasParquet = existsSync(parquetOf(record)) || existsSync(join(record, 'events'));
   if (!existsSync(file)) {
     if (hasParquet) throw missing(file);
-    return EMPTY;
+    return { schemaVersion: 2, parquet: [null] };
   }
   const value = parseJson(orUnusable(file, 'read', () => readFileSync(file, 'utf8')));
-  if (!isManifest(value)) throw invalid(file, value);
+  if (!isManifest(value) && !isWeekly(value)) throw invalid(file, value);
   return value;
 }
 
-/**
- * Creates an empty manifest before the first Parquet files. If it is lost later, these files are not mistaken for leftovers of a killed
- * compaction. Throws `DISK_FULL`, `FILE_UNUSABLE`.
- */
-export function beginManifest(record: AbsolutePath): void {
-  if (!existsSync(manifestOf(record))) writeManifest(record, EMPTY);
-}
-
-/** Replaces the manifest, which counts once this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+/** Replaces `record.json` atomically. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeManifest(record: AbsolutePath, manifest: RecordManifest): void {
   replaceFile(manifestOf(record), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 
-function manifestOf(record: AbsolutePath): string {
+export function manifestOf(record: AbsolutePath): string {
   return join(record, 'record.json');
 }
 
 function isManifest(value: unknown): value is RecordManifest {
+  if (!isPlainObject(value) || value['schemaVersion'] !== 2 || !Array.isArray(value['parquet'])) return false;
+  return value['parquet'].length > 0 && value['parquet'].every((sum) => sum === null || isFileSum(sum));
+}
+
+function isWeekly(value: unknown): value is WeeklyManifest {
   return (
     isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
-    Number.isInteger(value['generation']) &&
-    (value['index'] === undefined || isIndex(value['index'])) &&
     (value['sums'] === undefined || (isPlainObject(value['sums']) && Object.values(value['sums']).every(isFileSum))) &&
     [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
   );
 }
 
-function isIndex(value: unknown): boolean {
-  if (!isPlainObject(value) || !isPlainObject(value['reach'])) return false;
-  return typeof value['publications'] === 'string' && Object.values(value['reach']).every((week) => typeof week === 'string');
-}
-
-const BACKUP = 'Restore it from a backup. Without it, the Parquet files beside it are not read.';
+const BACKUP = 'Restore it from a backup. Without it, the Parquet file beside it is not read.';
 
 function invalid(file: string, value: unknown): ToolError {
-  const isNewer = isPlainObject(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;
+  const isNewer = isPlainObject(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 2;
   return new ToolError({
     code: 'RECORD_INVALID',
     message: isNewer ? `${file} was written by a newer commit-to-publish.` : `${file} is damaged.`,

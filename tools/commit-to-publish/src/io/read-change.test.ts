@@ -7,7 +7,8 @@ import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
 import type { ExplainedChange } from '../report/explanation.js';
-import { failureOf, write } from '../safety/record.fixture.js';
+import { failureOf } from '../safety/record.fixture.js';
+import { writeEvents } from './journal.js';
 import { readChange } from './read-change.js';
 import { withRecord } from './record.js';
 
@@ -29,7 +30,7 @@ interface Asked extends Partial<LeadTimeQuestion> {
 
 function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<ExplainedChange> {
   const record = cleanUp.add(new TempFolder()).join('record') as AbsolutePath;
-  write(record, events);
+  writeEvents(record, events);
   return withRecord(record, (database) => readChange(database, { change, repo, lead: { ...LEAD, ...lead } }));
 }
 

@@ -24,25 +24,12 @@ import type { WaitingTime } from '../statistics/survival.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { makeMomentTables } from './moment-tables.js';
-import type { Widen } from './record.js';
 
 const SHARES = [0.5, 0.9] as const;
 
-interface ReportReading {
-  /** The moments in the remaining tables, for callers that need more. */
-  readonly moments?: Moments | undefined;
-  /** For a record that is open as far as `horizonOf` needs. */
-  readonly widen?: Widen | undefined;
-}
-
-/** Computes a report from the table `event`. */
-export async function readReport(
-  database: Database,
-  question: ReportQuestion,
-  { moments = momentsOf(question), widen }: ReportReading = {},
-): Promise<Report> {
-  const reading = { moments, widen };
-  await makeMomentTables(database, question, { ...reading, horizon: horizonOf(question) });
+/** Computes a report from the table `event`. `moments`: those in the tables that it leaves, for callers that need more. */
+export async function readReport(database: Database, question: ReportQuestion, moments = momentsOf(question)): Promise<Report> {
+  await makeMomentTables(database, question, { moments, horizon: horizonOf(question) });
   const points = await readTrailing(database, question);
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
@@ -59,7 +46,7 @@ export async function readReport(
   );
   const waiting = await readNumber(database, waitingQuery(question));
   const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
-  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, reading) : undefined;
+  const elsewhere = rows.length === 0 ? await readElsewhere(database, question, moments) : undefined;
   return { question, rows: rows.sort(slowestFirst), waiting, unapproved, elsewhere };
 }
 
@@ -68,10 +55,8 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
   return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 
-type FullReading = Pick<Parameters<typeof makeMomentTables>[2], 'moments' | 'widen'>;
-
-async function readElsewhere(database: Database, question: ReportQuestion, reading: FullReading): Promise<Elsewhere> {
-  await makeMomentTables(database, question, { ...reading, horizon: 0 as Micros });
+async function readElsewhere(database: Database, question: ReportQuestion, moments: Moments): Promise<Elsewhere> {
+  await makeMomentTables(database, question, { moments, horizon: 0 as Micros });
   const arrived = `select repo, change, max(ended_at) as ended_at from lead_time where true${ofActor(question)} group by repo, change`;
   const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`

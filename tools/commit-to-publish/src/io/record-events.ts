@@ -8,7 +8,7 @@ import type { Event, Micros } from '../model/event.js';
 import { eventFlaw } from '../model/parse-event.js';
 import type { CloneState } from './clone-state.js';
 import { type Collected, readCollected, writeCollected } from './collected.js';
-import { SegmentWriter } from './journal.js';
+import { writeEvents } from './journal.js';
 import type { Clone } from './open-clone.js';
 
 interface RecordingWork {
@@ -126,21 +126,16 @@ interface Writing extends RecordingWork {
 }
 
 function write(events: readonly Event[], { record, repo, signal, known, revisions, head, first }: Writing): void {
-  const writer = events.length === 0 ? undefined : new SegmentWriter(record);
   const collected = (): Collected => ({ schemaVersion: 1, head, first, events: [...known], revisions: Object.fromEntries(revisions) });
-  try {
-    for (let at = 0; at < events.length; at += BATCH) {
-      signal.throwIfAborted();
-      const batch = events.slice(at, at + BATCH);
-      writer?.append(batch);
-      for (const event of batch) {
-        if (event.outcome !== 'retracted') known.add(shortId(event.id));
-        if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
-      }
-      writeCollected(record, repo, collected());
+  for (let at = 0; at < events.length; at += BATCH) {
+    signal.throwIfAborted();
+    const batch = events.slice(at, at + BATCH);
+    writeEvents(record, batch);
+    for (const event of batch) {
+      if (event.outcome !== 'retracted') known.add(shortId(event.id));
+      if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
     }
-    if (events.length === 0) writeCollected(record, repo, collected());
-  } finally {
-    writer?.close();
+    writeCollected(record, repo, collected());
   }
+  if (events.length === 0) writeCollected(record, repo, collected());
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -7,9 +7,11 @@ import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { listSegments, SegmentWriter } from './journal.js';
+import { nameIn, readJournal, writeEvents } from './journal.js';
+import { parquetOf, readManifest, writeManifest } from './manifest.js';
 import { type FutureEvents, withEvents, withRecord } from './record.js';
-import { sumFileOf } from './segment-sum.js';
+import { type FileSum, sumOf } from './sums.js';
+import { makeWeekly } from './weekly-record.fixture.js';
 
 let record: AbsolutePath;
 let database: Database;
@@ -23,9 +25,7 @@ afterEach(() => {
 });
 
 function write(...events: readonly Event[]): void {
-  const writer = new SegmentWriter(record);
-  writer.append(events);
-  writer.close();
+  writeEvents(record, events);
 }
 
 /** The ids of all events, sorted. */
@@ -37,8 +37,8 @@ async function ids(): Promise<readonly unknown[]> {
 test('what was written is read from the journal, from Parquet, and from both', async () => {
   write(eventNumber(1), eventNumber(2));
   expect(await ids()).toEqual(['e1', 'e2']);
-  expect(await compactRecord(database, record)).toEqual({ events: 2, weeks: ['2026-01-05'] });
-  expect(listSegments(record)).toEqual([]);
+  expect(await compactRecord(database, record)).toEqual({ events: 2 });
+  expect(readJournal(record).segments).toEqual([]);
   expect(await ids()).toEqual(['e1', 'e2']);
   write(eventNumber(3), eventNumber(1));
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
@@ -52,7 +52,7 @@ test('events from the future are counted and are in no figure, from the journal 
   write(sound, { ...future, startedAt: (now + ahead) as Micros, endedAt: (now + 2 * ahead) as Micros });
   const read = async (at: Micros): Promise<readonly unknown[]> => {
     const found: FutureEvents[] = [];
-    const scope = { since: 0 as Micros, changes: undefined, now: at, onFuture: (some: FutureEvents) => void found.push(some) };
+    const scope = { now: at, onFuture: (some: FutureEvents) => void found.push(some) };
     return [
       await withRecord(record, async (own) => (await own.rows('select id from event order by id')).map(({ id }) => id), scope),
       found,
@@ -70,8 +70,6 @@ test('events from the future are told of where the question fails, and where the
   write(future);
   const found: FutureEvents[] = [];
   const scope = {
-    since: 0 as Micros,
-    changes: undefined,
     now: (future.endedAt - DAY) as Micros,
     onFuture: (some: FutureEvents) => void found.push(some),
   };
@@ -107,7 +105,7 @@ test('every field is the same after it was compacted', async () => {
   expect(schemaVersion).toBe(1);
 });
 
-test('a correction takes the place of what it corrects, in whatever week that ended, and the order of arrival does not matter', async () => {
+test('a correction takes the place of what it corrects, and the order of arrival does not matter', async () => {
   const wrong = eventNumber(1);
   const right: Event = {
     ...wrong,
@@ -119,7 +117,7 @@ test('a correction takes the place of what it corrects, in whatever week that en
   await compactRecord(database, record);
   write(right);
   expect(await ids()).toEqual(['e1-corrected', 'e2']);
-  expect((await compactRecord(database, record)).weeks).toEqual(['2026-01-05', '2026-02-02']);
+  expect(await compactRecord(database, record)).toEqual({ events: 1 });
   expect(await ids()).toEqual(['e1-corrected', 'e2']);
   write(wrong);
   expect(await ids()).toEqual(['e1-corrected', 'e2']);
@@ -127,17 +125,60 @@ test('a correction takes the place of what it corrects, in whatever week that en
   expect(await ids()).toEqual(['e1-corrected', 'e2']);
 });
 
-test('large segments end, and compaction in passes gives what one pass gives', async () => {
+test('a segment that is in Parquet already, because a compaction was killed before it removed it, counts once', async () => {
+  writeEvents(record, [eventNumber(1), eventNumber(2)]);
+  const [segment = ''] = readJournal(record).segments;
+  const lines = readFileSync(segment);
+  await compactRecord(database, record);
+  writeFileSync(segment, lines);
+  expect(await ids()).toEqual(['e1', 'e2']);
+  expect(await compactRecord(database, record)).toEqual({ events: 0 });
+  expect([await ids(), readJournal(record).segments]).toEqual([['e1', 'e2'], []]);
+});
+
+test.each<[what: string, before: readonly (FileSum | null)[]]>([
+  ['the first', [null]],
+  ['a later', [{ bytes: 1, sha256: 'of the file before' }]],
+])('%s compaction that was killed when it had put the new file in its place is finished by the next', async (_, before) => {
+  writeEvents(record, [eventNumber(1)]);
+  await compactRecord(database, record);
+  writeManifest(record, { schemaVersion: 2, parquet: [...before, sumOf(parquetOf(record))] });
+  writeEvents(record, [eventNumber(1), eventNumber(2)]);
+  expect(await ids()).toEqual(['e1', 'e2']);
+  expect(await compactRecord(database, record)).toEqual({ events: 1 });
+  expect(readManifest(record)).toEqual({ schemaVersion: 2, parquet: [sumOf(parquetOf(record))] });
+  expect(await ids()).toEqual(['e1', 'e2']);
+});
+
+test('a first compaction that was killed before its file got its name leaves the journal as it was', async () => {
+  writeEvents(record, [eventNumber(1)]);
+  writeManifest(record, { schemaVersion: 2, parquet: [null, { bytes: 1, sha256: 'of no file' }] });
+  expect(await ids()).toEqual(['e1']);
+  expect(await compactRecord(database, record)).toEqual({ events: 1 });
+  expect(await ids()).toEqual(['e1']);
+});
+
+test('a record of an older program, with a file for each week, is read as it is, and the next compaction makes one file of it', async () => {
+  writeEvents(record, [eventNumber(1), eventNumber(2)]);
+  await compactRecord(database, record);
+  writeEvents(record, [eventNumber(1)]);
+  const [killed = ''] = readJournal(record).segments;
+  writeEvents(record, [eventNumber(3)]);
+  makeWeekly(record, [nameIn(killed)]);
+  expect(await ids()).toEqual(['e1', 'e2', 'e3']);
+  expect(await compactRecord(database, record, 'look')).toEqual({ events: 1 });
+  expect(await compactRecord(database, record)).toEqual({ events: 1 });
+  expect(await ids()).toEqual(['e1', 'e2', 'e3']);
+  expect(readdirSync(record, { recursive: true }).sort()).toEqual(['events.parquet', 'journal', 'record.json']);
+});
+
+test('compaction in passes gives what one pass gives', async () => {
   const wrong = eventNumber(1);
   const right: Event = { ...wrong, id: 'e1-corrected', recordedAt: (wrong.recordedAt + 1) as Event['recordedAt'] };
-  const late: Event = { ...eventNumber(3), startedAt: wrong.startedAt, endedAt: (wrong.endedAt + 30 * DAY) as Event['endedAt'] };
-  const writer = new SegmentWriter(record, 1);
-  for (const event of [right, eventNumber(2), wrong, late, eventNumber(2)]) writer.append([event]);
-  writer.close();
-  expect(listSegments(record).map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'closed'));
+  for (const event of [right, eventNumber(2), wrong, eventNumber(3), eventNumber(2)]) write(event);
   const before = await ids();
-  expect(await compactRecord(database, record, 'record', 1)).toEqual({ events: 3, weeks: ['2026-01-05', '2026-02-02'] });
-  expect([await ids(), listSegments(record)]).toEqual([before, []]);
+  expect(await compactRecord(database, record, 'record', 1)).toEqual({ events: 3 });
+  expect([await ids(), readJournal(record).segments]).toEqual([before, []]);
   expect(before).toEqual(['e1-corrected', 'e2', 'e3']);
 });
 
@@ -175,19 +216,6 @@ test('what somebody saw happen is not replaced by what was derived later, only b
 });
 
 const DAY = 24 * 3600 * 1e6;
-
-test('a line that was torn off harms no other, and an open segment is read and left alone', async () => {
-  const writer = new SegmentWriter(record);
-  writer.append([eventNumber(1)]);
-  const [segment] = listSegments(record);
-  appendFileSync(segment?.file ?? '', JSON.stringify(eventNumber(2)).slice(0, -1));
-  expect(await ids()).toEqual(['e1']);
-  expect((await compactRecord(database, record)).events).toBe(0);
-  writer.close();
-  // A torn line is the work of a killed writer, which leaves no sum.
-  rmSync(sumFileOf(listSegments(record)[0]?.file ?? ''));
-  expect((await compactRecord(database, record)).events).toBe(1);
-});
 
 test('a folder without a record is no empty record', async () => {
   await expect(ids()).rejects.toMatchObject({ code: 'RECORD_MISSING' });

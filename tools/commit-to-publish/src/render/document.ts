@@ -88,8 +88,8 @@ export function ingestionDocument({ kept, repeated, rejected, flaws, clashing, c
 }
 
 /** Returns as JSON what was compacted or, with `look`, would be. */
-export function compactionDocument({ events, weeks }: Compaction, doing: 'record' | 'look'): unknown {
-  return { schemaVersion: 1, dryRun: doing === 'look', events, weeks };
+export function compactionDocument({ events }: Compaction, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', events };
 }
 
 /** Writes unknown values as null, so that readers need not guess whether a field was forgotten. */

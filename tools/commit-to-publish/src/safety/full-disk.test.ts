@@ -7,10 +7,10 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { remountDisk } from '@tributary/test-repo/small-disk';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
-import { SegmentWriter } from '../io/journal.js';
+import { writeEvents } from '../io/journal.js';
 import { eventNumber } from '../model/event.fixture.js';
 import type { Event } from '../model/event.js';
-import { failureOf, mountOrSay, readIds, write } from './record.fixture.js';
+import { failureOf, mountOrSay, readIds } from './record.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let database: Database;
@@ -26,11 +26,10 @@ test('the disk gets full while events are written: what was acknowledged is ther
   const disk = await mountOrSay(cleanUp, 'size=200k');
   if (disk === undefined) return;
   const record = join(disk, 'record') as AbsolutePath;
-  const writer = new SegmentWriter(record);
   const kept: string[] = [];
   const fill = async (): Promise<void> => {
     for (let from = 0; ; from += 100) {
-      writer.append(hundred(from));
+      writeEvents(record, hundred(from));
       kept.push(...hundred(from).map(({ id }) => id));
     }
   };
@@ -38,8 +37,7 @@ test('the disk gets full while events are written: what was acknowledged is ther
   expect(kept.length).toBeGreaterThan(100);
   expect(await readIds(database, record)).toEqual(kept);
   await remountDisk(disk, 'size=2m');
-  writer.append(hundred(kept.length));
-  writer.close();
+  writeEvents(record, hundred(kept.length));
   expect(await readIds(database, record)).toEqual([...kept, ...hundred(kept.length).map(({ id }) => id)]);
 });
 
@@ -50,9 +48,9 @@ test('wherever a compaction runs out of space, the record is as it was, the room
   // Noise needs much room, because it cannot be compressed.
   const noise = (at: number): string => createHash('sha512').update(`${at}`).digest('hex').repeat(2);
   const events = Array.from({ length: 500 }, (_, at) => ({ ...eventNumber(at), url: `https://host.example/${noise(at)}` }));
-  write(record, events.slice(0, 400));
+  writeEvents(record, events.slice(0, 400));
   await compactRecord(database, record);
-  write(record, events.slice(400));
+  writeEvents(record, events.slice(400));
   const before = [await readIds(database, record), filesIn(record)];
   let failed = 0;
   for (let room = 0; ; room += 12) {
@@ -72,11 +70,11 @@ test('a disk that is for reading only: a report is read, and nothing can be reco
   const disk = await mountOrSay(cleanUp, 'size=2m');
   if (disk === undefined) return;
   const record = join(disk, 'record') as AbsolutePath;
-  write(record, hundred(0));
+  writeEvents(record, hundred(0));
   await remountDisk(disk, 'ro');
   expect(await readIds(database, record)).toHaveLength(100);
   const refused = { code: 'FILE_UNUSABLE', message: `${record} cannot be written, because its disk is read-only (EROFS).` };
-  expect(await failureOf((async () => write(record, hundred(100)))())).toMatchObject(refused);
+  expect(await failureOf((async () => writeEvents(record, hundred(100)))())).toMatchObject(refused);
   expect(await failureOf(compactRecord(database, record))).toMatchObject(refused);
 });
 

@@ -2,15 +2,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { mountDisk } from '@tributary/test-repo/small-disk';
 import type { Database } from '../io/database.js';
-import { SegmentWriter } from '../io/journal.js';
 import { withEvents } from '../io/record.js';
-import type { Event } from '../model/event.js';
-
-export function write(record: AbsolutePath, events: readonly Event[]): void {
-  const writer = new SegmentWriter(record);
-  writer.append(events);
-  writer.close();
-}
 
 /** Returns the ids of all events that count, sorted. */
 export async function readIds(database: Database, record: AbsolutePath): Promise<readonly unknown[]> {

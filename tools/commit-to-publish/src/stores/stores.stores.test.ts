@@ -8,12 +8,12 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
+import { writeEvents } from '../io/journal.js';
 import { countOnly } from '../io/open-events.js';
 import { readCoverage, readLast, readReport } from '../io/read-report.js';
 import { withEvents } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import { type GroupBy, type ReportQuestion, WEEK } from '../report/question.js';
-import { write } from '../safety/record.fixture.js';
 import { percentile } from '../statistics/percentile.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import { PostgresServer } from './postgres.fixture.js';
@@ -42,7 +42,7 @@ const ASKED: readonly Asked[] = [
 const UNTIL = '2026-02-23';
 
 beforeAll(async () => {
-  write(record, storesEvents());
+  writeEvents(record, storesEvents());
   database = await Database.open();
   await compactRecord(database, record);
 });
