@@ -17,6 +17,9 @@ export interface Block {
  * Parses the subset of YAML in which Yarn writes its lockfile, with all values as strings: `5` and `true` stay text. In the order of the
  * file. Throws `Unreadable` for anything else, even for YAML that Yarn would not write. `classic` is the format of Yarn 1: a blank between
  * name and value, several keys on one line, repeated keys. Source: `stringifySyml` of @yarnpkg/parsers.
+ *
+ * Not `parseSyml` of that package: it takes the last of two equal keys and a missing value without a word, where a wrong answer could follow.
+ * It would add 178 kB and 4 ms to each answer of affected.
  */
 export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): readonly Block[] {
   if (format === 'berry') checkPrintable(text);

@@ -75,6 +75,7 @@ function writeTo(path: string, text: string, writeFile: (file: Extract<Output, {
   });
 }
 
+/** Not write-file-atomic: it adds to the name, so a file with the longest possible name could not be written. */
 function replaceFile({ path, mode }: Extract<Output, { kind: 'file' }>, text: string): void {
   const part = join(dirname(path), `.tributary-${randomUUID()}.part`);
   try {

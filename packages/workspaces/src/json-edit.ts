@@ -1,5 +1,7 @@
 import { applyEdits, createScanner, type Node } from 'jsonc-parser';
 
+// Not `modify` of jsonc-parser: it writes a list of one line over several, and leaves the comment of a removed or earlier entry with its neighbour.
+
 /** Returns a property; the last one if a key is repeated, as `JSON.parse` does. */
 export function findProperty(object: Node, key: string): Node | undefined {
   return object.children?.findLast((property) => keyOf(property) === key);
