@@ -78,15 +78,9 @@ export const TOPICS = {
     toChange: 'Revoke each credential where it was issued, and use a secret instead.',
     risk: 'code',
   },
-  'workflow-risks': {
-    text: 'Workflows are dangerous if they run with the rights and secrets of the monorepo.',
-    byDefault: 'They were carried over unchanged, and none starts automatically.',
-    toChange: 'Change the listed lines before you restore the triggers.',
-    risk: 'code',
-  },
   releases: {
     text: 'Releases and publishing are configured for a repository with one package.',
-    byDefault: 'No carried workflow starts automatically. The settings of release tools stay in the packages.',
+    byDefault: 'Workflows below the root do not run. The settings of release tools stay in the packages.',
     toChange: 'Run each release tool in the folder of its package, with the name in its tags, such as `<name>@1.2.3`.',
     risk: 'publishing',
   },
@@ -151,17 +145,11 @@ export const TOPICS = {
     toChange: 'Change each line that the report lists.',
     risk: 'behaviour',
   },
-  'called-workflows': {
-    text: 'Workflows call workflows of other repositories, which cannot run in the folder of a package.',
-    byDefault: 'The calls are unchanged, and run at the root.',
-    toChange: 'Write the steps into the workflow, with `working-directory`, or give the called workflow an input for the folder.',
-    risk: 'behaviour',
-  },
   workflows: {
-    text: 'The carried workflows start only by hand.',
-    byDefault: 'They are in `.github/workflows` of the root, without their former triggers.',
-    toChange: 'Delete those whose work the monorepo already does. In the others, restore the triggers as proposed at the top.',
-    risk: 'none',
+    text: 'The workflows of these packages no longer run.',
+    byDefault: 'They stay in the packages, unchanged. GitHub runs only those in `.github/workflows` of the root.',
+    toChange: 'Write what is needed in their place into workflows of the root, then delete them.',
+    risk: 'behaviour',
   },
   'root-files': {
     text: 'Files and settings work only at the root of a repository.',

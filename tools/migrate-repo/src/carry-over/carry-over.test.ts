@@ -35,7 +35,6 @@ const IMPORTED_PACKAGE: Texts = {
     'version: 2\nupdates:\n  - package-ecosystem: npm\n    directory: /\n  - package-ecosystem: docker\n    directory: /image\n',
   'renovate.json': '{ "extends": ["config:base"], "packageRules": [{ "matchPackageNames": ["a"], "enabled": false }] }',
   'SECURITY.md': 'Write to us.\n',
-  '.github/actions/setup/action.yml': '',
   '.github/ISSUE_TEMPLATE/bug.md': '',
   '.github/eslint.json': '{}',
   '.husky/pre-commit': '#!/bin/sh\n. "$(dirname "$0")/_/husky.sh"\n\nnpx lint-staged\n',
@@ -167,7 +166,6 @@ describe('what comes of each', () => {
         '.github/CODEOWNERS',
         '.github/ISSUE_TEMPLATE/bug.md',
         '.github/dependabot.yml',
-        '.github/workflows/ci.yml',
         '.gitmodules',
         '.git-blame-ignore-revs',
         '.husky/pre-commit',
@@ -184,32 +182,9 @@ describe('what comes of each', () => {
     );
   });
 
-  test('a workflow only runs by hand, in the folder of the package, and says what it did', () => {
-    expect(textOf(edits, '.github/workflows/x-ci.yml')).toBe(
-      [
-        'name: CI',
-        '# From packages/x/.github/workflows/ci.yml (migrate-repo). It runs only by hand. It ran:',
-        '#   on:',
-        '#     push:',
-        '#       branches: [main]',
-        '# Proposed under push:',
-        '#   paths:',
-        "#     - 'packages/x/**'",
-        'on:',
-        '  workflow_dispatch:',
-        'defaults:',
-        '  run:',
-        '    working-directory: packages/x',
-        'jobs:',
-        '  test:',
-        '    runs-on: ubuntu-latest',
-        '    steps:',
-        '      - uses: actions/checkout@v4',
-        '      - run: corepack enable && yarn install --immutable',
-        '',
-      ].join('\n'),
-    );
-    expect(decisionsFor('.github/workflows/ci.yml')).toContain('former triggers');
+  test('a workflow stays, and what it did is said', () => {
+    expect([...edits.keys()].filter((path) => path.includes('workflows'))).toEqual([]);
+    expect(decisionsFor('.github/workflows/ci.yml')).toContain('It no longer runs.');
   });
 
   test('the manifest keeps what is its own', () => {

@@ -38,7 +38,7 @@ export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPa
 const MODULES = /(?:^|["'`\s=(,:])(?:\.{1,2}\/|<rootDir>\/|\$\{\w+\}\/)*node_modules\/[@.\w-]/;
 
 /** Returns the numbers of matching lines, counted from 1. */
-export function linesWith(text: string, pattern: RegExp): readonly number[] {
+function linesWith(text: string, pattern: RegExp): readonly number[] {
   return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
 }
 

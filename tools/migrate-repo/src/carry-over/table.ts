@@ -9,7 +9,7 @@ import { editorConfig } from './rules/editor-config.js';
 import { editorFolders, environmentFiles } from './rules/environment.js';
 import { gitAttributes, gitIgnore, mailmap } from './rules/git-files.js';
 import { gitModules } from './rules/git-modules.js';
-import { githubActions, githubOthers, githubTemplates } from './rules/github-files.js';
+import { githubOthers, githubTemplates } from './rules/github-files.js';
 import { gitHooks, lintStaged } from './rules/hooks.js';
 import { npmIgnore, toolIgnore } from './rules/ignore-files.js';
 import { eslint, formatters } from './rules/lint.js';
@@ -39,7 +39,6 @@ export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
   dependabot,
   renovate,
   community,
-  githubActions,
   githubTemplates,
   githubOthers,
   gitHooks,

@@ -165,6 +165,8 @@ describe('one decision for each topic', () => {
   });
 
   test('an answer to what works holds for all', () => {
-    expect(idsOf(part('carry-over', reason('a', 'f', 'workflows')))).toEqual(idsOf(part('carry-over', reason('b', 'g', 'workflows', 'x'))));
+    expect(idsOf(part('carry-over', reason('a', 'f', 'root-files')))).toEqual(
+      idsOf(part('carry-over', reason('b', 'g', 'root-files', 'x'))),
+    );
   });
 });

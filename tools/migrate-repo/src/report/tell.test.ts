@@ -39,14 +39,6 @@ describe('in Markdown', () => {
     );
   });
 
-  test('files that are called after their packages stand on one line', () => {
-    const file = (name: string): string => `.github/workflows/${name}-test.yml`;
-    const three = grouped(['@a/b', file('b'), 'x'], ['c', file('c'), 'x'], ['d', file('d'), 'y']);
-    expect(tellInMarkdown(three, '-')).toBe(
-      ['- Look at it.', '  - @a/b, c: `.github/workflows/<package>-test.yml`: x', '  - d: `.github/workflows/d-test.yml`: y'].join('\n'),
-    );
-  });
-
   test('many are folded', () => {
     const many = grouped(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 'file', name] as const));
     expect(tellInMarkdown(many, '-').split('\n').slice(0, 5)).toEqual([

@@ -42,29 +42,17 @@ function tellOfOne(text: string, { package: name, place, detail }: MessageSubjec
   return `${where}: ${detail === null ? text : `${text.replace(/\.$/, '')} (${detail}).`}`;
 }
 
-/**
- * Returns one line for all places with the same text, after the names of their packages. Files that differ only in the
- * package's name are the same place.
- */
+/** Returns one line for all places with the same text, after the names of their packages. */
 export function linesOf(about: readonly MessageSubject[]): readonly string[] {
   const groups = new Map<string, MessageSubject[]>();
   for (const one of about) {
-    const key = JSON.stringify([withoutName(one, one.place), withoutName(one, one.detail)]);
+    const key = JSON.stringify([one.place, one.detail]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].map((group) => {
-    const [first = { package: '', place: null, detail: null }] = group;
-    const isShared = packagesOf(group).length > 1;
-    const [place, detail] = [first.place, first.detail].map((text) => (isShared ? withoutName(first, text) : text)) as MessageTexts;
+    const [{ place, detail } = { place: null, detail: null }] = group;
     return [packagesOf(group).join(', '), ...(place === null ? [] : [code(place)]), ...(detail === null ? [] : [detail])].join(': ');
   });
-}
-
-type MessageTexts = [place: string | null, detail: string | null];
-
-/** Replaces the package's name in carried workflows, which have it without the scope: `.github/workflows/<package>-test.yml`. */
-function withoutName({ package: name }: MessageSubject, text: string | null): string | null {
-  return text?.replaceAll(`.github/workflows/${name.replace(/^@[^/]*\//, '')}-`, '.github/workflows/<package>-') ?? null;
 }
 
 function packagesOf(about: readonly MessageSubject[]): readonly string[] {

@@ -70,7 +70,7 @@ describe('a monorepo in a folder of its repository', () => {
   test('what GitHub and git read is written at the root of the repository, what tools read at that of the project', async () => {
     await migrate([], join(scene.monorepo.path, 'mono'));
     expect(textOf('.github/CODEOWNERS')).toContain('/mono/packages/left-pad/**/*.js @lib');
-    expect(textOf('.github/workflows/left-pad-ci.yml')).toContain('working-directory: mono/packages/left-pad');
+    expect(textOf('mono/packages/left-pad/.github/workflows/ci.yml')).toContain('npm test');
     expect(textOf('.mailmap')).toContain('Ada <ada@new.example>');
     expect(textOf('mono/.prettierignore')).toContain('\n/packages/left-pad/**/out\n');
     expect(filesIn('mono/packages/left-pad')).not.toContain('mono/packages/left-pad/CODEOWNERS');

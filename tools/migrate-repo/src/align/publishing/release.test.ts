@@ -69,15 +69,6 @@ test.each<[what: string, scene: Scene, tool: string | undefined, packer: Release
   expect(release(scene)).toMatchObject({ tool, packer });
 });
 
-test('a workflow that came along counts for its own package, though it stands at the root', () => {
-  const carried = (folder: string): Scene => ({
-    manifest: { scripts: { release: 'yarn npm publish' } },
-    files: { '.github/workflows/x-release.yml': `# From ${folder}/${WORKFLOW} (migrate-repo). It runs only by hand.\n${step('npx np')}` },
-  });
-  expect(release(carried('packages/lib'))).toMatchObject({ tool: 'np', packer: 'npm', seenIn: '.github/workflows/x-release.yml' });
-  expect(release(carried('packages/app'))).toMatchObject({ tool: 'Yarn', packer: 'yarn', seenIn: 'packages/lib/package.json' });
-});
-
 test('where it is seen is told', () => {
   expect(release({ own: { [WORKFLOW]: step('npx semantic-release') } }).seenIn).toBe(`packages/lib/${WORKFLOW}`);
   expect(release({ root: { devDependencies: { '@changesets/cli': '2' } } }).seenIn).toBe('package.json');

@@ -1,7 +1,6 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { carriedFrom } from '../../carried-workflow.js';
 import type { Project } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
@@ -26,7 +25,7 @@ export type PackerChoice = 'detect' | 'yarn' | 'npm';
 /**
  * Returns how a workspace is released, according to its own files, then those of the root. If one of several tools
  * packs with npm, npm is the packer. If no tool is found, so is npm, unless the workspace's lockfile came from Yarn 2
- * or later: a plain range suits both. A workflow that a migration carried to the root counts only for its package.
+ * or later: a plain range suits both.
  */
 export function createReleases(project: Project, choice: PackerChoice): (workspace: Workspace) => Release {
   const ofRoot = [...findTools(project, ''), ...findRewritten(project)];
@@ -41,8 +40,6 @@ export function createReleases(project: Project, choice: PackerChoice): (workspa
 interface Found {
   readonly tool: ReleaseTool;
   readonly seenIn: RepoPath;
-  /** The only folder that it counts for: a carried workflow is at the root, but releases only its package. `undefined`: for all. */
-  readonly only?: string | undefined;
 }
 
 function releaseOf(
@@ -51,7 +48,7 @@ function releaseOf(
   { choice, ofRoot }: { readonly choice: PackerChoice; readonly ofRoot: readonly Found[] },
 ): Release {
   const own = path === '' ? [] : findTools(project, path);
-  const found = [...own, ...ofRoot.filter(({ only = path }) => only === path)];
+  const found = [...own, ...ofRoot];
   const first = found.find(({ tool }) => tool.packer === 'npm') ?? found[0];
   const told = { tool: first?.tool.name, seenIn: first?.seenIn, folder: publishedFolder(project, path, manifest.raw) };
   if (manifest.private) return { packer: 'nobody', ...told };
@@ -71,8 +68,7 @@ function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly
       const local = relativeTo(folder, path);
       const byName = RELEASE_TOOLS.filter(({ settings }) => settings?.test(local) === true);
       const text = SCRIPTS.test(local) ? (files.read(path) ?? '') : '';
-      const only = folder === '' ? carriedFrom(text) : undefined;
-      return [...byName, ...RELEASE_TOOLS.filter((tool) => runs(text, tool))].map((tool) => ({ tool, seenIn: path, only }));
+      return [...byName, ...RELEASE_TOOLS.filter((tool) => runs(text, tool))].map((tool) => ({ tool, seenIn: path }));
     });
   return [...inManifest, ...inFiles];
 }

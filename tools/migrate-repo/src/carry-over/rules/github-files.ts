@@ -1,32 +1,4 @@
-import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, inPackage, keepEach, kept, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
-import { LEFT, rewriteAction } from '../workflow/rewrite-workflow.js';
-
-export const githubActions: CarryOverRule = {
-  title: 'Own GitHub actions',
-  matches: ['.github/actions/**'],
-  action: 'keep',
-  reason: 'an action works in any folder; the imported workflows use the new path, and its steps run in the folder of the package',
-  apply: moveActions,
-};
-
-function moveActions(subject: Subject): RuleOutcome {
-  const edits = new Map<RepoPath, string>();
-  const notes = subject.files.flatMap((file): readonly Note[] => {
-    const text = /\/action\.ya?ml$/.test(file) ? subject.read(file) : undefined;
-    const rewritten = text === undefined ? undefined : rewriteAction(text, subject);
-    if (rewritten === undefined) return [];
-    edits.set(inPackage(subject, file), rewritten.text);
-    const left = rewritten.left.map(({ line, what }) => `line ${line}: ${what}`);
-    return [
-      {
-        ...kept(file, left.length === 0 ? undefined : { ...LEFT, detail: someOf(left) }),
-        done: { text: 'Its steps now run in the folder of the package, where its files are.' },
-      },
-    ];
-  });
-  return { edits, notes: notes.length === 0 ? [kept('.github/actions/')] : notes };
-}
+import { type CarryOverRule, keepEach } from '../rule.js';
 
 export const githubTemplates: CarryOverRule = {
   title: 'Templates and settings of GitHub and its apps',
@@ -45,6 +17,6 @@ export const githubOthers: CarryOverRule = {
   title: 'Other files of .github',
   matches: ['.github/**', '.github'],
   action: 'keep',
-  reason: 'a workflow may use them; its paths are now relative to the folder of the package',
+  reason: 'workflows and scripts may use them',
   apply: (subject) => keepEach(subject, () => []),
 };

@@ -1,87 +1,158 @@
-import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { RELEASE_TOOLS } from '../../align/publishing/release-tools.js';
+import { setsCredential } from '../../credentials.js';
 import { readLooseJson } from '../../edit/edit-json.js';
+import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import { type CarryOverRule, inPackage, kept, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
-import { lineOf } from '../workflow/directories.js';
-import { workflowNeeds } from '../workflow/needs.js';
-import { calledWorkflows, releaseSteps } from '../workflow/releases.js';
-import { LEFT, type RewrittenWorkflow, rewriteWorkflow, workflowPath } from '../workflow/rewrite-workflow.js';
-import { workflowRisks } from '../workflow/risks.js';
-import { isStartedByEvents } from '../workflow/triggers.js';
-import { offsetOfKey, readWorkflow, type WorkflowDocument } from '../workflow/workflow-document.js';
+import { type CarryOverRule, keepEach, type Subject, someOf } from '../rule.js';
 
 export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
   matches: ['.github/workflows/*.yml', '.github/workflows/*.yaml'],
-  action: 'merge',
-  reason: 'GitHub runs only those at the root; check what they install, cache and publish before they run there',
-  apply: moveWorkflows,
+  action: 'keep',
+  reason: 'GitHub runs only those at the root, so it no longer runs them; the report says what each did',
+  apply: (subject) => keepEach(subject, (file) => remarksOf(subject.read(file) ?? '', scriptsOf(subject))),
 };
 
-function moveWorkflows(subject: Subject): RuleOutcome {
-  const edits = new Map<RepoPath, string | undefined>();
-  const notes = subject.files.map((file): Note => {
-    const target = workflowPath(subject.importedPackage.name, file.slice(file.lastIndexOf('/') + 1)) as RepoPath;
-    const text = subject.read(file) ?? '';
-    const workflow = readWorkflow(text);
-    const rewritten = workflow === undefined ? undefined : rewriteWorkflow(workflow, { subject, file });
-    if (workflow === undefined || rewritten === undefined)
-      return kept(file, {
-        topic: 'root-files',
-        text: 'It does not run below the root, and migrate-repo cannot interpret it: carry it over by hand.',
-      });
-    const there = subject.monorepo.read(target);
-    if (there !== undefined && there !== rewritten.text)
-      return kept(file, {
-        topic: 'root-files',
-        text: 'It does not run below the root, and the root has a different workflow of the same name: merge the two.',
-        detail: `\`${target}\``,
-      });
-    edits.set(target, rewritten.text);
-    edits.set(inPackage(subject, file), undefined);
-    const isStopped = isStartedByEvents(workflow.value['on']);
-    const done = {
-      text: isStopped ? 'It was moved to the root, and no longer starts automatically.' : 'It was moved to the root.',
-      detail: `\`${target}\``,
-    };
-    return { file, stands: target, action: 'merge', done, remarks: remarksOf(workflow, rewritten, subject) };
+type Values = Readonly<Record<string, unknown>>;
+
+interface Workflow {
+  /** The names of the events that start it. */
+  readonly events: readonly string[];
+  readonly jobs: readonly Values[];
+  /** Of all steps, with those of the scripts of package.json that they run. */
+  readonly commands: readonly string[];
+  /** `actions/checkout` of a step, or the workflow that a job calls, without version. */
+  readonly uses: readonly string[];
+}
+
+/** Work of a workflow that its keys show. */
+interface Duty {
+  /** As in `It …`. */
+  readonly did: string;
+  readonly needs: string;
+  readonly isIn: (workflow: Workflow) => boolean;
+}
+
+const RELEASE_ACTION = /semantic-release|release-please|changesets\/action|npm-publish|goreleaser|action-gh-release/i;
+const SCAN_ACTION = /^(?:github\/codeql-action|ossf\/scorecard-action|actions\/dependency-review-action|snyk\/)/i;
+const TENDING_ACTION = /^actions\/(?:stale|labeler|first-interaction|add-to-project)|lock-threads/i;
+const RUNNER = String.raw`^(?:[A-Z_]\w*=\S*\s+)*(?:(?:npx|npm|yarn|pnpm|node|bun|make)\s+)?(?:(?:run|exec|dlx|run-script)\s+)?(?:-\S+\s+)*`;
+const TESTS = new RegExp(
+  `${RUNNER}(?:test|tests|t|cover|coverage|ci|jest|vitest|mocha|ava|tap|nyc|c8|karma|playwright|cypress)(?![\\w/-])`,
+);
+const CHECKS = new RegExp(`${RUNNER}(?:lint|format|typecheck|types|tsc|eslint|prettier|biome|standard|xo)(?![\\w/-])`);
+
+const DUTIES: readonly Duty[] = [
+  { did: 'published', needs: 'a job that releases from the folder of the package', isIn: isRelease },
+  {
+    did: 'ran tests',
+    needs: 'its tests, as `affected init` sets them up',
+    // `npm ci` installs.
+    isIn: ({ commands }) => commands.some((one) => TESTS.test(one) && !/\bnpm (?:-\S+ )*ci\b/.test(one)),
+  },
+  { did: 'checked the code', needs: 'its checks', isIn: ({ commands }) => commands.some((one) => CHECKS.test(one)) },
+  {
+    did: 'deployed',
+    needs: 'a job that deploys from the folder of the package',
+    isIn: ({ jobs, uses }) => jobs.some((job) => job['environment'] !== undefined) || uses.some((one) => /deploy|gh-pages/i.test(one)),
+  },
+  { did: 'scanned the code', needs: 'a scan of the monorepo', isIn: ({ uses }) => uses.some((one) => SCAN_ACTION.test(one)) },
+  {
+    did: 'tended issues or pull requests',
+    needs: 'the same for all packages',
+    isIn: ({ events, uses }) =>
+      events.some((one) => /^(?:issues|issue_comment|discussion|label|pull_request_target|pull_request_review)/.test(one)) ||
+      uses.some((one) => TENDING_ACTION.test(one)),
+  },
+  { did: 'ran on a schedule', needs: 'a schedule', isIn: ({ events }) => events.includes('schedule') },
+  { did: 'was called by other workflows', needs: 'its inputs', isIn: ({ events }) => events.includes('workflow_call') },
+];
+
+function isRelease({ commands, uses }: Workflow): boolean {
+  return RELEASE_TOOLS.some(({ command }) => commands.some((one) => command.test(one))) || uses.some((one) => RELEASE_ACTION.test(one));
+}
+
+function remarksOf(text: string, scripts: Values): readonly Message[] {
+  const workflow = readWorkflow(text, scripts);
+  const lines = text.split('\n').flatMap((line, at) => (setsCredential(line) ? [`line ${at + 1}`] : []));
+  return [
+    workflow === undefined ? UNREADABLE : { topic: 'workflows', text: 'It no longer runs.', detail: describe(workflow, text) },
+    ...(workflow !== undefined && isRelease(workflow) ? [RELEASED] : []),
+    ...(lines.length === 0 ? [] : [{ ...CREDENTIAL, detail: someOf(lines) }]),
+  ];
+}
+
+const UNREADABLE: Message = { topic: 'workflows', text: 'It no longer runs, and migrate-repo cannot read it.' };
+const RELEASED: Message = { topic: 'releases', text: 'The workflow that published the package no longer runs.' };
+const CREDENTIAL: Message = {
+  topic: 'credentials',
+  text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and use a secret.',
+};
+
+/** Returns what a workflow did, and what the monorepo needs in its place. */
+function describe(workflow: Workflow, text: string): string {
+  const duties = DUTIES.filter(({ isIn }) => isIn(workflow));
+  const called = workflow.uses.filter((one) => one.includes('/.github/workflows/')).map((one) => `called \`${one.replaceAll('`', "'")}\``);
+  const did = [...duties.map((duty) => duty.did), ...called];
+  const needs = [...duties.map((duty) => duty.needs), ...settingsIn(workflow, text)];
+  const done = did.length === 0 ? 'its keys do not show what it did' : `it ${did.join(', ')}`;
+  return needs.length === 0 ? done : `${done}; needed in its place: ${needs.join(', ')}`;
+}
+
+/** Returns what a repository must have for it: secrets, variables, environments and own runners. */
+function settingsIn({ jobs }: Workflow, text: string): readonly string[] {
+  const secrets = namesIn(text, /\bsecrets\.(\w+)/g).filter((name) => name !== 'GITHUB_TOKEN');
+  const variables = namesIn(text, /\bvars\.(\w+)/g);
+  const environments = jobs.flatMap(({ environment }) => {
+    const name = isPlainObject(environment) ? environment['name'] : environment;
+    return typeof name === 'string' ? [name] : [];
   });
-  return { edits, notes };
-}
-
-function remarksOf(workflow: WorkflowDocument, { text, left }: RewrittenWorkflow, subject: Subject): readonly Message[] {
-  const needs = workflowNeeds(text, workflow.value);
-  const uses = needs.length === 0 ? undefined : `it uses ${needs.join('; ')}`;
+  const isOwnRunner = jobs.some((job) => JSON.stringify(job['runs-on'] ?? '').includes('self-hosted'));
   return [
-    { topic: 'workflows', text: isStartedByEvents(workflow.value['on']) ? LOOK : LOOK_AT_CALLED, detail: uses },
-    ...(left.length === 0 ? [] : [{ ...LEFT, detail: someOf(left.map(({ line, what }) => `line ${line}: ${what}`)) }]),
-    ...concurrency(workflow),
-    ...releaseSteps(workflow, readManifest(subject)['scripts']),
-    ...calledWorkflows(workflow),
-    ...workflowRisks(workflow),
+    ...(secrets.length === 0 ? [] : [`the secrets ${secrets.join(', ')}`]),
+    ...(variables.length === 0 ? [] : [`the variables ${variables.join(', ')}`]),
+    ...(environments.length === 0 ? [] : [`the environments ${[...new Set(environments)].join(', ')}`]),
+    ...(isOwnRunner ? ['self-hosted runners'] : []),
   ];
 }
 
-function readManifest({ read }: Subject): Readonly<Record<string, unknown>> {
+function namesIn(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].sort();
+}
+
+/** Returns a workflow; `undefined` if it is not valid. */
+function readWorkflow(text: string, scripts: Values): Workflow | undefined {
+  const value: unknown = readYaml(text)?.toJS();
+  if (!isPlainObject(value) || !isPlainObject(value['jobs'])) return undefined;
+  const jobs = Object.values(value['jobs']).filter(isPlainObject);
+  const steps = jobs.flatMap((job) => (Array.isArray(job['steps']) ? job['steps'].filter(isPlainObject) : []));
+  const own = steps.flatMap(({ run }) => (typeof run === 'string' ? commandsIn(run) : []));
+  return {
+    events: eventsOf(value['on']),
+    jobs,
+    commands: [...own, ...own.flatMap((command) => startedBy(command, scripts))],
+    uses: [...jobs, ...steps].flatMap(({ uses }) => (typeof uses === 'string' ? [uses.replace(/@.*$/, '')] : [])),
+  };
+}
+
+function eventsOf(on: unknown): readonly string[] {
+  if (typeof on === 'string') return [on];
+  return Array.isArray(on) ? on.map(String) : Object.keys(isPlainObject(on) ? on : {});
+}
+
+function commandsIn(script: string): readonly string[] {
+  return script.split(/[;&|\n]+/).map((command) => command.trim());
+}
+
+/** Returns the commands of the script in package.json that a command runs by name. */
+function startedBy(command: string, scripts: Values): readonly string[] {
+  const [, name = ''] = /^(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/.exec(command) ?? [];
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  return typeof script === 'string' ? commandsIn(script) : [];
+}
+
+function scriptsOf({ read }: Subject): Values {
   const manifest = readLooseJson(read('package.json') ?? '');
-  return isPlainObject(manifest) ? manifest : {};
+  return isPlainObject(manifest) && isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
 }
-
-/** Returns a message about `concurrency`. Runs of the same group cancel each other. */
-function concurrency({ text, root, jobs }: WorkflowDocument): readonly Message[] {
-  const owners = [root, ...jobs.map(({ node }) => node)].filter((node) => node.has('concurrency'));
-  if (owners.length === 0) return [];
-  const lines = owners.map((node) => `line ${lineOf(text, offsetOfKey(node, 'concurrency'))}`);
-  return [
-    {
-      topic: 'workflows',
-      text: 'Its `concurrency` group applies to the whole repository: check that it does not cancel the runs of other workflows.',
-      detail: lines.join(', '),
-    },
-  ];
-}
-
-const LOOK = 'Its former triggers are proposed in a comment at its top, adapted to this package.';
-
-const LOOK_AT_CALLED = 'It starts by hand or when called, as before. Repositories that call it have to use the new path.';

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { sceneOf } from '../carry-over.fixture.js';
+import { carryOver } from '../carry-over.js';
+
+/** Returns the topics of the remarks about a workflow, and the detail of the first. */
+function remarksOf(text: string, scripts = {}): readonly (string | undefined)[] {
+  const files = { '.github/workflows/a.yml': text, 'package.json': JSON.stringify({ name: 'x', scripts }) };
+  const { findings } = carryOver(sceneOf({}, files));
+  const remarks = findings.filter(({ rule }) => rule === 'GitHub workflows').flatMap((one) => one.remarks);
+  return [remarks[0]?.detail, ...remarks.map(({ topic }) => topic)];
+}
+
+const job = (...steps: readonly string[]): string =>
+  `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n${steps.map((one) => `      - ${one}\n`).join('')}`;
+
+test.each([
+  ['npm test', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  ['yarn run coverage', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  ['npx jest --ci', 'it ran tests; needed in its place: its tests, as `affected init` sets them up'],
+  ['pnpm lint && npm ci', 'it checked the code; needed in its place: its checks'],
+  ['npm ci', 'its keys do not show what it did'],
+  ['echo test', 'its keys do not show what it did'],
+  ['node scripts/test-data.js', 'its keys do not show what it did'],
+])('%s', (run, detail) => expect(remarksOf(job(`run: ${run}`))).toEqual([detail, 'workflows']));
+
+test.each(['run: npx semantic-release', 'run: npm publish', 'uses: changesets/action@v1', 'run: npm run ship'])('%s publishes', (step) => {
+  const [detail, ...topics] = remarksOf(job(step), { ship: 'build && np' });
+  expect([detail?.startsWith('it published; needed'), topics]).toEqual([true, ['workflows', 'releases']]);
+});
+
+test('events, jobs and settings count, too', () => {
+  const text = [
+    'on: { schedule: [{ cron: "0 0 * * *" }], workflow_call: {} }',
+    'jobs:',
+    '  a:',
+    '    runs-on: [self-hosted]',
+    '    environment: { name: prod }',
+    '    steps:',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub
+    '      - { uses: github/codeql-action/init@v3, env: { A: "${{ secrets.KEY }} ${{ vars.URL }} ${{ secrets.GITHUB_TOKEN }}" } }',
+    '  b: { uses: acme/ci/.github/workflows/lint.yml@main }',
+  ].join('\n');
+  expect(remarksOf(text)[0]).toBe(
+    'it deployed, scanned the code, ran on a schedule, was called by other workflows, called `acme/ci/.github/workflows/lint.yml`; needed in its place: a job that deploys from the folder of the package, a scan of the monorepo, a schedule, its inputs, the secrets KEY, the variables URL, the environments prod, self-hosted runners',
+  );
+});
+
+test('a workflow that cannot be read is named, and a credential in it', () => {
+  expect(remarksOf('jobs: [')).toEqual([undefined, 'workflows']);
+  expect(remarksOf(job('run: npm test', `env: { X: npm_${'a'.repeat(36)} }`)).slice(1)).toEqual(['workflows', 'credentials']);
+});
