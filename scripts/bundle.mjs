@@ -38,12 +38,12 @@ const SHARED = [
  * What start files need is left out, because they must not load a whole answer.
  */
 const HOMES = [
-  { file: 'cli/quick-answer', from: 'run/decide', only: /./ },
+  { file: 'cli/select', from: 'run/select', only: /./ },
   { file: 'run/compare-ci-files', from: 'run/compare-ci-files', only: /\/ci-files\// },
   { file: 'run/dependency-users', from: 'run/dependency-users', only: /\/root-uses\// },
 ];
 /** The first files of a call. */
-const STARTS = ['cli/quick', 'cli/whole-program'];
+const STARTS = ['cli'];
 const homes = [];
 /** Files that take nothing from a home: start files, and what other programs load. */
 const noHome = new Set();

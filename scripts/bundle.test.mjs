@@ -111,18 +111,19 @@ test('what every answer needs is in one file, which later files load and start f
     'src/text.ts': `export const text = (what: string) => 'text of ' + what;`,
     'src/run/decide.ts': `import { read } from './read.js';\nexport const decide = () => read('decide');`,
     'src/run/read.ts': `import { text } from '../text.js';\nexport const read = (what: string) => 'read ' + text(what);`,
-    'src/cli/quick-answer.ts': `export { decide as answer } from '../run/decide.js';`,
-    'src/cli/quick.ts': `import { text } from '../text.js';\nexport const quick = async () => text('quick') + (await import('./quick-answer.js')).answer();`,
+    'src/run/select.ts': `export { decide as answer } from './decide.js';`,
+    'src/cli/select.ts': `export { answer } from '../run/select.js';`,
     'src/late.ts': `import { decide } from './run/decide.js';\nimport { read } from './run/read.js';\nexport const late = () => decide() + read('late');`,
     'src/cli.ts': `
-      async function main(): Promise<void> { for (const say of [(await import('./late.js')).late, (await import('./cli/quick.js')).quick]) console.log(await say()); }
+      import { text } from './text.js';
+      async function main(): Promise<void> { console.log(text('cli'), (await import('./late.js')).late(), (await import('./cli/select.js')).answer()); }
       void main();`,
   });
   expect(bundle()).toEqual({ status: 0, stderr: '' });
-  expect(run('cli.cjs')).toBe('read text of decideread text of late\ntext of quickread text of decide\n');
+  expect(run('cli.cjs')).toBe('text of cli read text of decideread text of late read text of decide\n');
   const having = (text) => readdirSync(join(folder, 'out')).filter((file) => file.endsWith('.cjs') && read(`out/${file}`).includes(text));
-  expect(having('"read "')).toEqual(['late-tool-cli-quick-answer.cjs']);
-  expect(having('"text of "')).toEqual(['late-tool-cli-quick-answer.cjs', 'late-tool-cli-quick.cjs']);
+  expect(having('"read "')).toEqual(['late-tool-cli-select.cjs']);
+  expect(having('"text of "')).toEqual(['cli.cjs', 'late-tool-cli-select.cjs']);
 });
 
 test('two modules of a shared file that export one name are refused', () => {
@@ -131,8 +132,9 @@ test('two modules of a shared file that export one name are refused', () => {
     ...more('one'),
     ...more('other'),
     'src/run/decide.ts': `import { one } from './one.js';\nimport { other } from './other.js';\nexport const decide = () => one() + other();`,
-    'src/cli/quick-answer.ts': `export { decide as answer } from '../run/decide.js';`,
-    'src/cli.ts': `void import('./cli/quick-answer.js').then(({ answer }) => answer());`,
+    'src/run/select.ts': `export { decide as answer } from './decide.js';`,
+    'src/cli/select.ts': `export { answer } from '../run/select.js';`,
+    'src/cli.ts': `void import('./cli/select.js').then(({ answer }) => answer());`,
   });
   expect(bundle()).toEqual({ status: 1, stderr: expect.stringContaining('Re-export of "same"') });
 });

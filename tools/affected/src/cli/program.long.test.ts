@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isToolError } from '@tributary/model/errors';
 import { systemClock } from '@tributary/terminal/clock';
@@ -7,7 +6,6 @@ import { completeCommands } from '@tributary/terminal/late-details';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
@@ -296,15 +294,7 @@ describe('what needs no command loads none', () => {
   test.each(['--help', 'why --help', '--version', 'completion bash', '--base a..b', '--jsno'])(
     '%s loads the program without a command of it',
     async (line) => {
-      expect(await listLoaded(...line.split(' '))).toEqual(['cli.cjs', 'late-affected-cli-whole-program.cjs']);
+      expect(await listLoaded(...line.split(' '))).toEqual(['cli.cjs']);
     },
   );
-
-  test('the start file holds itself and what loads late files, and nothing else', () => {
-    const map = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/affected/out/cli.cjs.map'), 'utf8')) as {
-      sources: readonly string[];
-    };
-    const files = map.sources.filter((file) => !file.startsWith('late:')).map((file) => basename(file));
-    expect(files).toEqual(['cli.ts']);
-  });
 });

@@ -50,7 +50,7 @@ export function startReading(git: Git, place: RepoLocation, { base, head }: { ba
 export async function readRootTexts(git: Git, commit: string, project: RepoFolder): Promise<RootTexts> {
   const blobs = await readNamedBlobs(
     git,
-    ROOT_FILES.map((file) => nameOf(commit, project, file)),
+    ROOT_FILES.map((file) => objectName(commit, project, file)),
   );
   return byFile(blobs.map((blob) => blob?.toString('utf8')));
 }
@@ -63,7 +63,7 @@ export function listCommit(git: Git, commit: string): Promise<string> {
 }
 
 /** Returns git's name for a file or folder of a project at a commit, or in a tree. */
-export function nameOf(commit: string, project: RepoFolder, path: string): string {
+export function objectName(commit: string, project: RepoFolder, path: string): string {
   return `${commit}:${project === '' ? '' : `${project}/`}${path}`;
 }
 

@@ -1,4 +1,4 @@
-import { changedFile, type Revision } from '@tributary/git/changeset';
+import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
@@ -7,11 +7,10 @@ import { relativeToProject } from '../changed-files.js';
 import { isOneOfThem } from '../io/history.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { type Reading, startReading } from '../io/reading.js';
+import { startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
-import { startPlain } from './start-plain.js';
 
 /**
  * Gathers the inputs of a change, and calls `use` with them. Git and the working tree are readable only until `use` ends. Code for more
@@ -21,7 +20,7 @@ export async function gather<T>(request: AffectedRequest, services: Services, us
   const place = locate(request.cwd);
   const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
   return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
-    const plain = await gatherPlain(request, { git, place });
+    const plain = await gatherPlain(request, git, place);
     if (plain !== undefined) return useFor(plain);
     const { gatherMore } = await import('./gather-more.js');
     return gatherMore({ request, services, git, place }, useFor);
@@ -29,27 +28,25 @@ export async function gather<T>(request: AffectedRequest, services: Services, us
 }
 
 /** Handles the common case: a given base, with one merge base. `undefined` for everything else. */
-async function gatherPlain(request: AffectedRequest, { git, place }: Here): Promise<AffectedInputs | undefined> {
-  const reading = startPlain(request, { git, place });
-  return reading && gatherFrom(reading, { git, place });
+async function gatherPlain(request: AffectedRequest, git: Git, place: RepoLocation): Promise<AffectedInputs | undefined> {
+  const { base, head, filesFrom, pullRequest, uncommitted } = request;
+  if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
+  return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
-
-type Here = Pick<AffectedInputs, 'git' | 'place'>;
 
 /** This may be intended, or the user forgot to leave the base branch. */
 const BASE_IS_HEAD = 'The base is the head itself, so there is nothing to compare.';
 
-/** Like `gatherFrom`, for two commits. */
+/**
+ * Gathers the inputs of two commits. Returns `undefined` if one is missing, if there is not exactly one merge base, or if a shallow clone
+ * may hide a later one.
+ */
 export async function gatherCommits(
   git: Git,
   place: RepoLocation,
   commits: { readonly base: Revision; readonly head: Revision },
 ): Promise<AffectedInputs | undefined> {
-  return gatherFrom(startReading(git, place, commits), { git, place });
-}
-
-/** Returns `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
-export async function gatherFrom(reading: Reading, { git, place }: Here): Promise<AffectedInputs | undefined> {
+  const reading = startReading(git, place, commits);
   const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
   const [mergeBase, ...others] = comparison?.mergeBases ?? [];
   if (comparison === undefined || changes === undefined || mergeBase === undefined || others.length > 0) return undefined;

@@ -1,7 +1,7 @@
 import { resolveNames } from '@tributary/git/objects';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
-import { nameOf } from '../io/reading.js';
+import { objectName } from '../io/reading.js';
 import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
@@ -21,7 +21,7 @@ export async function findNestingReasons(
     ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, ownerPlace(joined.graph, folder), 'dissolved')),
     ...foldersOnlyOf(joined.graph, base).map((folder) => moveOf(folder, baseOwner(folder), 'new')),
   ].filter(({ place }) => place !== root);
-  const names = moves.map(({ reason: { folder, became } }) => nameOf(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
+  const names = moves.map(({ reason: { folder, became } }) => objectName(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
   const found = await resolveNames(git, names);
   return moves.filter((_, at) => found[at] !== undefined);
 }

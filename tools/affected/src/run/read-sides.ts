@@ -7,7 +7,7 @@ import { type DependencyGraph, orderByPath, ownerPlace } from '@tributary/worksp
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
-import { nameOf, type RootTexts, readRootTexts } from '../io/reading.js';
+import { objectName, type RootTexts, readRootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
@@ -112,7 +112,7 @@ async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): P
   const files = inputs.files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
   const owners = [...new Set(files.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
   const manifestsOf = (folders: readonly string[]): string[] =>
-    folders.map((folder) => nameOf(headTree, place.project, `${folder}/package.json`));
+    folders.map((folder) => objectName(headTree, place.project, `${folder}/package.json`));
   const above = workspacesAbove(owners, graph);
   const manifests = await readNamedBlobs(git, manifestsOf(above));
   const holders = [
