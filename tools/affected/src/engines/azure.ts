@@ -12,7 +12,6 @@ export const azure: CiEngine = {
   setup: {
     files: { 'azure/azure-pipelines.yml': 'azure-pipelines.yml' },
     require: 'In Azure Repos, add a branch policy for the pipeline; on GitHub, require the check of the job "gate".',
-    guide: 'tests-on-circleci-azure-jenkins',
   },
   // .NET writes `True`.
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),

@@ -11,7 +11,6 @@ export const buildkite: CiEngine = {
   setup: {
     files: { 'buildkite/pipeline.yml': '.buildkite/pipeline.yml', 'buildkite/affected.sh': '.buildkite/affected.sh' },
     require: 'Require the check of the build, "buildkite/<pipeline>".',
-    guide: 'tests-on-buildkite',
   },
   detect: (variables) => readText(variables, 'BUILDKITE') === 'true',
   readChange,

@@ -11,7 +11,6 @@ export const circleci: CiEngine = {
   setup: {
     files: { 'circleci/config.yml': '.circleci/config.yml' },
     require: 'Require the check "ci/circleci: gate".',
-    guide: 'tests-on-circleci-azure-jenkins',
   },
   detect: (variables) => readText(variables, 'CIRCLECI') === 'true',
   readChange,

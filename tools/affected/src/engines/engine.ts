@@ -35,8 +35,6 @@ export interface EngineSetup {
   readonly files: Readonly<Record<string, string>>;
   /** A sentence on what to do in the engine after the first run. */
   readonly require: string;
-  /** The name of its guide in `docs/guides`, if it has one. */
-  readonly guide?: string;
   /** A sentence on what else to change in a file of the engine that exists already. */
   readonly byHand?: string;
   /** What the engine calls a pull request, if it has another word. */

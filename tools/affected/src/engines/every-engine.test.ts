@@ -23,10 +23,9 @@ describe.each(ENGINES)('$name', (engine) => {
   const written = Object.values(engine.setup.files);
   const files = [...written, ...(CI_FILES[engine.name] ?? []).map(exampleOf)];
 
-  test('its guide exists, and its template, which makes a plan, runs shards and asks the gate', () => {
-    const { guide = 'distribute-the-tests' } = engine.setup;
+  test('its template exists, which makes a plan, runs shards and asks the gate', () => {
     const templates = Object.keys(engine.setup.files).map((file) => `ci/${file}`);
-    expect([...templates, `docs/guides/${guide}.md`].filter((path) => !existsSync(inProject(path)))).toEqual([]);
+    expect(templates.filter((path) => !existsSync(inProject(path)))).toEqual([]);
     const text = [...templates.map((path) => readFileSync(inProject(path), 'utf8')), engine.emit(sameTime(1))].join('\n');
     const calls = ['plan', 'run-shard', 'gate'].filter((name) =>
       new RegExp(`(?:affected|\\$@|cli\\.cjs)["}]*[\\s\\\\]+${name} `, 'i').test(text),

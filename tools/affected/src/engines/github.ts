@@ -18,7 +18,6 @@ export const github: CiEngine = {
       'github/gate/action.yml': '.github/actions/affected/gate/action.yml',
     },
     require: 'In Settings, Rules, require the check "affected / gate".',
-    guide: 'tests-on-github',
   },
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
   readChange,

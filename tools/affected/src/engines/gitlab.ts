@@ -14,7 +14,6 @@ export const gitlab: CiEngine = {
       'gitlab/.gitlab/affected.yml': '.gitlab/affected.yml',
     },
     require: 'In Settings, Merge requests, turn on "Pipelines must succeed".',
-    guide: 'tests-on-gitlab',
     byHand: 'If .gitlab-ci.yml has "stages", add plan and test to them.',
     pullRequest: 'merge request',
     writes: '.yarn/cache',

@@ -11,7 +11,6 @@ export const jenkins: CiEngine = {
   setup: {
     files: { 'jenkins/Jenkinsfile': 'Jenkinsfile' },
     require: 'Require the build of the pull request.',
-    guide: 'tests-on-circleci-azure-jenkins',
   },
   detect: (variables) =>
     readText(variables, 'JENKINS_URL') !== undefined || readText(variables, 'BUILD_TAG')?.startsWith('jenkins-') === true,

@@ -4,14 +4,13 @@ import type { CiEngine } from './engine.js';
 export function renderEngines(engines: readonly CiEngine[], filesOf: Readonly<Record<string, readonly string[]>>): string {
   const rows = engines.map(({ name, title, setup }) => {
     const files = (filesOf[name] ?? []).map((glob) => `\`${glob}\``).join(' ');
-    const guide = setup.guide === undefined ? '' : `[guide](../guides/${setup.guide}.md)`;
-    return `| ${title} | \`${name}\` | ${files} | ${setup.require.replaceAll('<', '&lt;')} | ${guide} |`;
+    return `| ${title} | \`${name}\` | ${files} | ${setup.require.replaceAll('<', '&lt;')} |`;
   });
-  return `${HEAD}\n\n| engine | name | files | to require the gate | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+  return `${HEAD}\n\n| engine | name | files | to require the gate |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 const HEAD = `# CI engines
 
 \`affected init --engine <name>\` writes the templates of an engine, and \`affected emit <name>\` prints a plan for it. In its jobs, affected finds the base by
 itself. The files are those that the engine runs, and those that they include: [rules](../guides/affected-rules.md#ci-files) say what a change of them selects.
-[Contribute](../../CONTRIBUTING.md#add-a-ci-engine) says how to add an engine.`;
+[The guide](../guides/tests-on-ci.md) sets one up, and [Contribute](../../CONTRIBUTING.md#add-a-ci-engine) says how to add one.`;
