@@ -120,7 +120,7 @@ export function comparisons(): readonly unknown[] {
     landing: '1'.repeat(40) as CommitId,
     sources: ['https://host.example/acme/ui'],
   };
-  return questions.flatMap(({ lead, data }, place) =>
+  return questions.flatMap(({ lead, data }, position) =>
     VERDICTS.map((verdict, at) => {
       const compared = { difference: differences[at], verdict };
       const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
@@ -134,7 +134,9 @@ export function comparisons(): readonly unknown[] {
         p90: compared,
         upgrades,
         predicted:
-          at % 2 === 0 ? predict(dataOf(lead, [40, 5, 11][place] ?? 5), { side, without: at === 0 ? ['publish'] : [], method }) : undefined,
+          at % 2 === 0
+            ? predict(dataOf(lead, [40, 5, 11][position] ?? 5), { side, without: at === 0 ? ['publish'] : [], method })
+            : undefined,
       };
       return comparisonDocument(comparison, at === 0 ? move : undefined);
     }),

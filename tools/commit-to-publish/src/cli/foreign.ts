@@ -4,7 +4,7 @@ import type { Ui } from '@tributary/terminal/ui';
 import { listForeign } from '../io/foreign-files.js';
 import type { FutureEvents, RecordScope } from '../io/record.js';
 import type { Micros } from '../model/event.js';
-import { asItIs, listSome } from '../render/sentences.js';
+import { listSome, unchanged } from '../render/sentences.js';
 import { formatDay } from '../render/times.js';
 
 /** Warns of files that somebody put into the record by hand, because no figure counts them. Throws `FILE_UNUSABLE`. */
@@ -12,7 +12,7 @@ export function warnOfForeignFiles(record: AbsolutePath, ui: Ui): void {
   const foreign = listForeign(record);
   if (foreign.length === 0) return;
   const isOrAre = foreign.length === 1 ? 'is not part of it and is' : 'are not part of it and are';
-  ui.warning(`In the record, ${listSome(foreign, asItIs)} ${isOrAre} not read.`);
+  ui.warning(`In the record, ${listSome(foreign, unchanged)} ${isOrAre} not read.`);
   ui.hint('Remove what does not belong there; add events with "commit-to-publish ingest <file>".');
 }
 

@@ -10,7 +10,6 @@ import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { readWeeks } from './options.js';
-import { addCheck } from './program-check.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
@@ -157,5 +156,21 @@ function addCompact(program: Command, services: Services): void {
     const { runCompact } = await import('./commands.js');
     const { record } = await readSettings(command, options);
     await runCompact(record, doingOf(options), services);
+  });
+}
+
+/** Adds `check`. Its code is loaded when it runs. */
+function addCheck(program: Command, services: Services): void {
+  const command = program
+    .command('check')
+    .summary('show what is needed, and what is missing')
+    .description(
+      'Shows what this command needs (git, Node, DuckDB, a clone with full history, a token), what is missing, and how to get it. Changes nothing. Exit code 1 if something is missing.',
+    );
+  addExamples(command, [{ line: 'commit-to-publish check --cwd ../ui', purpose: 'before you collect from a clone' }]);
+  command.action(async () => {
+    const { checkSetup } = await import('./check.js');
+    const { showSetup } = await import('@tributary/terminal/setup-check');
+    showSetup(await checkSetup(readCwd(command), services), services.ui);
   });
 }

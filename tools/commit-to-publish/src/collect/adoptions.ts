@@ -5,7 +5,7 @@ import type { Micros } from '../model/event.js';
 export interface ResolvedVersion {
   readonly at: Micros;
   /** The index of that commit on the consumer's main line. */
-  readonly place: number;
+  readonly position: number;
   readonly version: string;
   /** `came in`: the first version that the consumer had, also after a time as a workspace of its own; that is not an upgrade. */
   readonly how: 'came in' | 'upgrade';
@@ -14,7 +14,7 @@ export interface ResolvedVersion {
 /** The moment when a consumer took a version, or a later one. */
 export interface Adoption {
   readonly at: Micros;
-  readonly place: number;
+  readonly position: number;
   /** `skipped`: the consumer went to a later version without it. */
   readonly kind: 'taken' | 'skipped';
 }
@@ -26,5 +26,5 @@ export interface Adoption {
 export function adoptionOf(version: string, resolutions: readonly ResolvedVersion[]): Adoption | undefined {
   const found = resolutions.find((resolution) => compare(resolution.version, version) >= 0);
   if (found === undefined || found.how === 'came in') return undefined;
-  return { at: found.at, place: found.place, kind: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
+  return { at: found.at, position: found.position, kind: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
 }

@@ -19,14 +19,14 @@ interface ChangeSources {
 export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly MergedChange[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
   const isOpen = openIn(main);
-  return main.steps.flatMap((step, place): MergedChange[] => {
+  return main.steps.flatMap((step, position): MergedChange[] => {
     const packages = [...step.touched].filter((name) => main.published.has(name) && isOpen(step.layout, name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);
     const found = tests.get(pull?.commit ?? step.commit.id);
     const tested = found === undefined ? pull : pull && { ...pull, postMergeTests: found };
     const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
-    return [{ place, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...own }];
+    return [{ position, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...own }];
   });
 }
 

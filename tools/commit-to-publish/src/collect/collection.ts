@@ -151,7 +151,7 @@ export function summarise({
     const own = changes.filter((change) => change.packages.includes(name));
     const out = new Set((releases.get(name)?.measured ?? []).flatMap((release) => changesIn(own, release)));
     const first = publications.get(name)?.placed[0]?.anchor ?? -1;
-    return { pairs: own, published: [...out], inFirst: own.filter((change) => change.place <= first && !out.has(change)) };
+    return { pairs: own, published: [...out], inFirst: own.filter((change) => change.position <= first && !out.has(change)) };
   });
   const sum = (key: 'pairs' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key].length, 0);
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;

@@ -4,20 +4,19 @@ import type { Layout } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { PackageReleases, PlacedPublication, Release } from './releases.js';
-import { usersOf } from './users.js';
 
 /** A repository in its role as a consumer of packages. Places are indexes of its main line. */
 export interface Consumer {
   /** The name of the repository in the record. */
   readonly name: string;
   /** Returns the pull request of a commit, if a forge knows it. */
-  readonly pullAt: (place: number) => PullTimes | undefined;
-  readonly actorAt: (place: number) => Event['actor'];
+  readonly pullAt: (position: number) => PullTimes | undefined;
+  readonly actorAt: (position: number) => Event['actor'];
   /**
    * Returns the first publication on each channel that contains the commit and a package that uses `packageName`. If the commit has several
    * packages, the version includes the package name.
    */
-  readonly releasesWith: (packageName: string, place: number) => readonly ConsumerRelease[];
+  readonly releasesWith: (packageName: string, position: number) => readonly ConsumerRelease[];
 }
 
 interface ConsumerRelease {
@@ -34,19 +33,19 @@ interface ConsumerParts {
 }
 
 export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Consumer {
-  const commitAt = (place: number): MainLine['steps'][number]['commit'] | undefined => main.steps[place]?.commit;
+  const commitAt = (position: number): MainLine['steps'][number]['commit'] | undefined => main.steps[position]?.commit;
   return {
     name: repo,
-    pullAt: (place) => pullOf.get(commitAt(place)?.id as CommitId),
-    actorAt: (place) => commitAt(place)?.actor ?? 'person',
-    releasesWith: (packageName, place) => {
-      const layout: Layout = main.steps[place]?.layout ?? new Map();
+    pullAt: (position) => pullOf.get(commitAt(position)?.id as CommitId),
+    actorAt: (position) => commitAt(position)?.actor ?? 'person',
+    releasesWith: (packageName, position) => {
+      const layout: Layout = main.steps[position]?.layout ?? new Map();
       // The layout at that commit, so that a later import does not rename earlier publications.
       const isOne = [...layout.values()].filter(({ name }) => releases.has(name)).length < 2;
       const users = [...usersOf(packageName, layout)];
       const ofUsers = (kind: keyof PackageReleases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
-      const measured = firstWith(place, ofUsers('measured'));
-      const unmeasured = firstWith(place, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));
+      const measured = firstWith(position, ofUsers('measured'));
+      const unmeasured = firstWith(position, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));
       const named = (one: PlacedPublication): PlacedPublication => (isOne ? one : { ...one, version: `${one.package}@${one.version}` });
       return [
         ...measured.map((one) => ({ publication: named(one), outcome: 'success' as const })),
@@ -56,12 +55,27 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
   };
 }
 
-/** Returns the first publication on each channel that contains the commit at a place. */
-function firstWith(place: number, releases: readonly Release[]): readonly PlacedPublication[] {
+/** Returns the first publication on each channel that contains the commit at a position. */
+function firstWith(position: number, releases: readonly Release[]): readonly PlacedPublication[] {
   const first = new Map<string, PlacedPublication>();
   for (const { publication, after, upTo } of releases) {
     const known = first.get(publication.channel);
-    if (after < place && place <= upTo && (known === undefined || publication.at < known.at)) first.set(publication.channel, publication);
+    if (after < position && position <= upTo && (known === undefined || publication.at < known.at))
+      first.set(publication.channel, publication);
   }
   return [...first.values()];
+}
+
+/**
+ * Returns the packages of a repository that contain a package from elsewhere: those that name it, and those that need one of these. All, if
+ * none names it, because it came with another package.
+ */
+export function usersOf(name: string, layout: Layout): ReadonlySet<string> {
+  const members = [...layout.values()];
+  const users = new Set<string>();
+  for (let before = -1; before < users.size; ) {
+    before = users.size;
+    for (const member of members) if ([name, ...users].some((needed) => member.needs.has(needed))) users.add(member.name);
+  }
+  return users.size === 0 ? new Set(members.map((member) => member.name)) : users;
 }

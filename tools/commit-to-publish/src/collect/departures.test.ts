@@ -8,9 +8,9 @@ import type { MergedChange } from './events.js';
 import type { Layout, MainLineStep } from './layout.js';
 import { type PlacedPublication, releasesOf } from './releases.js';
 
-function changeAt(place: number): MergedChange {
-  const commit = { id: `c${place}` as CommitId, at: (place * 1e6) as Micros } as MergedChange['commit'];
-  return { place, commit, packages: ['core'], unpublished: new Set(), url: undefined };
+function changeAt(position: number): MergedChange {
+  const commit = { id: `c${position}` as CommitId, at: (position * 1e6) as Micros } as MergedChange['commit'];
+  return { position, commit, packages: ['core'], unpublished: new Set(), url: undefined };
 }
 
 function publicationAt(anchor: number, version: string, channel: string): PlacedPublication {
@@ -43,7 +43,7 @@ interface Left extends Omit<Departure, 'changes' | 'package'> {
 function leave({ placed = [], former = [], counted = [] }: Story): readonly Left[] {
   const there: Layout = new Map([['core' as RepoFolder, { name: 'core' } as never]]);
   const gone: Layout = new Map();
-  const steps = [0, 1, 2, 3, 4, 5].map((place) => ({ layout: place < 5 ? there : gone }) as MainLineStep);
+  const steps = [0, 1, 2, 3, 4, 5].map((position) => ({ layout: position < 5 ? there : gone }) as MainLineStep);
   const figures = new Set(counted);
   const found = departuresOf({
     main: { steps },
@@ -53,7 +53,12 @@ function leave({ placed = [], former = [], counted = [] }: Story): readonly Left
     former: new Map([['core', former]]),
     counted: figures,
   });
-  return found.map(({ at, channels, released, changes: left }) => ({ at, channels, released, changes: left.map(({ place }) => place) }));
+  return found.map(({ at, channels, released, changes: left }) => ({
+    at,
+    channels,
+    released,
+    changes: left.map(({ position }) => position),
+  }));
 }
 
 test('what never came out here waits on none of the channels of before the move', () => {

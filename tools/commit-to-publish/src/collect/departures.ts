@@ -7,7 +7,7 @@ import { isMainChannel, type PackageReleases, type PlacedPublication } from './r
 /** A package that left a repository, with changes that no release there had brought out and none can any more. */
 export interface Departure {
   readonly package: string;
-  /** The place of the commit that took it away; of several the last. */
+  /** The position of the commit that took it away; of several the last. */
   readonly at: number;
   /** The channels on which the changes never came out. */
   readonly channels: readonly string[];
@@ -37,7 +37,7 @@ export function departuresOf(scene: DepartureScene): readonly Departure[] {
   return [...leavesOf(main)].flatMap(([name, at]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));
     const reached = Math.max(-1, ...(former.get(name) ?? []).map(({ anchor }) => anchor));
-    const left = own.filter(({ place }) => place < at && (!present.has(name) || place <= reached));
+    const left = own.filter(({ position }) => position < at && (!present.has(name) || position <= reached));
     return left.length === 0 ? [] : withoutRelease(left, name, scene).map((one) => ({ package: name, at, ...one }));
   });
 }
@@ -70,21 +70,21 @@ function withoutRelease(
   return [...groups.values()];
 }
 
-/** Name -> the place of the last commit that took the package away. */
+/** Name -> the position of the last commit that took the package away. */
 function leavesOf(main: Pick<MainLine, 'steps'>): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   let before = new Set<string>();
-  for (const [place, { layout }] of main.steps.entries()) {
-    if (layout === main.steps[place - 1]?.layout) continue;
-    const now = namesAt(place, main);
-    for (const name of before) if (!now.has(name)) found.set(name, place);
+  for (const [position, { layout }] of main.steps.entries()) {
+    if (layout === main.steps[position - 1]?.layout) continue;
+    const now = namesAt(position, main);
+    for (const name of before) if (!now.has(name)) found.set(name, position);
     before = now;
   }
   return found;
 }
 
-function namesAt(place: number, { steps }: Pick<MainLine, 'steps'>): Set<string> {
-  return new Set([...(steps[place]?.layout.values() ?? [])].map(({ name }) => name));
+function namesAt(position: number, { steps }: Pick<MainLine, 'steps'>): Set<string> {
+  return new Set([...(steps[position]?.layout.values() ?? [])].map(({ name }) => name));
 }
 
 /** Returns the events of changes that wait for nothing more here: their package left with them unreleased. One for each channel. */

@@ -12,7 +12,7 @@ import type { TestTimes } from './test-times.js';
 /** A change: a commit of the main line that touches packages and does more than set a version. */
 export interface MergedChange {
   /** The index of its commit on the main line. */
-  readonly place: number;
+  readonly position: number;
   readonly commit: MainCommit;
   /** Names of the packages whose releases must contain it. */
   readonly packages: readonly string[];
@@ -86,11 +86,11 @@ export function isLongBefore(publishedAt: Micros, mergedAt: Micros): boolean {
   return mergedAt - publishedAt > HOUR;
 }
 
-function firstBehind(changes: readonly MergedChange[], place: number): number {
+function firstBehind(changes: readonly MergedChange[], position: number): number {
   let [low, high] = [0, changes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((changes[middle]?.place ?? 0) > place) high = middle;
+    if ((changes[middle]?.position ?? 0) > position) high = middle;
     else low = middle + 1;
   }
   return low;

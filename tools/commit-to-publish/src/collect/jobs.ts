@@ -94,6 +94,6 @@ function upTo(
   attempts: readonly TestTimes[],
   test: (attempt: TestTimes) => boolean,
 ): { readonly job: TestTimes | undefined; readonly failed: readonly TestTimes[] } {
-  const place = attempts.findIndex(test);
-  return { job: attempts[place], failed: attempts.slice(0, Math.max(0, place)).filter(({ outcome }) => outcome !== 'success') };
+  const position = attempts.findIndex(test);
+  return { job: attempts[position], failed: attempts.slice(0, Math.max(0, position)).filter(({ outcome }) => outcome !== 'success') };
 }

@@ -21,12 +21,12 @@ export function landingsOf(mainLine: readonly string[], contained: readonly Desc
   }
   const seen = new Set<string>();
   const landings = new Map<string, number>();
-  for (const [place, id] of mainLine.entries()) {
+  for (const [position, id] of mainLine.entries()) {
     const waiting = [...(parentsOf.get(id) ?? [])];
     for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
       if (onLine.has(commit) || seen.has(commit)) continue;
       seen.add(commit);
-      if (!branches.has(commit)) landings.set(commit, place);
+      if (!branches.has(commit)) landings.set(commit, position);
       for (const parent of parentsOf.get(commit) ?? []) waiting.push(parent);
     }
   }

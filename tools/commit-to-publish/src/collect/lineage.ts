@@ -51,7 +51,7 @@ export interface JoinedHistory {
 /** A change that came along with a move, and comes out with the first release after it. */
 interface UnreleasedChange {
   readonly change: MergedChange;
-  /** Of the repository it was made in, by its place among those that are collected. */
+  /** Of the repository it was made in, by its position among those that are collected. */
   readonly from: number;
   /** The commit of the main line that brought it. */
   readonly at: number;
@@ -95,7 +95,9 @@ function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]):
   for (const { package: name, from, last, at } of moves) {
     const source = all[from];
     const released = lastReleaseOf(name, source, last);
-    const left = (source?.changes ?? []).filter(({ place, packages }) => place > released && place <= last && packages.includes(name));
+    const left = (source?.changes ?? []).filter(
+      ({ position, packages }) => position > released && position <= last && packages.includes(name),
+    );
     const others = moves.filter((move) => move.package === name && move.from !== from);
     const isOut = ({ commit }: MergedChange): boolean =>
       others.some(
@@ -126,7 +128,7 @@ function movesFrom(source: OwnHistory, own: OwnHistory): readonly Move[] {
 function knownMoves(source: OwnHistory, { main, landings, imports, moved }: OwnHistory): readonly Move[] {
   const recorded = imports.flatMap((one) => {
     const { package: name, sourceCommit } = one;
-    const [last, at] = [source.main.places.get(sourceCommit), landingOf(one, main, landings)];
+    const [last, at] = [source.main.positions.get(sourceCommit), landingOf(one, main, landings)];
     return last === undefined || at === undefined || !source.main.published.has(name) ? [] : [{ package: name, last, at }];
   });
   const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
@@ -157,9 +159,9 @@ function returns(source: OwnHistory, own: OwnHistory): readonly Move[] {
     const out = Math.min(...knownMoves(own, source).flatMap((move) => (move.package === name ? [move.last] : [])));
     const placed = source.publications.get(name)?.placed ?? [];
     const versions = new Map(placed.flatMap(({ outlet, version, at }) => (outlet === 'version' ? [[version, at]] : [])));
-    const at = own.main.steps.findIndex(({ bumps, commit }, place) => {
+    const at = own.main.steps.findIndex(({ bumps, commit }, position) => {
       const version = bumps.get(name) ?? '';
-      return place > out && (versions.get(version) ?? commit.at) < commit.at && !isTagged(name, version, own.main);
+      return position > out && (versions.get(version) ?? commit.at) < commit.at && !isTagged(name, version, own.main);
     });
     const until = own.main.steps[at]?.commit.at;
     if (until === undefined) return [];
@@ -221,14 +223,14 @@ function withoutImports(
   moves: readonly SourceMove[],
 ): readonly MergedChange[] {
   const brought = new Map<number, Set<string>>();
-  const note = (place: number | undefined, name: string): void => {
-    if (place !== undefined) brought.set(place, (brought.get(place) ?? new Set()).add(name));
+  const note = (position: number | undefined, name: string): void => {
+    if (position !== undefined) brought.set(position, (brought.get(position) ?? new Set()).add(name));
   };
   for (const one of imports) note(landingOf(one, main, landings), one.package);
   for (const { at, package: name } of moves) note(at, name);
   for (const [name, { former }] of publications) for (const { anchor } of former) note(anchor + 1, name);
   return changes.flatMap((change) => {
-    const gone = brought.get(change.place);
+    const gone = brought.get(change.position);
     const packages = gone === undefined ? change.packages : change.packages.filter((name) => !gone.has(name));
     if (packages.length === 0) return [];
     return [packages.length === change.packages.length ? change : { ...change, packages }];

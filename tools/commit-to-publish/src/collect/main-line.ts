@@ -11,7 +11,7 @@ import type { UnreadableCommit } from './unreadable.js';
 export interface MainLine {
   /** Oldest first. */
   readonly steps: readonly MainLineStep[];
-  readonly places: ReadonlyMap<CommitId, number>;
+  readonly positions: ReadonlyMap<CommitId, number>;
   /** Packages that anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
   /** Those of them that count even while they are private: named by a tag, or deployed. */
@@ -61,7 +61,7 @@ export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, ro
   const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || countedPrivate.has(name) ? [name] : [])));
   return {
     steps,
-    places: new Map(commits.map(({ id }, place) => [id, place])),
+    positions: new Map(commits.map(({ id }, position) => [id, position])),
     published,
     countedPrivate,
     leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),

@@ -19,6 +19,10 @@ export interface PackageImport {
 }
 
 /** Returns the index of the main-line commit that imported it; `undefined` if its history is missing, as after a squash. */
-export function landingOf({ merge, tip }: PackageImport, { places }: Pick<MainLine, 'places'>, landings: Landings): number | undefined {
-  return places.get(merge) ?? landings.get(tip);
+export function landingOf(
+  { merge, tip }: PackageImport,
+  { positions }: Pick<MainLine, 'positions'>,
+  landings: Landings,
+): number | undefined {
+  return positions.get(merge) ?? landings.get(tip);
 }

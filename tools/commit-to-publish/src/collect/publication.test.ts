@@ -39,11 +39,11 @@ test.each([
   ['nothing that has a time', { registry: upload(undefined, ['g', 1]) }, 'no time'],
   ['no plausible time', { registry: upload(900, ['g', 1]) }, 'registry time is implausible'],
 ] as const)('a publication is placed by %s', (_, traces, expected) => {
-  const place = placePublication({ tag: undefined, bump: undefined, registry: undefined, ...traces });
+  const placed = placePublication({ tag: undefined, bump: undefined, registry: undefined, ...traces });
   const described =
-    typeof place === 'string'
-      ? place
-      : `${place.commit} ${(place.at - at(0)) / HOUR} ${place.source} ${place.confidence}${place.refused === undefined ? '' : `, ${place.refused.replace('registry time is ', '')}`}`;
+    typeof placed === 'string'
+      ? placed
+      : `${placed.commit} ${(placed.at - at(0)) / HOUR} ${placed.source} ${placed.confidence}${placed.refused === undefined ? '' : `, ${placed.refused.replace('registry time is ', '')}`}`;
   expect(described).toBe(expected);
 });
 

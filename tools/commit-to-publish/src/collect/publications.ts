@@ -63,14 +63,14 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
       refused.push({ package: name, version, why: found });
       continue;
     }
-    const { refused: why, ...place } = found;
+    const { refused: why, ...publication } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
-    const landing = scene.landings.get(place.commit);
-    const anchor = scene.anchors.get(place.commit) ?? (landing === undefined ? undefined : landing - 1);
+    const landing = scene.landings.get(publication.commit);
+    const anchor = scene.anchors.get(publication.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
-    else placed.push({ package: name, outlet: 'version', version, anchor, ...place });
+    else placed.push({ package: name, outlet: 'version', version, anchor, ...publication });
     // An import creates the tags of the imported history again, so they are never late.
-    if (place.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
+    if (publication.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
   const distTags = { tags: scene.registry.get(name)?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
   const all = withChannels(placed, distTags);

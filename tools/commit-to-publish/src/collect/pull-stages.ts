@@ -32,11 +32,11 @@ function micros(time: Instant): Micros {
  */
 export function pullsOnLine(line: readonly CommitId[], byCommit: ReadonlyMap<CommitId, PullTimes>): ReadonlyMap<CommitId, PullTimes> {
   const found = new Map<CommitId, PullTimes>();
-  for (const [place, id] of line.entries()) {
+  for (const [position, id] of line.entries()) {
     const pull = byCommit.get(id);
     if (pull === undefined) continue;
     found.set(id, pull);
-    for (let before = place - 1; before > place - pull.commits; before--) {
+    for (let before = position - 1; before > position - pull.commits; before--) {
       const earlier = line[before];
       if (earlier === undefined || byCommit.has(earlier)) break;
       found.set(earlier, pull);

@@ -7,10 +7,10 @@ import { anchorsOf, type PlacedPublication, releasesOf } from './releases.js';
 const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
   .array(fc.record({ anchor: fc.nat(20), at: fc.nat(30), channel: fc.constantFrom('latest', 'next', 'beta') }), { maxLength: 12 })
   .map((rows) =>
-    rows.map(({ anchor, at, channel }, place) => ({
+    rows.map(({ anchor, at, channel }, position) => ({
       package: 'core',
       outlet: 'version' as const,
-      version: `1.${place}.0`,
+      version: `1.${position}.0`,
       channel,
       commit: 'c' as CommitId,
       at: at as Micros,
@@ -22,28 +22,28 @@ const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
 
 const ALL = new Set(['latest', 'next', 'beta']);
 
-/** Finds the publication that first contained a place of the main line, by a search of all publications. */
-function firstWith(place: number, channel: string, publications: readonly PlacedPublication[]): PlacedPublication | undefined {
+/** Finds the publication that first contained a position of the main line, by a search of all publications. */
+function firstWith(position: number, channel: string, publications: readonly PlacedPublication[]): PlacedPublication | undefined {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const [first] = sorted;
-  if (first === undefined || place <= first.anchor) return undefined;
+  if (first === undefined || position <= first.anchor) return undefined;
   const own = sorted.filter((publication) => publication.channel === channel);
   const isNewChannel = channel !== 'latest' && channel !== first.channel;
   const before = isNewChannel ? sorted.slice(0, sorted.indexOf(own[0] as PlacedPublication)) : [];
-  if (before.some(({ anchor }) => anchor >= place)) return undefined;
-  return own.find((publication) => publication !== first && publication.anchor >= place);
+  if (before.some(({ anchor }) => anchor >= position)) return undefined;
+  return own.find((publication) => publication !== first && publication.anchor >= position);
 }
 
-test('each place of the main line is in the first publication on a channel that contains it, and none of those before the first', () => {
+test('each position of the main line is in the first publication on a channel that contains it, and none of those before the first', () => {
   fc.assert(
     fc.property(ANY_PUBLICATIONS, (publications) => {
       const { measured } = releasesOf(publications, ALL);
       for (const channel of ['latest', 'next', 'beta'])
-        for (let place = 0; place <= 20; place++) {
+        for (let position = 0; position <= 20; position++) {
           const found = measured.filter(
-            ({ publication, after, upTo }) => publication.channel === channel && after < place && place <= upTo,
+            ({ publication, after, upTo }) => publication.channel === channel && after < position && position <= upTo,
           );
-          expect(found.map(({ publication }) => publication)).toEqual([firstWith(place, channel, publications) ?? []].flat());
+          expect(found.map(({ publication }) => publication)).toEqual([firstWith(position, channel, publications) ?? []].flat());
         }
     }),
   );
@@ -58,8 +58,8 @@ test('what no publication on a channel measures, but has, came out with the firs
         const found = first.filter(({ publication }) => publication.channel === channel);
         expect(found.map(({ publication }) => publication.at)).toEqual(own.length === 0 ? [] : [Math.min(...own.map(({ at }) => at))]);
         const parts = [...found, ...measured.filter(({ publication }) => publication.channel === channel)];
-        for (let place = 0; place <= Math.max(-1, ...own.map(({ anchor }) => anchor)); place++)
-          expect(parts.filter(({ after, upTo }) => after < place && place <= upTo)).toHaveLength(1);
+        for (let position = 0; position <= Math.max(-1, ...own.map(({ anchor }) => anchor)); position++)
+          expect(parts.filter(({ after, upTo }) => after < position && position <= upTo)).toHaveLength(1);
       }
     }),
   );

@@ -95,11 +95,11 @@ export function anchorsOf(
   mainLine: readonly string[],
   contained: readonly { readonly id: string; readonly parents: readonly string[] }[],
 ): Anchors {
-  const anchors = new Map(mainLine.map((id, place) => [id, place]));
+  const anchors = new Map(mainLine.map((id, position) => [id, position]));
   for (const { id, parents } of contained) {
     if (anchors.has(id)) continue;
-    const places = parents.flatMap((parent) => anchors.get(parent) ?? []);
-    if (places.length > 0) anchors.set(id, Math.max(...places));
+    const positions = parents.flatMap((parent) => anchors.get(parent) ?? []);
+    if (positions.length > 0) anchors.set(id, Math.max(...positions));
   }
   return anchors;
 }

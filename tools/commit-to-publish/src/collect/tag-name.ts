@@ -34,8 +34,8 @@ export function tagReader(patterns: readonly string[], packages: ReadonlySet<str
 
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split(/\{(name|shortName|version)\}/);
-  const text = parts.map((part, place) =>
-    place % 2 === 1 ? `(?<${part}>${part === 'version' ? '\\d.*' : '.+'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  const text = parts.map((part, position) =>
+    position % 2 === 1 ? `(?<${part}>${part === 'version' ? '\\d.*' : '.+'})` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
   );
   return new RegExp(`^${text.join('')}$`);
 }

@@ -32,7 +32,7 @@ interface TraceScene {
 /** Returns the publications that tags and changed versions indicate. If a version was set twice, the first time counts. */
 export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports }: TraceScene): GitTraces {
   const brought = new Set(imports.map((one) => `${landingOf(one, main, landings)} ${one.package}`));
-  const bumps = bumpsOf(main, (place, name) => brought.has(`${place} ${name}`));
+  const bumps = bumpsOf(main, (position, name) => brought.has(`${position} ${name}`));
   const tags = new Map<string, Map<string, GitTrace>>();
   const unclaimed: string[] = [];
   let before = -1;
@@ -51,12 +51,15 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports
 }
 
 /** `isBrought` tells whether a commit imported a package, with a version that it already had. */
-function bumpsOf({ steps, published }: MainLine, isBrought: (place: number, name: string) => boolean): Map<string, Map<string, GitTrace>> {
+function bumpsOf(
+  { steps, published }: MainLine,
+  isBrought: (position: number, name: string) => boolean,
+): Map<string, Map<string, GitTrace>> {
   const bumps = new Map<string, Map<string, GitTrace>>();
-  for (const [place, { commit, bumps: changed }] of steps.entries()) {
+  for (const [position, { commit, bumps: changed }] of steps.entries()) {
     const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined };
     for (const [name, version] of changed)
-      if (published.has(name) && isReal(version) && !isBrought(place, name)) setOnce(bumps, name, { version, trace });
+      if (published.has(name) && isReal(version) && !isBrought(position, name)) setOnce(bumps, name, { version, trace });
   }
   return bumps;
 }
@@ -101,15 +104,15 @@ interface TagScene {
 function packagesOf({ version, tag }: ReleaseTag, { main, layout, since, versions }: TagScene): readonly string[] {
   const members = [...layout.values()];
   if (members.length === 1) return members.map(({ name }) => name);
-  const place = main.places.get(tag.commit);
+  const position = main.positions.get(tag.commit);
   return members.flatMap(({ name, version: onMain }) => {
-    const has = versions?.get(name) ?? (place === undefined ? undefined : onMain);
+    const has = versions?.get(name) ?? (position === undefined ? undefined : onMain);
     if (has !== version || !main.published.has(name)) return [];
-    return place === undefined ? (onMain === version ? [] : [name]) : cameSince(main, name, { since, place }) ? [name] : [];
+    return position === undefined ? (onMain === version ? [] : [name]) : cameSince(main, name, { since, position }) ? [name] : [];
   });
 }
 
-function cameSince({ steps }: MainLine, name: string, { since, place }: { readonly since: number; readonly place: number }): boolean {
-  for (let at = place; at > since; at--) if (steps[at]?.bumps.has(name) === true || steps[at]?.appeared.has(name) === true) return true;
+function cameSince({ steps }: MainLine, name: string, { since, position }: { readonly since: number; readonly position: number }): boolean {
+  for (let at = position; at > since; at--) if (steps[at]?.bumps.has(name) === true || steps[at]?.appeared.has(name) === true) return true;
   return false;
 }

@@ -19,7 +19,7 @@ interface ConsumerHistory {
 export interface WorkspaceTime {
   readonly since: Micros;
   /** The index of the commit of `since` on the main line. */
-  readonly place: number;
+  readonly position: number;
   readonly until: Micros | undefined;
 }
 
@@ -45,7 +45,7 @@ export function upgradesOf(
     // Only versions can be in a lockfile.
     if (outlet !== 'version') continue;
     const adoption = adoptionOf(version, history.resolutions);
-    const began = beganBefore(adoption?.place ?? Number.POSITIVE_INFINITY, history);
+    const began = beganBefore(adoption?.position ?? Number.POSITIVE_INFINITY, history);
     if (adoption !== undefined) counts[adoption.kind]++;
     else if (isOpen(publication, began, history)) counts.open++;
     if (adoption === undefined || began === undefined) continue;
@@ -59,9 +59,9 @@ export function upgradesOf(
   return { events, counts };
 }
 
-/** Returns the version with which the package last came in before a place. */
-function beganBefore(place: number, { resolutions }: ConsumerHistory): ResolvedVersion | undefined {
-  return resolutions.findLast(({ how, place: came }) => how === 'came in' && came < place);
+/** Returns the version with which the package last came in before a position. */
+function beganBefore(position: number, { resolutions }: ConsumerHistory): ResolvedVersion | undefined {
+  return resolutions.findLast(({ how, position: came }) => how === 'came in' && came < position);
 }
 
 /** Tells whether the consumer can still take a version: not if it started at or beyond it, nor while the package is its own workspace. */
@@ -83,11 +83,11 @@ interface Upgrade {
 
 /** Returns the fields that all changes of an upgrade share: the upgrade, and the consumer's releases with it. */
 function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }: ConsumerHistory): readonly OwnFields[] {
-  const pull = consumer.pullAt(adoption.place);
+  const pull = consumer.pullAt(adoption.position);
   const own = { package: name, consumer: consumer.name };
-  const by = { actor: pull?.author ?? consumer.actorAt(adoption.place), ...(pull === undefined ? {} : { url: pull.url }) };
+  const by = { actor: pull?.author ?? consumer.actorAt(adoption.position), ...(pull === undefined ? {} : { url: pull.url }) };
   const stages = pull === undefined ? [mergeOf({ published, adoption })] : stagesOf(pull, published);
-  const releases = consumer.releasesWith(name, adoption.place).map(({ publication, outcome }): Stage => {
+  const releases = consumer.releasesWith(name, adoption.position).map(({ publication, outcome }): UpgradeStage => {
     const { begun = publication.at, at, channel, source, confidence, version } = publication;
     const what = { stage: 'publish', attempt: attemptOf(channel), release: version, channel } as const;
     return { ...what, startedAt: earlier(begun, at), endedAt: at, outcome, source, confidence };
@@ -95,16 +95,16 @@ function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }:
   return [...stages, ...releases].map((stage) => ({ ...own, ...by, ...stage }));
 }
 
-type Stage = Omit<OwnFields, 'package' | 'consumer'>;
+type UpgradeStage = Omit<OwnFields, 'package' | 'consumer'>;
 
 /** Without a pull request, the commit stands for the upgrade, and its start is unknown. */
-function mergeOf({ published, adoption }: Upgrade): Stage {
+function mergeOf({ published, adoption }: Upgrade): UpgradeStage {
   const times = { startedAt: earlier(published, adoption.at), endedAt: adoption.at };
   return { stage: 'upgrade-merge', attempt: 1, ...times, source: 'git', confidence: 'derived' };
 }
 
 /** A pull request that was open before the publication was changed for it later, at an unknown time. */
-function stagesOf({ openedAt, readyAt, readiness, mergedAt, prTests }: PullTimes, published: Micros): readonly Stage[] {
+function stagesOf({ openedAt, readyAt, readiness, mergedAt, prTests }: PullTimes, published: Micros): readonly UpgradeStage[] {
   const merged = (mergedAt * 1000) as Micros;
   const out = earlier(published, merged);
   const opened = later((openedAt * 1000) as Micros, out);
@@ -116,7 +116,7 @@ function stagesOf({ openedAt, readyAt, readiness, mergedAt, prTests }: PullTimes
       ...({ stage: 'upgrade-open', attempt: 1, startedAt: out, endedAt: opened, source: 'api' } as const),
       confidence: isOpenedForIt ? 'exact' : 'derived',
     },
-    ...tests.map(({ attempt, startedAt, endedAt, outcome, confidence }): Stage => {
+    ...tests.map(({ attempt, startedAt, endedAt, outcome, confidence }): UpgradeStage => {
       const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
       return { stage: 'upgrade-tests', attempt, ...times, outcome, source: 'api', confidence };
     }),

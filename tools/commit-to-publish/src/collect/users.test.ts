@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RepoFolder } from '@tributary/model/paths';
+import { usersOf } from './consumer.js';
 import type { Layout } from './layout.js';
-import { usersOf } from './users.js';
 
 /** Reads lines such as `app -> ui core`: a package and its dependencies. */
 function layout(...lines: readonly string[]): Layout {

@@ -11,7 +11,7 @@ export interface Dialect {
    * Returns an aggregate: the `value` of the first or last row by the columns of `order`, among the rows that meet the condition. No column
    * may be null.
    */
-  readonly pick: (place: 'first' | 'last', what: Picked) => string;
+  readonly pick: (which: 'first' | 'last', what: Picked) => string;
   /** Returns the statement that makes the events in the Parquet file of a record the table `stored_event`. */
   readonly open: (record: string) => string;
   /** Returns statements that keep the result of a query under a name, so that later queries do not compute it again. */
@@ -27,8 +27,8 @@ interface Picked {
 
 /** `fields` returns an expression that combines several values into one that the database compares field by field. */
 function pickStruct(fields: (values: readonly string[]) => string): Dialect['pick'] {
-  return (place, { value, order, where }) =>
-    `(${place === 'first' ? 'min' : 'max'}(${fields([...order, value])})${filter(where)}).f${order.length}`;
+  return (which, { value, order, where }) =>
+    `(${which === 'first' ? 'min' : 'max'}(${fields([...order, value])})${filter(where)}).f${order.length}`;
 }
 
 function filter(where: string | undefined): string {
@@ -55,8 +55,8 @@ const SPARK: Dialect = {
 
 const POSTGRES: Dialect = {
   name: 'postgres',
-  pick: (place, { value, order, where }) =>
-    `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${place === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
+  pick: (which, { value, order, where }) =>
+    `(array_agg(${value} order by ${[...order, value].map((column) => `${column}${which === 'last' ? ' desc' : ''}`).join(', ')})${filter(where)})[1]`,
   // Without this, PostgreSQL prints a notice for each table that does not exist yet.
   open: () => 'set client_min_messages = warning;\n-- The table stored_event: see "commit-to-publish sql --dialect postgres --load".',
   keep: (name, query) => [`drop table if exists ${name};`, `create temporary table ${name} as ${query};`],

@@ -30,7 +30,7 @@ export function leadTimesFrom(question: LeadTimeQuestion): string {
       .map(({ at }) => `${at} is not null`)
       .join(' and ')}`;
   const marks = marksOf(question);
-  const chained = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
+  const chained = [...marks.keys()].reduce((before, index) => walk(before, marks, index), begin);
   return `
     select ${endColumns(question)}, actor, url, ${marks.map(({ column }) => column).join(', ')}
     from (${chained}) walked`;
@@ -227,15 +227,15 @@ function ofWhom(whose: StageColumn['whose']): (stage: Stage, kind: Mark['kind'],
  * In a single query, a column that refers to another would be expanded, and grow with every stage. An unknown moment leaves the time
  * unchanged; `greatest` and `least` of DuckDB would ignore the null.
  */
-function walk(before: string, marks: readonly Mark[], place: number): string {
-  const mark = marks[place];
+function walk(before: string, marks: readonly Mark[], index: number): string {
+  const mark = marks[index];
   if (mark === undefined) return before;
-  const firmAfter = marks.slice(place + 1).filter(({ kind }) => kind === 'firm');
+  const firmAfter = marks.slice(index + 1).filter(({ kind }) => kind === 'firm');
   const end = mark.kind === 'firm' ? mark.at : `least(${mark.at}, coalesce(${firmAfter.map(({ at }) => at).join(', ')}))`;
   return `
-    select *, case when ${mark.at} is null then t${place} else greatest(t${place}, ${end}) end as t${place + 1},
-      case when ${mark.at} is not null then greatest(0, ${end} - t${place}) end as ${mark.column}
-    from (${before}) step${place}`;
+    select *, case when ${mark.at} is null then t${index} else greatest(t${index}, ${end}) end as t${index + 1},
+      case when ${mark.at} is not null then greatest(0, ${end} - t${index}) end as ${mark.column}
+    from (${before}) step${index}`;
 }
 
 interface MomentSource {

@@ -11,9 +11,9 @@ const cleanUp = cleanUpIn(afterEach);
 
 /** Returns the end of each stage of a change according to the story. The first mark is the start. */
 function marksOf(change: ChangeStory, n: number): readonly (readonly [stage: string, at: number])[] {
-  const place = Math.floor(n / IN_RELEASE);
-  const [begun = 0, published = 0] = RELEASES[place]?.jobs.at(-1) ?? [];
-  const taken = RELEASES.findIndex(({ upgrade }, at) => at >= place && upgrade !== undefined);
+  const position = Math.floor(n / IN_RELEASE);
+  const [begun = 0, published = 0] = RELEASES[position]?.jobs.at(-1) ?? [];
+  const taken = RELEASES.findIndex(({ upgrade }, at) => at >= position && upgrade !== undefined);
   const upgrade = RELEASES[taken]?.upgrade;
   const deployed = RELEASES.find((release, at) => at >= taken && release.deployed !== undefined)?.deployed;
   const { method, approved, merged, tests, after } = change;
@@ -50,7 +50,7 @@ function marksOf(change: ChangeStory, n: number): readonly (readonly [stage: str
 /** Returns the length of each stage in hours. */
 function expected(change: ChangeStory, n: number, stages: ReadonlySet<string>): Readonly<Record<string, number>> {
   const marks = marksOf(change, n);
-  const lengths = marks.slice(1).map(([stage, at], place) => [stage, at - (marks[place]?.[1] ?? 0)] as const);
+  const lengths = marks.slice(1).map(([stage, at], position) => [stage, at - (marks[position]?.[1] ?? 0)] as const);
   return Object.fromEntries(lengths.filter(([stage]) => stages.has(stage)));
 }
 

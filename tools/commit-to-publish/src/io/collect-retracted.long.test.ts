@@ -52,22 +52,22 @@ const TAGS = { config: { sources: ['tags'] as const } };
 
 test.each(['in the journal', 'compacted'])(
   'a tag that is deleted is no publication any more, and one again when it comes back: %s',
-  async (place) => {
+  async (where) => {
     const change = story.at(20).commit('Add', { 'a.js': '1' });
     release(30, '1.1.0');
     await collecting.run([story], TAGS);
-    if (place === 'compacted') await compact();
+    if (where === 'compacted') await compact();
     expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
     const at = story.repo.git('rev-parse', 'v1.1.0').trim();
     story.repo.git('tag', '--delete', 'v1.1.0');
     // No tag marks the commit of the version as a release now; its change stays the same.
     expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 1 });
-    if (place === 'compacted') await compact();
+    if (where === 'compacted') await compact();
     expect(await counted(change)).toEqual(['core merge-wait 20:00']);
     expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
     story.repo.tag('v1.1.0', { at });
     expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 1, retracted: 0 });
-    if (place === 'compacted') await compact();
+    if (where === 'compacted') await compact();
     expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
     expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
     expect(eventsOf(await collecting.run([story], { ...TAGS, what: 'all' }))).toMatchObject({ retracted: 0 });

@@ -115,8 +115,8 @@ function releasedAfterMove(
 ): readonly (readonly [from: number, events: readonly Event[]])[] {
   return [...unreleased].flatMap(([name, left]) =>
     all.map((source, from) => {
-      const own = left.filter((one) => one.from === from).map(({ change, at }) => ({ ...change, place: at, packages: [name] }));
-      const changes = own.sort((a, b) => a.place - b.place);
+      const own = left.filter((one) => one.from === from).map(({ change, at }) => ({ ...change, position: at, packages: [name] }));
+      const changes = own.sort((a, b) => a.position - b.position);
       const ofPackage = new Map([...releases].filter(([packageName]) => packageName === name));
       return [from, publicationEvents(changes, ofPackage, { ...sceneOf(source, work), publisher: repo })] as const;
     }),

@@ -70,7 +70,7 @@ test.each([
   for (let at = 4; at < whole.length; at += Math.ceil(whole.length / 40)) {
     writeFileSync(
       file,
-      whole.map((byte, place) => (place === at ? byte ^ 1 : byte)),
+      whole.map((byte, position) => (position === at ? byte ^ 1 : byte)),
     );
     expect([at, await failureOf(readIds(database, record))]).toEqual([
       at,

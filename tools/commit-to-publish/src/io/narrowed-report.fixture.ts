@@ -124,7 +124,7 @@ function eventsOf({ fate, deliveries, ...drawn }: Drawn, at: number): readonly {
       : []),
     ...(fate === 'twice' ? [{ ...publish, id: `${at} t`, attempt: at + 500, endedAt: (out + 900 * HOUR) as Micros }] : []),
   ];
-  return events.map((event, place) => ({ event, delivery: deliveries[place] ?? 0 }));
+  return events.map((event, position) => ({ event, delivery: deliveries[position] ?? 0 }));
 }
 
 /** Random reports that end with the publication, and whose chart covers a part of the history. */

@@ -21,9 +21,9 @@ export interface Clone {
 
 /** Opens a clone. Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
 export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
-  const place = statSync(folder, { throwIfNoEntry: false });
-  if (place === undefined) throw notFound(folder, 'the folder does not exist');
-  if (!place.isDirectory()) throw notFound(folder, 'it is not a folder');
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) throw notFound(folder, 'the folder does not exist');
+  if (!found.isDirectory()) throw notFound(folder, 'it is not a folder');
   const user = asUser(folder, { signal });
   checkGitVersion(await user.text(['version']));
   const asked = await user.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-shallow-repository']);

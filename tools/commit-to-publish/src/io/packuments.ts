@@ -52,7 +52,7 @@ async function readPackument(name: string, { registry, signal }: RegistryQuestio
   }
 }
 
-interface Answer {
+interface RegistryResponse {
   /** 0: no response. */
   readonly status: number;
   readonly body: string;
@@ -60,7 +60,7 @@ interface Answer {
   readonly problem: string;
 }
 
-async function ask(url: string, signal: AbortSignal): Promise<Answer> {
+async function ask(url: string, signal: AbortSignal): Promise<RegistryResponse> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },

@@ -1,12 +1,14 @@
 import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
+import type { ComparisonDetails, SideChange } from '../report/comparison-details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { predict, scenariosOf } from '../report/predict.js';
-import type { StagedChange } from '../report/side.js';
+import type { SideQuestion, StagedChange } from '../report/side.js';
 import { differenceOf } from '../statistics/difference.js';
 import { chanceOfDifference } from '../statistics/rates.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import type { Database } from './database.js';
-import { readSide } from './read-side.js';
+import { changeIn } from './read-details.js';
+import { arrivedQuery, readSide } from './read-side.js';
 
 /** Computes a comparison from the table `event`. */
 export async function readComparison(database: Database, question: ComparisonQuestion): Promise<LeadTimeComparison> {
@@ -37,4 +39,17 @@ export async function readComparison(database: Database, question: ComparisonQue
 
 function totalOf({ stages, cluster }: StagedChange): ClusteredValue {
   return { value: stages.reduce((sum, length) => sum + length, 0), cluster };
+}
+
+/** Reads the details for the page of a comparison from the table `event`. */
+export async function readComparisonDetails(
+  database: Database,
+  { before, after }: ComparisonQuestion,
+): Promise<Pick<ComparisonDetails, 'before' | 'after'>> {
+  return { before: await readChanges(database, before), after: await readChanges(database, after) };
+}
+
+async function readChanges(database: Database, side: SideQuestion): Promise<readonly SideChange[]> {
+  const rows = await database.rows(`from (${arrivedQuery(side)}) order by ended_at, repo, change, package, consumer`);
+  return rows.map((row) => changeIn(row, Number(row['ended_at']) - Number(row['ready_at'])));
 }

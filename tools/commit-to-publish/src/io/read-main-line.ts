@@ -28,14 +28,14 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
     choices.onCommits(group.length);
   }
   // The author of a merge commit is not the author of the change.
-  const merges = commits.flatMap((commit, place) => (commit.parents.length === 2 ? [place] : []));
+  const merges = commits.flatMap((commit, position) => (commit.parents.length === 2 ? [position] : []));
   const authors = await readAuthors(
     git,
-    merges.map((place) => commits[place]?.parents[1] ?? head),
+    merges.map((position) => commits[position]?.parents[1] ?? head),
   );
-  for (const [at, place] of merges.entries()) {
-    const [commit, author] = [commits[place], authors[at]];
-    if (commit !== undefined && author !== undefined) commits[place] = { ...commit, actor: isBot(author) };
+  for (const [at, position] of merges.entries()) {
+    const [commit, author] = [commits[position], authors[at]];
+    if (commit !== undefined && author !== undefined) commits[position] = { ...commit, actor: isBot(author) };
   }
   const texts = await readTexts(
     git,

@@ -72,11 +72,11 @@ export async function readPublications(
     Object.values(atForge.deployments).flatMap((all) => all.map(({ commit }) => commit)),
   );
   const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
-  const off = [...tips].filter((commit) => !main.places.has(commit));
-  const anchors = anchorsOf([...main.places.keys()], await readAncestors(git, off));
+  const off = [...tips].filter((commit) => !main.positions.has(commit));
+  const anchors = anchorsOf([...main.positions.keys()], await readAncestors(git, off));
   const beside = await readVersionsBeside(git, main, anchors);
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
-  const landings: Landings = isNeeded ? landingsOf([...main.places.keys()], await readAncestors(git, [head])) : new Map();
+  const landings: Landings = isNeeded ? landingsOf([...main.positions.keys()], await readAncestors(git, [head])) : new Map();
   const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
@@ -142,7 +142,7 @@ async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, P
 /** Reads versions for tags such as `v1.2.3` beside the main line, in a repository of several packages. */
 async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: Anchors): Promise<VersionsBeside> {
   const asked = main.tags.flatMap(({ package: name, tag }) => {
-    const layout = main.places.has(tag.commit) ? undefined : main.steps[anchors.get(tag.commit) ?? -1]?.layout;
+    const layout = main.positions.has(tag.commit) ? undefined : main.steps[anchors.get(tag.commit) ?? -1]?.layout;
     if (name !== undefined || layout === undefined || layout.size < 2) return [];
     return [...layout.values()].map((member) => ({ commit: tag.commit, member }));
   });

@@ -14,9 +14,10 @@ import {
   weeksOf,
 } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
+import { type FailRule, judgeRule, type RuleVerdict } from '../report/fail-rule.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import { type ReportQuestion, startOfWeek } from '../report/question.js';
+import { questionBefore, type ReportQuestion, startOfWeek } from '../report/question.js';
 import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report.js';
 import { withWaitingOf } from '../report/with-waiting.js';
 import type { ClusteredValue } from '../statistics/releases.js';
@@ -154,4 +155,14 @@ function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: Re
 
 function slowestFirst(a: ReportRow, b: ReportRow): number {
   return (b.p90?.value ?? -1) - (a.p90?.value ?? -1) || b.n - a.n || (a.group < b.group ? -1 : 1);
+}
+
+/** Returns the verdicts of rules on the rows of a report. Call it right after `readReport`, because it reads its table `lead_time`. */
+export async function readVerdicts(database: Database, report: Report, rules: readonly FailRule[]): Promise<readonly RuleVerdict[]> {
+  if (rules.length === 0) return [];
+  const now = await readLast(database, report.question);
+  const before = rules.some(({ kind }) => kind === 'growth') ? await readLast(database, questionBefore(report.question)) : new Map();
+  return rules.flatMap((rule) =>
+    report.rows.flatMap((row) => judgeRule(rule, row, { now: now.get(row.group) ?? [], before: before.get(row.group) ?? [] }) ?? []),
+  );
 }

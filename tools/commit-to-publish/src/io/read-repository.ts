@@ -82,7 +82,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
   const jobs = await knownJobs({ ...asked, forge: work.jobs === 'ask' ? forge : undefined, published });
   const isPublishing = publishingBy(config.jobs);
   const publishing = publishingOn(jobs, isPublishing);
-  const parentOf = (commit: CommitId): CommitId | undefined => main.steps[main.places.get(commit) ?? -1]?.commit.parents[0];
+  const parentOf = (commit: CommitId): CommitId | undefined => main.steps[main.positions.get(commit) ?? -1]?.commit.parents[0];
   const withTimes = ({ placed, ...rest }: Publications): Publications => ({
     ...rest,
     placed: placed
@@ -90,7 +90,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
       .sort((a, b) => a.at - b.at),
   });
   const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
-  const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
+  const pullOf = pullsOnLine([...main.positions.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
   const teamOf = await readTeams(clone, main, config.teams);
   return {
@@ -112,9 +112,9 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
 }
 
 /** Returns the configured moves into this repository. A commit outside this main line belongs to another repository. */
-function movedTo({ places }: MainLine, { config, nameNow }: CollectWork & KnownNames): OwnHistory['moved'] {
+function movedTo({ positions }: MainLine, { config, nameNow }: CollectWork & KnownNames): OwnHistory['moved'] {
   const found = Object.entries(config.moved).flatMap(([name, id]): [string, number][] => {
-    const at = [...places].find(([commit]) => commit.startsWith(id))?.[1];
+    const at = [...positions].find(([commit]) => commit.startsWith(id))?.[1];
     return at === undefined ? [] : [[nameNow(name), at]];
   });
   return new Map(found);

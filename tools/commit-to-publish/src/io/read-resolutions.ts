@@ -53,22 +53,22 @@ export async function readResolutions(
   );
   const found = new Map<string, ResolvedVersion[]>();
   const unreadable: UnreadableCommit[] = [];
-  for (const { at, place, lockfile, manifests } of states) {
+  for (const { at, position, lockfile, manifests } of states) {
     const read = lockfile === undefined ? new Map<string, string>() : locked.get(lockfile.id);
-    const commit = main.steps[place]?.commit;
+    const commit = main.steps[position]?.commit;
     if (read !== undefined && 'problem' in read && commit !== undefined && commit.lockfiles.size > 0)
       unreadable.push({ commit: commit.id, code: 'LOCKFILE_INVALID', reason: read.problem });
     const isRead = read !== undefined && !('problem' in read);
     const versions = isRead ? highest([read, ...manifests.flatMap((id) => pinned.get(id) ?? [])]) : [];
-    const layout = main.steps[place]?.layout ?? new Map();
+    const layout = main.steps[position]?.layout ?? new Map();
     const workspaces = new Set([...layout.values()].map(({ name }) => name));
     for (const [name, version] of byNameNow(versions, names, nameNow)) {
       if (workspaces.has(name)) continue;
       const known = found.get(name) ?? [];
       const last = known.at(-1);
-      const isBack = last !== undefined && (own.get(name) ?? []).some((time) => last.place < time.place && time.place <= place);
+      const isBack = last !== undefined && (own.get(name) ?? []).some((time) => last.position < time.position && time.position <= position);
       if (last?.version !== version || isBack)
-        known.push({ at, place, version, how: last === undefined || isBack ? 'came in' : 'upgrade' });
+        known.push({ at, position, version, how: last === undefined || isBack ? 'came in' : 'upgrade' });
       found.set(name, known);
     }
   }
@@ -81,12 +81,12 @@ function workspaceTimes({ steps }: MainLine, wanted: ReadonlySet<string>): Reado
   const found = new Map<string, WorkspaceTime[]>();
   let before: Layout | undefined;
   let inside = new Set<string>();
-  for (const [place, { commit, layout }] of steps.entries()) {
+  for (const [position, { commit, layout }] of steps.entries()) {
     if (layout === before) continue;
     before = layout;
     const now = new Set([...layout.values()].flatMap(({ name }) => (wanted.has(name) ? [name] : [])));
     for (const name of now)
-      if (!inside.has(name)) found.set(name, [...(found.get(name) ?? []), { since: commit.at, place, until: undefined }]);
+      if (!inside.has(name)) found.set(name, [...(found.get(name) ?? []), { since: commit.at, position, until: undefined }]);
     for (const name of inside) {
       const times = found.get(name) ?? [];
       if (!now.has(name))
@@ -127,7 +127,7 @@ async function readEach<T>(
 /** The files that determine the installed versions, from a commit on. */
 interface InstallState {
   readonly at: Micros;
-  readonly place: number;
+  readonly position: number;
   /** If there are several, the first of `LOCKFILE_NAMES`. */
   readonly lockfile: { readonly name: LockfileName; readonly id: ObjectId } | undefined;
   /** The manifests of the packages. */
@@ -141,14 +141,14 @@ interface InstallState {
 function installStates({ steps }: MainLine, left: ReadonlySet<Micros | undefined>): readonly InstallState[] {
   const present = new Map<LockfileName, ObjectId>();
   const manifests = new Map<RepoFolder, ObjectId>();
-  return steps.flatMap(({ commit, layout }, place): InstallState[] => {
+  return steps.flatMap(({ commit, layout }, position): InstallState[] => {
     apply(commit.lockfiles, present);
     apply(commit.manifests, manifests);
     const name = LOCKFILE_NAMES.find((lockfile) => present.has(lockfile));
     const id = name === undefined ? undefined : present.get(name);
     if (commit.lockfiles.size === 0 && commit.manifests.size === 0 && !left.has(commit.at)) return [];
     const lockfile = name === undefined || id === undefined ? undefined : { name, id };
-    return [{ at: commit.at, place, lockfile, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
+    return [{ at: commit.at, position, lockfile, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
   });
 }
 

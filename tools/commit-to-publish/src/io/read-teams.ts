@@ -1,8 +1,8 @@
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import picomatch from 'picomatch';
 import { CODE_OWNERS_FILES, ownerFinder } from '../collect/code-owners.js';
 import type { MainLine } from '../collect/main-line.js';
-import { teamFinder } from '../collect/teams.js';
 import type { Clone } from './open-clone.js';
 
 /**
@@ -25,4 +25,14 @@ export async function readTeams(
   const members = [...(main.steps.at(-1)?.layout.values() ?? [])];
   const byName = new Map(members.map(({ name, path }) => [name, ownerOf(path)]));
   return (packageName) => byName.get(packageName);
+}
+
+/** Returns a function that finds the team of a package: the first one with a matching glob. */
+function teamFinder(teams: ReadonlyMap<string, readonly string[]>): (packageName: string) => string | undefined {
+  const tests = [...teams].map(([team, globs]) => ({ team, matches: picomatch([...globs], { dot: true }) }));
+  const known = new Map<string, string | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, tests.find(({ matches }) => matches(name))?.team);
+    return known.get(name);
+  };
 }

@@ -5,7 +5,7 @@ import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
 import { nameOfStage } from './names.js';
-import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn } from './sentences.js';
+import { describeChannels, describeLead, listSome, type Quote, shortOn, unchanged } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 import { formatLength, formatMoment } from './times.js';
 
@@ -77,7 +77,7 @@ function publishedOn(publications: readonly Event[], short: Quote): readonly str
   const known = publications.map(({ channel = '', release }) =>
     release === undefined ? short(channel) : `${short(channel)} (${short(release)})`,
   );
-  return known.length === 0 ? [] : [`published on ${listSome([...new Set(known)], asItIs)}`];
+  return known.length === 0 ? [] : [`published on ${listSome([...new Set(known)], unchanged)}`];
 }
 
 function describeTotal({ total, release }: LeadTime, short: Quote): string {

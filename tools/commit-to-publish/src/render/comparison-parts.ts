@@ -101,10 +101,7 @@ export function describeClaims(comparison: LeadTimeComparison, whom: Audience = 
 /** `reader`: somebody who reads a page and runs no command. */
 type Audience = 'user' | 'reader';
 
-interface Sides {
-  readonly before: SideFigures;
-  readonly after: SideFigures;
-}
+type ComparedSides = Pick<LeadTimeComparison, 'before' | 'after'>;
 
 /** Returns why a side is empty, and which ends its changes reached. */
 function describeEmpty(
@@ -127,7 +124,7 @@ const REACHED: { readonly [end in keyof ReachedEnds]: string } = {
 function sentenceOf(
   name: string,
   { difference, verdict }: ComparedPercentile,
-  { before, after, least }: Sides & { readonly least: number },
+  { before, after, least }: ComparedSides & { readonly least: number },
 ): string {
   switch (verdict) {
     case 'shorter':
@@ -143,14 +140,14 @@ function sentenceOf(
 }
 
 /** Returns why an interval is missing although there are enough changes. */
-function reasonOf(difference: Difference | undefined, { before, after }: Sides): string {
+function reasonOf(difference: Difference | undefined, { before, after }: ComparedSides): string {
   if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
     return `the changes were in ${before.releases} releases before and ${after.releases} after, but ${LEAST_RELEASES} are needed on each side.`;
   if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio.';
   return 'too few releases to bound how much it changed.';
 }
 
-function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { before, after }: Sides): string {
+function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { before, after }: ComparedSides): string {
   const counts = `${before.upgrades.n} before, ${after.upgrades.n} after`;
   switch (verdict) {
     case 'none':

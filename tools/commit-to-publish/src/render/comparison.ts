@@ -2,7 +2,7 @@ import type { ChosenMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, stageGrid } from './comparison-parts.js';
 import { gridText } from './grid.js';
-import { describeScenarios, predictionGrid } from './prediction-parts.js';
+import { describeScenarios, predictionGrid } from './prediction.js';
 import { describeMove, shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 

@@ -1,9 +1,88 @@
-import type { Prediction } from '../report/predict.js';
-import { describeAmount, describeSide } from './comparison-parts.js';
-import { gridText } from './grid.js';
-import { describePrediction, predictionGrid } from './prediction-parts.js';
+import { code } from '@tributary/terminal/markdown';
+import type { Figures } from '../report/figures.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { Prediction, Scenario } from '../report/predict.js';
+import { describeAmount, describeSide, describeUnit } from './comparison-parts.js';
+import { formatP50, formatP90 } from './figures.js';
+import { type Grid, gridMarkdown, gridText } from './grid.js';
+import { joinParts } from './markdown/parts.js';
 import { shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
+import { formatLength, formatRate } from './times.js';
+
+// The parts of a prediction that a terminal and Markdown share.
+
+/** Returns the measured lead times, and those of each scenario. */
+export function predictionGrid({ measured, scenarios, now: { n } }: Prediction): Grid {
+  return {
+    titles: ['', 'P50 (95 %)', 'P90 (95 %)', 'saves P50', 'P90'],
+    rows: [
+      ['measured', ...cells(measured, n), '', ''],
+      ...scenarios.map(({ kind, figures }) => [
+        nameOf(kind),
+        ...cells(figures, n),
+        saved(measured.p50, figures.p50),
+        saved(measured.p90, figures.p90),
+      ]),
+    ],
+  };
+}
+
+function cells({ p50, p90 }: Figures, n: number): readonly [string, string] {
+  return [formatP50(p50, n), formatP90(p90, n)];
+}
+
+function saved(measured: Figures['p50'], predicted: Figures['p50']): string {
+  if (measured === undefined || predicted === undefined) return '';
+  const less = measured.value - predicted.value;
+  return less < 0 ? `-${formatLength(-less)}` : formatLength(less);
+}
+
+function nameOf(kind: Scenario['kind']): string {
+  return kind === 'asked' ? 'without them' : kind;
+}
+
+/** Returns a sentence for each scenario, with the stages that it removes, and what all of them assume. */
+export function describeScenarios(scenarios: readonly Scenario[]): readonly string[] {
+  return [...scenarios.map(describeScenario), 'Each change keeps its other stages. Releases are assumed to be as frequent as before.'];
+}
+
+function describeScenario({ kind, without }: Scenario): string {
+  const removed = `without ${without.join(', ')}.`;
+  switch (kind) {
+    case 'as the package':
+      return `As the package: one release instead of two, as often as the package is released now, ${removed}`;
+    case 'as the consumer':
+      return `As the consumer: one release instead of two, as often as the consumer is released now, ${removed}`;
+    case 'at once':
+      return `At once: with the consumer as soon as it is ready, ${removed}`;
+    case 'asked':
+      return `Predicted ${removed}`;
+  }
+}
+
+function describePrediction({ now, scenarios, question }: Prediction): readonly string[] {
+  const { n, upgrades, reached } = now;
+  if (n === 0) return [describeNothing(reached, question.side.lead.until)];
+  const few =
+    n < LEAST_FOR_P50 ? [`${n} changes are too few for a prediction: ${LEAST_FOR_P50} are needed, and ${LEAST_FOR_P90} for a P90.`] : [];
+  const withoutUpgrades = scenarios.some(({ without }) => without.includes('upgrade-merge'));
+  return [
+    ...few,
+    ...(withoutUpgrades && upgrades.n > 0
+      ? [`${formatRate(upgrades.perMonth)} consumer upgrades a month would disappear (${upgrades.n} in this time).`]
+      : []),
+    ...(n < LEAST_FOR_P50 ? [] : describeScenarios(scenarios)),
+    ...(scenarios.length > 1 ? ['Which of the two releases stays is a separate decision.'] : []),
+    ...[describeUnit(question.side)].filter((sentence) => sentence !== ''),
+  ];
+}
+
+function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
+  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);
+  const elsewhere = ends.map((end) => `--to ${end} has ${reached?.[end] ?? 0}`);
+  return `Nothing has arrived there in this time, so nothing can be predicted.${elsewhere.length === 0 ? ' Upgrades are seen where package and consumer are collected together: commit-to-publish collect --repo <package> --repo <consumer>.' : ` ${elsewhere.join(', ')}.`}`;
+}
 
 /** Renders a prediction for a terminal: the lead times with all stages, and without some of them. */
 export function renderPrediction(prediction: Prediction, style: TextStyle): string {
@@ -14,4 +93,16 @@ export function renderPrediction(prediction: Prediction, style: TextStyle): stri
     describePrediction(prediction).join('\n'),
   ];
   return parts.join('\n\n');
+}
+
+export function formatPrediction(prediction: Prediction): string {
+  const { now, question, measured } = prediction;
+  return joinParts([
+    '## What a migration would save',
+    `Now: ${describeSide(question.side, code)}. ${describeAmount(now)}.`,
+    measured.p50 === undefined ? '' : gridMarkdown(predictionGrid(prediction)),
+    describePrediction(prediction)
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
+  ]);
 }

@@ -15,7 +15,7 @@ import { formatDay, formatLength } from './times.js';
 export type Quote = (text: string) => string;
 
 /** Describes in sentences what a report measures. */
-export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs): string {
+export function describeQuestion(question: ReportQuestion, quote: Quote = unchanged): string {
   const { lead, weeks, earliest, actor, method } = question;
   const { from, to } = timeOfFigures(question);
   const time =
@@ -51,7 +51,7 @@ export function describeWaiting(waiting: number): string {
  * Returns which figures with waiting changes differ by more than 10 % from the plain ones; empty for none. They also count other changes,
  * so waiting is not the only reason.
  */
-export function describeBias(rows: readonly ReportRow[], quote: Quote = asItIs): string {
+export function describeBias(rows: readonly ReportRow[], quote: Quote = unchanged): string {
   const biased = rows.flatMap((row) => {
     const names = figuresThatDiffer(row);
     return names.length === 0 ? [] : [`${quote(row.group)} (${names.join(', ')})`];
@@ -111,7 +111,7 @@ function hasOrHave(count: number): string {
 }
 
 /** Returns when packages were imported, within the time of a report; empty for none. */
-export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = asItIs): string {
+export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = unchanged): string {
   const moves = movesIn(migrations, question);
   if (moves.length === 0) return '';
   const described = moves.slice(0, SHOWN).map(({ at, packages }) => {
@@ -137,7 +137,7 @@ export function describeMove({ packages, at, landing, sources }: ChosenMigration
 }
 
 /** Returns why a report has no rows, and which options would find some. */
-export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = asItIs): string {
+export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = unchanged): string {
   return [
     'Nothing has arrived in this time.',
     waiting === 0 ? '' : `${stillWaiting(waiting)}.`,
@@ -163,7 +163,7 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
 }
 
 /** Returns sentences on the limits of lead times. */
-export function describeLimits({ question, rows, waiting, unapproved }: Report, quote: Quote = asItIs): readonly string[] {
+export function describeLimits({ question, rows, waiting, unapproved }: Report, quote: Quote = unchanged): readonly string[] {
   return [
     ...(unapproved === 0 ? [] : [describeUnapproved(unapproved)]),
     `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 && rows.length > 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`.trimEnd(),
@@ -181,7 +181,7 @@ export function listSome(names: readonly string[], quote: Quote): string {
 }
 
 /** For text that needs no cutting. */
-export function asItIs(text: string): string {
+export function unchanged(text: string): string {
   return text;
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { xoroshiro128plus } from 'pure-rand';
-import { numberBelow } from './chance.js';
-import { differenceOf, isRuledOut } from './difference.js';
+import { differenceOf, isRuledOut, numberBelow } from './difference.js';
 import { type ClusteredValue, sortIntoReleases } from './releases.js';
 
 const OPTIONS = { share: 0.9 };

@@ -1,5 +1,4 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
-import { numberBelow } from './chance.js';
 import { type Interval, releaseIntervals } from './interval.js';
 import { type PercentileMethod, percentile } from './percentile.js';
 import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
@@ -165,11 +164,11 @@ interface Deal {
 }
 
 function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
-  const places = Uint32Array.from(counts.keys());
-  const deals = places.length > MANY_RELEASES ? DEALS_OF_MANY : DEALS;
+  const indexes = Uint32Array.from(counts.keys());
+  const deals = indexes.length > MANY_RELEASES ? DEALS_OF_MANY : DEALS;
   const most = DOUBT * (deals + 1);
-  const sums = sumsOf({ counts, sizes, places }, 0, places.length);
-  const all = { counts, sizes, places, dealt, sums };
+  const sums = sumsOf({ counts, sizes, indexes }, 0, indexes.length);
+  const all = { counts, sizes, indexes, dealt, sums };
   const { own, rest } = sidesOf(all, from);
   if (areUnlike(own, rest) && chanceByT(own, rest) > doubt) return true;
   const found = differenceIf(all, from) * (1 - ROUNDING);
@@ -177,7 +176,7 @@ function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
   // The observed sides are one of the deals.
   let asLarge = 1;
   for (let one = 0; one < deals && asLarge <= most; one++) {
-    deal(places, dealt, generator);
+    deal(indexes, dealt, generator);
     if (differenceIf(all, 0) >= found) asLarge++;
   }
   return asLarge > most;
@@ -185,7 +184,7 @@ function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
 
 interface Dealt extends Omit<Deal, 'from' | 'doubt'> {
   /** The releases in dealt order. */
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
   /** Over all releases. */
   readonly sums: Sums;
 }
@@ -215,11 +214,19 @@ function areUnlike(some: Sums, others: Sums): boolean {
 }
 
 /** Moves a random choice of `count` places to the front. */
-function deal(places: Uint32Array, count: number, generator: RandomGenerator): void {
+function deal(indexes: Uint32Array, count: number, generator: RandomGenerator): void {
   for (let at = 0; at < count; at++) {
-    const other = at + numberBelow(places.length - at, generator);
-    const place = places[at] ?? 0;
-    places[at] = places[other] ?? 0;
-    places[other] = place;
+    const other = at + numberBelow(indexes.length - at, generator);
+    const place = indexes[at] ?? 0;
+    indexes[at] = indexes[other] ?? 0;
+    indexes[other] = place;
   }
+}
+
+/**
+ * Returns a random whole number from 0 to below `limit`.
+ * It scales 32 bits and accepts the bias: below 1000, the chances differ by less than one in a million. Rejection sampling would cost more.
+ */
+export function numberBelow(limit: number, generator: RandomGenerator): number {
+  return (((generator.unsafeNext() >>> 0) / 2 ** 32) * limit) >>> 0;
 }

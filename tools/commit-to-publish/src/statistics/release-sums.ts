@@ -10,19 +10,19 @@ export interface Sums {
   readonly sizeSquares: number;
 }
 
-interface Places {
+interface Indexes {
   /** How many changes of each release are counted. */
   readonly counts: Float64Array;
   readonly sizes: Float64Array;
   /** The releases in the order of the sums. */
-  readonly places: Uint32Array;
+  readonly indexes: Uint32Array;
 }
 
 /** Returns the sums of the releases at the places `from` up to, but not including, `to`. */
-export function sumsOf({ counts, sizes, places }: Places, from: number, to: number): Sums {
+export function sumsOf({ counts, sizes, indexes }: Indexes, from: number, to: number): Sums {
   let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
   for (let at = from; at < to; at++) {
-    const place = places[at] ?? 0;
+    const place = indexes[at] ?? 0;
     const [own, all] = [counts[place] ?? 0, sizes[place] ?? 0];
     count += own;
     size += all;

@@ -38,20 +38,20 @@ export function releasesOfWeeks(
   { week, value, release }: TimedReleases,
   { from, to }: { readonly from: number; readonly to: number },
 ): Releases {
-  const places: number[] = [];
+  const indexes: number[] = [];
   // There are no more releases than changes.
   const sizeOf = new Uint32Array(week.length);
   for (let at = 0; at < week.length; at++) {
     if ((week[at] ?? 0) < from || (week[at] ?? 0) >= to) continue;
-    places.push(at);
+    indexes.push(at);
     sizeOf[release[at] ?? 0] = (sizeOf[release[at] ?? 0] ?? 0) + 1;
   }
   const numbers = new Uint32Array(week.length);
   let count = 0;
   for (const [old, size] of sizeOf.entries()) if (size > 0) numbers[old] = count++;
-  const values = new Float64Array(places.length);
-  const releaseOf = new Uint32Array(places.length);
-  for (const [place, at] of places.entries()) {
+  const values = new Float64Array(indexes.length);
+  const releaseOf = new Uint32Array(indexes.length);
+  for (const [place, at] of indexes.entries()) {
     values[place] = value[at] ?? 0;
     releaseOf[place] = numbers[release[at] ?? 0] ?? 0;
   }

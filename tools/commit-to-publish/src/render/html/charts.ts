@@ -65,11 +65,11 @@ const NAMED_MOVES = 3;
 function moveMarks(moves: readonly PackageMove[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
   const room = width > 600 ? 40 : 24;
   const rows = labelRows(moves);
-  return moves.flatMap(({ at, packages }, place) => {
+  return moves.flatMap(({ at, packages }, index) => {
     const isLate = (at - since) / (until - since) > 0.5;
     // Names extend towards the side with more room; a line ends below the names that cross it.
-    const row = rows === 1 ? 0 : isLate ? moves.length - 1 - place : place;
-    const title = moves.length > NAMED_MOVES ? String(place + 1) : labelOf(packages, room);
+    const row = rows === 1 ? 0 : isLate ? moves.length - 1 - index : index;
+    const title = moves.length > NAMED_MOVES ? String(index + 1) : labelOf(packages, room);
     const rule = [{ at: dateOf(at), title }];
     const [anchor, dx] = isLate ? (['end', -4] as const) : (['start', 4] as const);
     return [

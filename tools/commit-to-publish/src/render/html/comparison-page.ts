@@ -1,12 +1,12 @@
+import type { LeadTimeQuestion } from '../../model/lead-time.js';
 import type { ChosenMigration } from '../../report/choose-migration.js';
-import type { LeadTimeComparison } from '../../report/comparison.js';
+import type { ComparedPercentile, LeadTimeComparison } from '../../report/comparison.js';
 import { type ComparisonDetails, percentilesOf, type SideChange, slowestOf } from '../../report/comparison-details.js';
-import { describeHeadline } from '../comparison-headline.js';
 import { describeAmount, describeClaims, describeSide, figureGrid, stageGrid } from '../comparison-parts.js';
 import type { Grid } from '../grid.js';
-import { describeScenarios, predictionGrid } from '../prediction-parts.js';
-import { asItIs, describeMove, listSome } from '../sentences.js';
-import { formatDay, formatLength } from '../times.js';
+import { describeScenarios, predictionGrid } from '../prediction.js';
+import { describeMove, listSome, unchanged } from '../sentences.js';
+import { formatDay, formatLength, formatRate } from '../times.js';
 import { distributionChart, stagesChart, weeksChart } from './comparison-charts.js';
 import { behind, framePage, gridTable, list, withWholeDates } from './frame.js';
 import { html, type Markup } from './markup.js';
@@ -28,9 +28,9 @@ export function renderComparisonPage(page: ComparisonPage): string {
   const { comparison, details, move, generator } = page;
   const { question } = comparison;
   const side = (name: 'before' | 'after'): string =>
-    `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], asItIs)}; ${describeAmount(comparison[name])}.`;
+    `${name === 'before' ? 'Before' : 'After'}: ${describeSide(question[name], unchanged)}; ${describeAmount(comparison[name])}.`;
   const body = html`<p class="lead">${describeHeadline(comparison)}</p>
-<p>${move === undefined ? '' : withWholeDates(describeMove(move, asItIs))}</p>
+<p>${move === undefined ? '' : withWholeDates(describeMove(move, unchanged))}</p>
 <section><h2>What the data support, and what they do not</h2>${list(describeClaims(comparison, 'reader'))}${gridTable('Figures', figureGrid(comparison))}</section>
 ${comparison.before.n === 0 || comparison.after.n === 0 ? '' : charts(comparison, details, move)}
 <section><h2>By package, before → after</h2>${packageTable(details)}</section>
@@ -44,7 +44,7 @@ ${predicted(comparison)}
 function titleOfPage({ comparison: { question }, move }: ComparisonPage): string {
   const { before, after } = question;
   const names = move?.packages ?? [after.packages, after.repos, before.packages, before.repos].find((some) => some.length > 0);
-  const whose = names === undefined ? '' : ` of ${listSome(names, asItIs)}`;
+  const whose = names === undefined ? '' : ` of ${listSome(names, unchanged)}`;
   const time = move === undefined ? 'before and after' : `before and after ${formatDay(move.at)}`;
   return `Lead time${whose}, ${time}`;
 }
@@ -90,4 +90,36 @@ function predicted({ predicted: found }: LeadTimeComparison): Markup {
   if (found?.measured.p50 === undefined) return html``;
   const title = 'What the changes before would have predicted';
   return html`<section><h2>${title}</h2>${gridTable(title, predictionGrid(found))}<p>${describeScenarios(found.scenarios).join(' ')}</p></section>`;
+}
+
+const ENDS = { published: 'publish', upgraded: "the consumer's upgrade", released: "the consumer's release" } as const;
+const BEGINS = { merged: 'merge', approved: 'approval' } as const;
+
+/** Returns the first sentence of a comparison. It calls a figure changed only if the data support the claim. */
+function describeHeadline({ question, p50, p90, upgrades }: LeadTimeComparison): string {
+  const [old, now] = [wayOf(question.before.lead), wayOf(question.after.lead)];
+  const gone = upgrades.verdict === 'fewer' ? [`${formatRate(upgrades.gonePerMonth)} fewer upgrades a month`] : [];
+  const { difference } = p50;
+  if (difference === undefined || !isClaimed(p50)) {
+    const sentence = `These data do not show whether changes take less time from ${now} than before.`;
+    return gone.length === 0 ? sentence : `${sentence} ${gone[0]}.`;
+  }
+  const [took, takes] = [formatLength(difference.before), formatLength(difference.after)];
+  const way =
+    old === now ? `From ${old} took ${took}, now takes ${takes} (P50)` : `From ${old} took ${took}; from ${now} now takes ${takes} (P50)`;
+  return `${[[way, ...tailOf(p90)].join(', '), ...gone].join('; ')}.`;
+}
+
+/** Returns the P90, which is shown beside the P50 only if the data support a claim about it. */
+function tailOf(p90: ComparedPercentile): readonly string[] {
+  const { difference } = p90;
+  return difference === undefined || !isClaimed(p90) ? [] : [`P90 ${formatLength(difference.before)} → ${formatLength(difference.after)}`];
+}
+
+function isClaimed({ verdict }: ComparedPercentile): boolean {
+  return verdict === 'shorter' || verdict === 'longer';
+}
+
+function wayOf({ ready, until }: LeadTimeQuestion): string {
+  return `${BEGINS[ready]} to ${ENDS[until]}`;
 }

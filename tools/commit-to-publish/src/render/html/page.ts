@@ -7,7 +7,6 @@ import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage } from '../names.js';
 import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
-  asItIs,
   describeBias,
   describeFew,
   describeLimits,
@@ -16,6 +15,7 @@ import {
   describeReport,
   describeWaiting,
   listSome,
+  unchanged,
 } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
@@ -44,7 +44,7 @@ ${isEmpty ? html`<p>Nothing has arrived in this time. ${describeWaiting(report.w
 /** Returns a title that says whose lead time it is. */
 function titleOf({ report: { question, rows }, details }: PageContent): string {
   const names = question.by === 'team' && rows.length === 1 ? rows.map(({ group }) => group) : details.repos;
-  return names.length === 0 ? 'Lead time of changes' : `Lead time of changes: ${listSome(names, asItIs)}`;
+  return names.length === 0 ? 'Lead time of changes' : `Lead time of changes: ${listSome(names, unchanged)}`;
 }
 
 function figures({ report, details, migrations, subjects }: PageContent, columns: readonly ReportColumn[]): Markup {
@@ -101,7 +101,7 @@ function singleTable(single: readonly SingleChange[]): Markup {
 /** Returns the moves with the numbers that label them in a chart if there are many. */
 function moveTable(moves: readonly PackageMove[]): Markup {
   if (moves.length === 0) return html``;
-  const rows = moves.map(({ at, packages }, place) => [packages.join(', '), String(place + 1), formatDay(at)]);
+  const rows = moves.map(({ at, packages }, index) => [packages.join(', '), String(index + 1), formatDay(at)]);
   return html`<h3>Moved into the monorepo</h3>${gridTable('Moved into the monorepo', { titles: ['packages', 'number', 'on'], rows })}`;
 }
 

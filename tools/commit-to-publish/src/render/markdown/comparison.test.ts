@@ -6,8 +6,8 @@ import type { LeadTimeComparison } from '../../report/comparison.js';
 import { predict } from '../../report/predict.js';
 import type { SideFigures, SideQuestion } from '../../report/side.js';
 import { renderComparison } from '../comparison.js';
+import { formatPrediction } from '../prediction.js';
 import { formatComparison } from './comparison.js';
-import { formatPrediction } from './prediction.js';
 
 const HOSTILE = '</details><img src=x onerror=alert(1)>|`[x](javascript:1)';
 

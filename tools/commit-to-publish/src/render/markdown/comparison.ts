@@ -3,7 +3,7 @@ import type { ChosenMigration } from '../../report/choose-migration.js';
 import type { ComparedPercentile, LeadTimeComparison } from '../../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, formatChange, stageGrid } from '../comparison-parts.js';
 import { gridMarkdown } from '../grid.js';
-import { describeScenarios, predictionGrid } from '../prediction-parts.js';
+import { describeScenarios, predictionGrid } from '../prediction.js';
 import { describeMove } from '../sentences.js';
 import { folded, joinParts } from './parts.js';
 

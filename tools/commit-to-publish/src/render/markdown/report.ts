@@ -7,7 +7,6 @@ import { nameOfChange, nameOfStage } from '../names.js';
 import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
-  asItIs,
   describeBias,
   describeFew,
   describeLimits,
@@ -17,6 +16,7 @@ import {
   describeUnapproved,
   describeWaiting,
   type Quote,
+  unchanged,
 } from '../sentences.js';
 import { sparkline } from '../signs.js';
 import { formatLength, formatMoment } from '../times.js';
@@ -84,9 +84,9 @@ function rowTable({ columns, rows }: ReportTable): string {
 
 const WRITTEN: Readonly<Record<ReportColumn['kind'], Quote>> = {
   name: code,
-  count: asItIs,
+  count: unchanged,
   figure: unbroken,
-  list: asItIs,
+  list: unchanged,
   // Code has one width for every character, and keeps spaces at its ends.
   drawing: code,
 };
