@@ -34,7 +34,7 @@ export async function compareRootFiles(
     found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
     lockGraph,
-    // That every workspace can use a package comes last: observations may answer it, and nothing else.
+    // That every workspace can use a package comes last.
     all: settings.all ?? manifest.all ?? lock.all ?? (await rootTaskReason(inputs, manifest.scripts, [base, head])) ?? root.all,
   };
 }
