@@ -1,7 +1,6 @@
 import { dropCommandsInXml } from '@tributary/terminal/drop-commands';
-import type { Verdict } from '../gate/judge.js';
-import { type PieceOutcome, pieceOutcomes } from '../gate/piece-outcomes.js';
-import { type Plan, pieceName } from '../plan/plan.js';
+import { type GateProblem, pieceProblem, type Verdict } from '../gate/judge.js';
+import { type Piece, type Plan, pieceName } from '../plan/plan.js';
 import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 interface TestCase {
@@ -21,6 +20,16 @@ interface TestSuite {
   readonly cases: readonly TestCase[];
 }
 
+/** The result of a planned piece. */
+interface PieceOutcome {
+  readonly shard: string;
+  readonly piece: Piece;
+  /** `undefined`: it did not run. */
+  readonly ran: ReceiptPiece | undefined;
+  /** The problem; `undefined` if it passed. */
+  readonly problem: GateProblem | undefined;
+}
+
 /**
  * Renders a run as JUnit XML: a suite for each planned piece with its failed tests, and one with the verdict of the gate. So the file has a
  * failure whenever the gate did not pass. Of passed tests, only the workspace is known.
@@ -33,6 +42,17 @@ export function junitOf(plan: Plan, verdict: Verdict): string {
     element('testsuite', { name: suite.name, ...countsOf(suite.cases), ...timeOf(suite.seconds) }, casesOf(suite)),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'affected', ...counts, ...timeOf(seconds) }, `\n${lines.join('')}`)}`;
+}
+
+/** Returns every planned piece, in the order of the plan. */
+function pieceOutcomes({ shards }: Plan, { receipts }: Pick<Verdict, 'receipts'>): readonly PieceOutcome[] {
+  return shards.flatMap(({ id, pieces }) => {
+    const ran = new Map(receipts.get(id)?.pieces.map((one) => [pieceName(one), one]));
+    return pieces.map((piece) => {
+      const one = ran.get(pieceName(piece));
+      return { shard: id, piece, ran: one, problem: pieceProblem(id, { piece, ran: one }) };
+    });
+  });
 }
 
 function suiteOf({ piece, ran, problem }: PieceOutcome, task: string): TestSuite {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { asName, failing, HOSTILE } from './failed-pieces.fixture.js';
-import type { FailedPiece } from './failed-pieces.js';
-import { describeFailedTests } from './failed-tests.js';
+import { describeFailedTests, type FailedPiece } from './failed-pieces.js';
 
 const piece: FailedPiece = { shard: '01', name: '@acme/ui', exit: 1, failures: [], log: 'FAIL a' };
 
