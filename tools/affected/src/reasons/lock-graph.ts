@@ -1,10 +1,10 @@
-import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import type { RepoFolder } from '@tributary/model/paths';
+import { buildGraph, type DependencyEdge, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { LockSide } from '@tributary/workspaces/lock/diff';
 import { linksThroughClassic } from '@tributary/workspaces/lock/diff-classic';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
-import { linksThroughPackages } from '@tributary/workspaces/lock/links';
+import { linksThroughPackages, type PackageLink } from '@tributary/workspaces/lock/links';
 import type { Snapshot } from '../snapshot.js';
-import { withLinks } from './with-links.js';
 
 /** Returns the lockfile of a commit with the settings that apply to it; `undefined` if there is no lockfile. */
 export function lockSideOf({ lock, rootManifest, settings, extensions }: Omit<Snapshot, 'graph'>): LockSide | undefined {
@@ -34,4 +34,22 @@ export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph
   const lockGraph = known ?? lockGraphOf(rest);
   const locked = lock?.kind === 'berry' ? lock.graph : graph;
   return lockGraph === undefined ? graph : withLinks(graph, linksThroughPackages(lockGraph), locked);
+}
+
+/**
+ * Appends the edges that lead through third-party packages to the graph. `locked`: the graph of the lockfile, which identifies a workspace
+ * moved since then by name.
+ */
+function withLinks(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): DependencyGraph {
+  if (links.length === 0) return graph;
+  const byName = new Map(graph.members.map(({ name }, place) => [name, place]));
+  const placeOf = (folder: RepoFolder): number | undefined => {
+    const name = locked.members[locked.byPath.get(folder) ?? -1]?.name;
+    return graph.byPath.get(folder) ?? (name === undefined ? undefined : byName.get(name));
+  };
+  const further = links.flatMap(({ from: user, to: used, through }): readonly DependencyEdge[] => {
+    const [from, to] = [placeOf(user), placeOf(used)];
+    return from === undefined || to === undefined ? [] : [{ from, to, field: 'any', through }];
+  });
+  return buildGraph(graph.members, [...graph.edges, ...further]);
 }
