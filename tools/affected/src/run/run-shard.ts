@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
-import { locate } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
 import { readMachine } from '../io/machine.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
@@ -69,6 +71,12 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
   return outcomes;
+}
+
+/** Returns an id that distinguishes checkouts, even between machines, and reveals nothing else. */
+function checkoutId({ gitDir }: RepoLocation): string {
+  const { dev, ino } = statSync(gitDir);
+  return createHash('sha256').update([hostname(), dev, ino, gitDir].join('\n')).digest('hex').slice(0, 16);
 }
 
 function findShard({ shards }: Plan, id: string): Shard {
