@@ -42,7 +42,7 @@ export function nextSteps({ survey, setup, files, notIgnored, lacksPackage, pack
           command: `git add ${wanted.join(' ')}`,
         },
     workflow && setup !== undefined
-      ? { text: `${setup.require} Guide: docs/guides/${setup.guide ?? 'distribute-the-tests'}.md of Tributary.`, command: null }
+      ? { text: `${setup.require} Guide: docs/guides/tests-on-ci.md of Tributary.`, command: null }
       : undefined,
   ];
   return steps.filter((step) => step !== undefined);
