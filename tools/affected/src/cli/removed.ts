@@ -8,7 +8,7 @@ export const REMOVED: Removed = {
   commands: {
     'run-stage': `Delete the jobs of the build stage from the pipeline. ${SHARED_CACHE}`,
     shadow:
-      'Nothing spares a workspace by observations any more, so no ledger is needed. To measure missed failures, see npm run bench:audit in docs/benchmarks.md.',
+      'Nothing spares a workspace by observations any more, so no ledger is needed. Decision 0049 of Tributary says how missed failures are measured.',
     audit: 'It is a bench of this project now: npm run bench:audit -- <checkout> --mutants 50 --seed 1.',
   },
   options: {
