@@ -9,7 +9,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { planCleanUp } from '../plan/clean-up.js';
 import type { TargetFacts } from '../plan/facts.js';
 import type { PlannedPackage } from '../plan/plan.js';
-import { type Arrival, BranchBuilder, type LandingCommits } from './branch.js';
+import { BranchBuilder, type ImportCommits, type MergeOrder } from './branch.js';
 import { gitDirOf, IDENTITY, move } from './moving.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -39,10 +39,10 @@ function createScene(sourceFiles: Record<string, string>): { repo: TempRepo; tar
   return { repo, target, tip };
 }
 
-async function arrive(repo: TempRepo, tip: TargetFacts['head'], change: Partial<PlannedPackage> = {}): Promise<Arrival> {
+async function arrive(repo: TempRepo, tip: TargetFacts['head'], change: Partial<PlannedPackage> = {}): Promise<MergeOrder> {
   const moved = await move(plumbing(gitDirOf(repo)), { tip, path: change.path ?? 'packages/x' });
   const planned = { ...moved.planned, ...change };
-  const record: Arrival['record'] = {
+  const record: MergeOrder['record'] = {
     package: parseWorkspaceName('x'),
     path: planned.path,
     source: '/source',
@@ -55,28 +55,28 @@ async function arrive(repo: TempRepo, tip: TargetFacts['head'], change: Partial<
     tags: undefined,
     importedTip: moved.tip,
   };
-  return { moved: { ...moved, planned }, record };
+  return { history: { ...moved, planned }, record, commits: moved.counts.commits };
 }
 
 async function build(
   repo: TempRepo,
   target: TargetFacts,
-  arrivals: readonly Arrival[],
-): Promise<{ tip: CommitId; landings: readonly LandingCommits[] }> {
+  orders: readonly MergeOrder[],
+): Promise<{ tip: CommitId; imports: readonly ImportCommits[] }> {
   const git = plumbing(gitDirOf(repo));
   const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
-  const landings: LandingCommits[] = [];
-  for (const arrival of arrivals) landings.push(await builder.land(arrival));
+  const imports: ImportCommits[] = [];
+  for (const order of orders) imports.push(await builder.import(order));
   await builder.store();
-  return { tip: builder.tip, landings };
+  return { tip: builder.tip, imports };
 }
 
 test('the merge joins the monorepo and the history, and its tree is both of theirs', async () => {
   const { repo, target, tip } = createScene({});
-  const arrival = await arrive(repo, tip);
-  const { landings, tip: branch } = await build(repo, target, [arrival]);
-  expect(landings).toEqual([{ merge: branch, cleanUp: undefined, registration: undefined }]);
-  expect(repo.git('log', '-1', '--format=%P|%an|%cn', branch)).toBe(`${target.head} ${arrival.moved.tip}|Tess Tester|Tess Tester`);
+  const order = await arrive(repo, tip);
+  const { imports, tip: branch } = await build(repo, target, [order]);
+  expect(imports).toEqual([{ merge: branch, cleanUp: undefined, registration: undefined }]);
+  expect(repo.git('log', '-1', '--format=%P|%an|%cn', branch)).toBe(`${target.head} ${order.history.tip}|Tess Tester|Tess Tester`);
   expect(repo.id(`${branch}:packages/x`)).toBe(repo.id(`${tip}^{tree}`));
   expect(repo.git('diff', '--name-only', target.head, branch).split('\n')).toEqual(['packages/x/lib.js', 'packages/x/package.json']);
   repo.git('fsck', '--strict', '--no-dangling');
@@ -84,9 +84,9 @@ test('the merge joins the monorepo and the history, and its tree is both of thei
 
 test('git merge would have made the same tree', async () => {
   const { repo, target, tip } = createScene({ 'src/a.js': 'a' });
-  const arrival = await arrive(repo, tip);
-  const { tip: branch } = await build(repo, target, [arrival]);
-  repo.git('merge', '-q', '--no-ff', '--allow-unrelated-histories', '-m', 'x', arrival.moved.tip);
+  const order = await arrive(repo, tip);
+  const { tip: branch } = await build(repo, target, [order]);
+  repo.git('merge', '-q', '--no-ff', '--allow-unrelated-histories', '-m', 'x', order.history.tip);
   expect(repo.id(`${branch}^{tree}`)).toBe(repo.id('HEAD^{tree}'));
 });
 
@@ -100,12 +100,12 @@ test('the log of a file under the new path has its old commits, and blame names 
 
 test('the record in the message of the merge is read back as it was', async () => {
   const { repo, target, tip } = createScene({});
-  const arrival = await arrive(repo, tip);
-  const { landings } = await build(repo, target, [arrival]);
-  const record = parseImportRecord(repo.git('log', '-1', '--format=%B', landings[0]?.merge ?? ''));
-  expect(record !== undefined && isReadableRecord(record) ? record : record?.problem).toEqual(arrival.record);
-  expect(repo.git('log', '-1', '--format=%(trailers:key=Tributary-Imported-Tip,valueonly)', landings[0]?.merge ?? '').trim()).toBe(
-    arrival.moved.tip,
+  const order = await arrive(repo, tip);
+  const { imports } = await build(repo, target, [order]);
+  const record = parseImportRecord(repo.git('log', '-1', '--format=%B', imports[0]?.merge ?? ''));
+  expect(record !== undefined && isReadableRecord(record) ? record : record?.problem).toEqual(order.record);
+  expect(repo.git('log', '-1', '--format=%(trailers:key=Tributary-Imported-Tip,valueonly)', imports[0]?.merge ?? '').trim()).toBe(
+    order.history.tip,
   );
 });
 
@@ -113,8 +113,8 @@ test('what would override the root goes in a commit of its own, a folder of thou
   const cache = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`.yarn/cache/p-${at}.zip`, `${at}`]));
   const { repo, target, tip } = createScene({ 'yarn.lock': '', '.yarnrc.yml': '', '.yarn/patches/p.patch': 'p', ...cache });
   const files = parseListedFiles(repo.gitBytes('ls-tree', '-r', '-z', tip).toString('latin1'));
-  const { landings, tip: branch } = await build(repo, target, [await arrive(repo, tip, { cleanUp: planCleanUp(files) })]);
-  expect(landings[0]?.cleanUp).toBe(branch);
+  const { imports, tip: branch } = await build(repo, target, [await arrive(repo, tip, { cleanUp: planCleanUp(files) })]);
+  expect(imports[0]?.cleanUp).toBe(branch);
   expect(repo.git('diff', '--name-only', '--diff-filter=D', `${branch}^`, branch).split('\n')).toHaveLength(302);
   expect(repo.git('ls-tree', '-r', '--name-only', `${branch}:packages/x`).split('\n')).toEqual([
     '.yarn/patches/p.patch',
@@ -129,17 +129,18 @@ test('what would override the root goes in a commit of its own, a folder of thou
 test('a package that no pattern covers is registered in a commit of its own', async () => {
   const { repo, target, tip } = createScene({});
   const text = '{"private":true,"workspaces":["packages/*","x"]}\n';
-  const { landings, tip: branch } = await build(repo, target, [await arrive(repo, tip, { rootManifestText: text })]);
-  expect(landings[0]?.registration).toBe(branch);
+  const { imports, tip: branch } = await build(repo, target, [await arrive(repo, tip, { rootManifestText: text })]);
+  expect(imports[0]?.registration).toBe(branch);
   expect(repo.gitBytes('show', `${branch}:package.json`).toString()).toBe(text);
   expect(repo.git('diff', '--name-only', `${branch}^`, branch)).toBe('package.json');
 });
 
-test('several arrivals are contiguous runs of commits on one line', async () => {
+test('several imports are contiguous runs of commits on one line', async () => {
   const { repo, target, tip } = createScene({ 'yarn.lock': '' });
   const one = await arrive(repo, tip, { cleanUp: [{ path: 'yarn.lock', reason: 'a reason' }] });
   const moved = await move(plumbing(gitDirOf(repo)), { tip, path: 'packages/y' });
-  const two = { moved, record: { ...one.record, path: moved.planned.path, importedTip: moved.tip } };
+  const record = { ...one.record, path: moved.planned.path, importedTip: moved.tip };
+  const two = { history: moved, record, commits: moved.counts.commits };
   const { tip: branch } = await build(repo, target, [one, two]);
   expect(repo.git('log', '--first-parent', '--reverse', '--format=%s', `${target.head}..${branch}`).split('\n')).toEqual([
     'Bring x into packages/x, with its history',
@@ -153,7 +154,7 @@ test('further changes are commits of their own, of one file or of many, and what
   const { repo, target, tip } = createScene({});
   const git = plumbing(gitDirOf(repo));
   const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
-  await builder.land(await arrive(repo, tip));
+  await builder.import(await arrive(repo, tip));
   await builder.store();
   const path = parseRepoPath('packages/x/deep/new.js');
   const first = await builder.change(new Map([[path, { mode: '100755', content: Buffer.from('new') }]]), 'Add\n');

@@ -14,17 +14,19 @@ import { formatCommitText, type SignCommit } from './commit-text.js';
 import { markMade } from './made-mark.js';
 import type { MovedHistory } from './move.js';
 
-/** What the branch needs of a history. */
-export type Arrived = Pick<MovedHistory, 'planned' | 'tip' | 'tree' | 'counts'>;
+/** What a merge needs of a history. */
+export type HistoryToMerge = Pick<MovedHistory, 'planned' | 'tip' | 'tree'>;
 
 /** A history with the record for its merge commit. */
-export interface Arrival {
-  readonly moved: Arrived;
+export interface MergeOrder {
+  readonly history: HistoryToMerge;
   readonly record: ImportRecord;
+  /** The number of its commits; `undefined` where nobody reads the message. */
+  readonly commits: number | undefined;
 }
 
-/** The commits that one arrival became on the branch. */
-export interface LandingCommits {
+/** The commits that the import of a history became on the branch. */
+export interface ImportCommits {
   readonly merge: CommitId;
   readonly cleanUp: CommitId | undefined;
   readonly registration: CommitId | undefined;
@@ -44,7 +46,7 @@ export interface JoinedTree {
 export type FileChanges = ReadonlyMap<RepoPath, { readonly mode: string; readonly content: Buffer } | undefined>;
 
 /**
- * Builds a branch on top of the monorepo's commit. `view` reads the objects of the monorepo and of all arrivals;
+ * Builds a branch on top of the monorepo's commit. `view` reads the objects of the monorepo and of all histories;
  * `store` writes new objects to `out`. There is no work tree or index, so nothing can conflict. All methods throw
  * `GIT_FAILED`, `DISK_FULL`, and `SIGNING_FAILED` if commits are signed.
  */
@@ -58,8 +60,8 @@ export class BranchBuilder {
   private readonly format: ObjectFormat;
   private readonly target: TargetFacts;
   private readonly identity: Identity;
-  /** The packages that have landed. */
-  private readonly landed: string[] = [];
+  /** The packages that were merged. */
+  private readonly merged: string[] = [];
   private readonly sign: SignCommit | undefined;
 
   /** `sign` is `undefined` if commits are not signed. */
@@ -73,13 +75,13 @@ export class BranchBuilder {
     this.tree = target.headTree;
   }
 
-  /** Merges an arrival: a merge commit, then the clean-up commit, then the registration, each only if there is something to do. */
-  async land({ moved, record }: Arrival): Promise<LandingCommits> {
-    const { planned } = moved;
+  /** Imports a history: a merge commit, then the clean-up commit, then the registration, each only if there is something to do. */
+  async import({ history, record, commits }: MergeOrder): Promise<ImportCommits> {
+    const { planned } = history;
     const { name } = planned.source.request;
-    this.landed.push(name);
-    await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: moved.tree } });
-    const merge = await this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
+    this.merged.push(name);
+    await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: history.tree } });
+    const merge = await this.commit([this.tip, history.tip], mergeMessage(record, commits));
     for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
     const cleanUp = planned.cleanUp.length === 0 ? undefined : await this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
     return { merge, cleanUp, registration: await this.register(planned) };
@@ -87,7 +89,7 @@ export class BranchBuilder {
 
   /** Merges a sync. `tree` is the resulting tree under the path. */
   async join({ name, path, tree, tip, message }: JoinedTree): Promise<CommitId> {
-    this.landed.push(name);
+    this.merged.push(name);
     await this.edit({ path, entry: { mode: FOLDER_MODE, id: tree } });
     return this.commit([this.tip, tip], message);
   }
@@ -125,7 +127,7 @@ export class BranchBuilder {
 
   private async commit(parents: readonly CommitId[], text: string): Promise<CommitId> {
     const { tree, identity, sign } = this;
-    const message = markMade({ tree, parents, author: identity.author, message: text }, this.landed);
+    const message = markMade({ tree, parents, author: identity.author, message: text }, this.merged);
     // git can only sign a commit whose tree and parents exist.
     if (sign !== undefined) await this.store();
     const unsigned = () => makeObject(this.format, 'commit', formatCommitText({ tree, parents, identity, message }));

@@ -3,11 +3,12 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Removal } from './clean-up.js';
 
 /** Returns the message of the merge commit. Its trailers are the import record. */
-export function mergeMessage(record: ImportRecord, commits: number): string {
+export function mergeMessage(record: ImportRecord, commits: number | undefined): string {
+  const count = commits === undefined ? 'all commits' : countOf(commits);
   const how =
     record.strategy === 'rewrite'
-      ? `History: ${countOf(commits)}, rewritten to have always lived under ${record.path}.\n${howMessagesCame(record)}`
-      : `History: ${countOf(commits)}, under their own ids; one more moves all files to ${record.path}.`;
+      ? `History: ${count}, rewritten to have always lived under ${record.path}.\n${howMessagesCame(record)}`
+      : `History: ${count}, under their own ids; one more moves all files to ${record.path}.`;
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
 }

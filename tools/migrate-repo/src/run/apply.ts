@@ -6,23 +6,23 @@ import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, tagRef } from '@tributary/model/ids';
 import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
-import type { LandingCommits } from '../history/branch.js';
-import { moveHistory } from '../history/move.js';
-import { type DonePackage, proveMove } from '../history/prove.js';
+import type { ImportCommits } from '../history/branch.js';
+import type { DonePackage } from '../history/prove.js';
 import { handOver } from '../io/hand-over.js';
 import { readRefs } from '../io/refs.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import type { Alignment, InstallationOrder } from './align.js';
-import { type Applying, sourceOf } from './applying.js';
+import type { BuildOrder } from './build-order.js';
 import { mapFew } from './map-few.js';
-import { alignLanded, landAll, objectsOf, openSite, type Site } from './site.js';
+import type { Moves } from './moves.js';
+import { alignImported, importAll, objectsOf, openScratchBranch, type ScratchBranch } from './scratch-branch.js';
 
 export interface BuiltBranch {
   readonly tip: CommitId;
   /** In the order of the packages. */
-  readonly landings: readonly LandingCommits[];
+  readonly imports: readonly ImportCommits[];
   /** `undefined` if it was not requested. */
   readonly alignment: Alignment | undefined;
 }
@@ -41,12 +41,17 @@ const MOVES_AT_ONCE = 2;
  * `PROOF_FAILED`, `YARN_DISAGREES`, `SIGNING_FAILED`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`,
  * `INTERRUPTED`; the repository is then unchanged.
  */
-export async function applyPlan(stagingArea: StagingArea, target: Target, work: Applying): Promise<Applied> {
+export async function applyPlan(stagingArea: StagingArea, target: Target, work: BuildOrder & { readonly moves: Moves }): Promise<Applied> {
   const { packages } = work.plan;
   work.progress.phase('Rewriting and proving', packages.length);
-  const done = await mapFew(packages, (planned) => moveAndProve(target, planned, work), MOVES_AT_ONCE);
+  const prove = async (planned: PlannedPackage): Promise<DonePackage> => {
+    const proven = await work.moves.prove(planned);
+    work.progress.step(planned.source.request.name);
+    return proven;
+  };
+  const done = await mapFew(packages, prove, MOVES_AT_ONCE);
   work.progress.phase('Building the branch');
-  const site = openSite(target, stagingArea, work);
+  const site = openScratchBranch(target, stagingArea, work);
   const built = await build(site, { ...work, done }, stagingArea.newTemporary());
   work.services.signal.throwIfAborted();
   const refs = await readRefs(target.git);
@@ -58,47 +63,25 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   return { built, done };
 }
 
-/** Moves a history in its scratch repository and proves it. Throws `PROOF_FAILED`, `SIGNING_FAILED`, `DISK_FULL`. */
-async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
-  const known = knownMove(planned, work);
-  if (known !== undefined) return known;
-  const { git, scratch } = sourceOf(work, planned);
-  const { format } = target.facts;
-  const sign = work.signerIn?.(objectsOf(scratch), [objectsOf(target.gitDir)]);
-  const onCommits = (count: number): void => {
-    work.services.signal.throwIfAborted();
-    work.progress.step(`${planned.source.request.name}: ${count} commits`, 0);
-  };
-  const moved = await moveHistory(git, { planned, format, strategy: work.plan.strategy, identity: work.identity, sign, onCommits });
-  const proof = await proveMove(git, moved, { format, onCommits });
-  work.progress.step(planned.source.request.name);
-  work.moved.set(planned.source.request.name, { moved, proof });
-  return { moved, proof };
-}
-
-/** Returns a package that an earlier attempt of this run has moved with the same settings, after the plan has lost another package. */
-function knownMove(planned: PlannedPackage, { moved }: Pick<Applying, 'moved'>): DonePackage | undefined {
-  const known = moved.get(planned.source.request.name);
-  const orderOf = ({ path, tags, messages }: PlannedPackage): string => JSON.stringify([path, tags, messages]);
-  if (known === undefined || orderOf(known.moved.planned) !== orderOf(planned)) return undefined;
-  return { ...known, moved: { ...known.moved, planned } };
-}
-
 async function build(
-  site: Site,
-  work: Applying & { readonly done: readonly DonePackage[] },
+  site: ScratchBranch,
+  work: BuildOrder & { readonly done: readonly DonePackage[] },
   temporary: AbsolutePath,
 ): Promise<BuiltBranch> {
   const { target, view, builder } = site;
-  const landings = await landAll(
+  const imports = await importAll(
     site,
     work.done.map(({ moved }) => moved),
     work.plan,
   );
   const installation = work.align?.install === 'yes' ? placeToInstall(site, temporary, work.services.signal) : 'never';
-  const alignment = await alignLanded(site, { ...work, landings, maps: work.done.map(({ moved }) => moved.map) }, installation);
-  const built = { tip: builder.tip, landings, alignment };
-  await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
+  const alignment = await alignImported(
+    site,
+    { ...work, merges: imports.map(({ merge }) => merge), maps: work.done.map(({ moved }) => moved.map) },
+    installation,
+  );
+  const built = { tip: builder.tip, imports, alignment };
+  await proveConnected(view, { tip: built.tip, base: target.facts.head, tips: work.done.map(({ moved }) => moved.tip) });
   const aligned = alignment?.steps.flatMap(({ files }) => files) ?? [];
   await proveNothingElse(view, target, { tip: built.tip, plan: work.plan, aligned });
   const scratch = parseAbsolutePath(join(temporary, 'check'));
@@ -109,7 +92,7 @@ async function build(
 }
 
 /** Returns where to install the branch of a site. */
-export function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
+export function placeToInstall({ target, scratches }: ScratchBranch, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
   if (gitDir === undefined) throw new Error('a site has a scratch repository of its own');
   const folder = parseAbsolutePath(join(temporary, 'install'));
@@ -123,9 +106,9 @@ export function placeToInstall({ target, scratches }: Site, temporary: AbsoluteP
  */
 export async function proveConnected(
   view: Git,
-  branch: { readonly tip: CommitId; readonly base: CommitId; readonly done: readonly Pick<DonePackage, 'moved'>[] },
+  branch: { readonly tip: CommitId; readonly base: CommitId; readonly tips: readonly CommitId[] },
 ): Promise<void> {
-  const known = [branch.base, ...branch.done.map(({ moved }) => moved.tip)].map((id) => `^${id}\n`);
+  const known = [branch.base, ...branch.tips].map((id) => `^${id}\n`);
   await view.bytes(['rev-list', '--objects', '--quiet', '--stdin'], { input: `${branch.tip}\n${known.join('')}` });
 }
 

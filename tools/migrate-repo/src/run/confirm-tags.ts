@@ -1,34 +1,31 @@
 import { ToolError } from '@tributary/model/errors';
 import { tagRef } from '@tributary/model/ids';
-import { moveHistory } from '../history/move.js';
 import { readRefs } from '../io/refs.js';
 import type { Target } from '../io/target.js';
-import type { Identity, LeftOut } from '../plan/facts.js';
+import type { LeftOut } from '../plan/facts.js';
 import { type Plan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
 import type { Gathered } from './gather.js';
+import type { Moves } from './moves.js';
 
 /** The input of a plan. */
 export interface Planning {
-  readonly gathered: Gathered;
+  readonly gathered: Pick<Gathered, 'sources' | 'leftOut'>;
   readonly choices: PlanChoices;
-  readonly identity: Identity;
+  readonly moves: Moves;
 }
 
 /**
  * Plans a migration and checks tags that the monorepo has already. Tags of an earlier import of the same history equal
- * the new ones and are no collision. Other tags leave the package out. Throws as `planMigration` and `moveHistory`.
+ * the new ones and are no collision. Other tags leave the package out. Throws as `planMigration` and `Moves.move`.
  */
-export async function planWithTags(target: Target, { gathered, choices, identity }: Planning): Promise<Plan> {
+export async function planWithTags(target: Target, { gathered, choices, moves }: Planning): Promise<Plan> {
   const plan = planMigration(target.facts, gathered, choices);
   const known = plan.packages.filter(({ knownTags }) => knownTags.length > 0);
   if (known.length === 0) return plan;
   const refs = await readRefs(target.git);
   const leftOut: LeftOut[] = [];
   for (const planned of known) {
-    const git = gathered.fetched.get(planned.source.request.name)?.git;
-    if (git === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
-    // The move is a pure function: the migration itself will create the same tags.
-    const { tags } = await moveHistory(git, { planned, format: target.facts.format, strategy: choices.strategy, identity });
+    const { tags } = await moves.move(planned);
     const clashes = tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);
     if (clashes.length > 0) leftOut.push({ name: planned.source.request.name, error: otherTags(planned, clashes) });
   }

@@ -2,7 +2,7 @@ import { shortRef } from '@tributary/model/ids';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { Duration } from '@tributary/model/time';
 import { holdsCredential } from '../credentials.js';
-import type { LandingCommits } from '../history/branch.js';
+import type { ImportCommits } from '../history/branch.js';
 import type { HistoryChanges } from '../history/changes.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
@@ -42,7 +42,7 @@ export function describeMigration(run: {
     tip: run.built?.tip ?? null,
     strategy: run.plan.strategy,
     packages: run.plan.packages.map((planned, at) => ({
-      ...describePackage(planned, run.done[at], run.built?.landings[at]),
+      ...describePackage(planned, run.done[at], run.built?.imports[at]),
       ...describeChanges(planned, run.changes[at]),
       lockfile: describeLock(alignment?.oldLocks.get(planned.source.request.name)),
     })),
@@ -60,7 +60,7 @@ export function describeMigration(run: {
 function describePackage(
   planned: PlannedPackage,
   done: DonePackage | undefined,
-  landing: LandingCommits | undefined,
+  commits: ImportCommits | undefined,
 ): Omit<PackageResult, 'lockfile' | 'messages' | 'falseSignatures'> {
   const { request, ref, tip } = planned.source;
   const tooEarly = done?.moved.leftOutTags ?? [];
@@ -78,7 +78,7 @@ function describePackage(
     proof:
       done === undefined ? null : { method: done.proof.method, ...done.proof.counts, tags: done.proof.tags, importedTip: done.moved.tip },
     commits:
-      landing === undefined ? null : { merge: landing.merge, cleanUp: landing.cleanUp ?? null, registration: landing.registration ?? null },
+      commits === undefined ? null : { merge: commits.merge, cleanUp: commits.cleanUp ?? null, registration: commits.registration ?? null },
   };
 }
 

@@ -7,7 +7,7 @@ import type { CommitId, ObjectId } from '@tributary/model/ids';
 import { parseRepoPath, type RepoPath } from '@tributary/model/paths';
 import { withStagingArea } from '../io/staging-area.js';
 import type { LocalRepository } from '../io/target.js';
-import { objectsOf } from './site.js';
+import { objectsOf } from './scratch-branch.js';
 
 /** A sync that a ref contains. */
 export interface ContainedSync {

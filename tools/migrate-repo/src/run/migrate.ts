@@ -5,7 +5,6 @@ import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
-import type { DonePackage } from '../history/prove.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
@@ -16,12 +15,13 @@ import { type Plan, planBranch } from '../plan/plan.js';
 import { namesOf } from '../report/names.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
-import { type Applying, sourceOf } from './applying.js';
+import { type BuildOrder, sourceOf } from './build-order.js';
 import { planWithTags } from './confirm-tags.js';
 import { describeMigration } from './describe.js';
 import { type Gathered, gatherSources, readSettings, type Settings } from './gather.js';
 import { leavingOut } from './leave-out.js';
 import type { MigrateRequest } from './migrate-request.js';
+import { Moves } from './moves.js';
 import { nameAll } from './name-all.js';
 import { allThere, nothingLeft } from './nothing-left.js';
 import { previewAlignment, previewHistories } from './preview.js';
@@ -73,16 +73,18 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { rest, target, settings, identity, signerIn, services, progress } = migrating;
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
+  const { fetched } = gathered;
+  const moves = new Moves(target, { identity, signerIn, fetched, strategy: request.strategy, services, progress });
   const leftOut = [...rest.leftOut, ...gathered.leftOut];
   const replan = async (more: LeftOut): Promise<Plan> => {
     leftOut.push(more);
-    return planWithout(leftOut, gathered, migrating);
+    return planWithout(leftOut, gathered, { ...migrating, moves });
   };
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
-  const common = { identity, signerIn, align, fetched: gathered.fetched, moved: new Map<string, DonePackage>(), services, progress };
+  const common = { identity, signerIn, align, fetched, moves, services, progress };
   const { plan, outcome } = await leavingOut({
-    plan: await planWithout(leftOut, gathered, migrating),
+    plan: await planWithout(leftOut, gathered, { ...migrating, moves }),
     replan,
     attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
     onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Continuing without it.`),
@@ -95,12 +97,12 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
 async function planWithout(
   leftOut: readonly LeftOut[],
   gathered: Gathered,
-  { rest, target, settings, identity }: Migrating,
+  { rest, target, settings, moves }: Migrating & { readonly moves: Moves },
 ): Promise<Plan> {
   const { branch, strategy, messages, align } = rest.request;
   const choices = { ...settings, branch, strategy, messages, dependencies: align === 'yes' ? ('align' as const) : ('leave' as const) };
   const sources = gathered.sources.filter(({ request }) => !leftOut.some(({ name }) => name === request.name));
-  const plan = await planWithTags(target, { gathered: { ...gathered, sources, leftOut }, choices, identity });
+  const plan = await planWithTags(target, { gathered: { sources, leftOut }, choices, moves });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   return plan;
 }
@@ -109,10 +111,10 @@ async function planWithout(
 async function carryOut(
   stagingArea: StagingArea,
   target: Target,
-  { request, work }: { readonly request: MigrateRequest; readonly work: Applying },
+  { request, work }: { readonly request: MigrateRequest; readonly work: BuildOrder & { readonly moves: Moves } },
 ): Promise<Omit<Outcome, 'plan' | 'warnings'>> {
   if (request.extent === 'plan only') {
-    const changes = await previewHistories(target, work);
+    const changes = await previewHistories(work);
     return { built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [], changes };
   }
   const { built, done } = await applyPlan(stagingArea, target, work);

@@ -11,7 +11,7 @@ import { pushTagsCommand } from '../plan/push-tags.js';
 import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
 import type { ProposedResult } from '../proposed-result.js';
 import type { ReadyProposal } from './prepare-proposal.js';
-import { objectsOf } from './site.js';
+import { objectsOf } from './scratch-branch.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 
 /** A branch to propose. */

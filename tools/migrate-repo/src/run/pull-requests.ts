@@ -22,7 +22,7 @@ import { branchOf, isOfFork, type PlannedRequest, planRequests, type UnplannedRe
 import { type WritingRequests, writeRequest } from './pull-request-writer.js';
 import type { PullRequestsRequest } from './pull-requests-request.js';
 import { openInOrder } from './put-in-order.js';
-import { objectsOf } from './site.js';
+import { objectsOf } from './scratch-branch.js';
 import { readChain } from './sync-chain.js';
 
 /**

@@ -12,8 +12,8 @@ import { readTarget, type Target } from '../io/target.js';
 import { besideMessage, syncMessage } from '../plan/messages.js';
 import type { Alignment } from './align.js';
 import { placeToInstall, proveConnected, proveNothingElse } from './apply.js';
-import type { Applying } from './applying.js';
-import { alignLanded, objectsOf, openSite, type Site } from './site.js';
+import type { BuildOrder } from './build-order.js';
+import { alignImported, objectsOf, openScratchBranch, type ScratchBranch } from './scratch-branch.js';
 import type { ImportChain } from './sync-chain.js';
 import { importAt, importedBefore } from './sync-sides.js';
 
@@ -25,7 +25,7 @@ export interface SyncWork {
   readonly moved: MovedHistory;
   readonly record: ImportRecord;
   readonly commits: number;
-  readonly applying: Applying;
+  readonly applying: BuildOrder;
 }
 
 /** A merge that is ready to commit, and the scratch repositories with its objects. */
@@ -57,7 +57,7 @@ export async function prepareMerge({ stagingArea, target, chain, moved, applying
 
 /** The branch of a sync. */
 export interface SyncedBranch {
-  readonly site: Site;
+  readonly site: ScratchBranch;
   readonly merge: CommitId;
   readonly tip: CommitId;
   readonly alignment: Alignment | undefined;
@@ -70,7 +70,7 @@ export interface SyncedBranch {
 export async function buildSync(work: SyncWork, { merged, scratches }: PreparedMerge, extent: 'all' | 'plan only'): Promise<SyncedBranch> {
   const { stagingArea, target, moved, record, commits, applying } = work;
   const { name } = moved.planned.source.request;
-  const site = openSite(target, stagingArea, applying, scratches);
+  const site = openScratchBranch(target, stagingArea, applying, scratches);
   const { builder } = site;
   const message = syncMessage(record, commits);
   const merge = await builder.join({ name, path: moved.planned.path, tree: merged.folder, tip: moved.tip, message });
@@ -82,8 +82,11 @@ export async function buildSync(work: SyncWork, { merged, scratches }: PreparedM
 
 /** Aligns the merged package with the steps of a migration, installs it, and proves that nothing else changed. Throws as `buildSync`. */
 export async function alignSync(
-  site: Site,
-  work: Pick<SyncWork, 'stagingArea' | 'target' | 'moved' | 'applying'> & { readonly beside: readonly RepoPath[] },
+  site: ScratchBranch,
+  work: Pick<SyncWork, 'stagingArea' | 'target' | 'applying'> & {
+    readonly moved: Pick<MovedHistory, 'tip' | 'map'>;
+    readonly beside: readonly RepoPath[];
+  },
   extent: 'all' | 'plan only',
 ): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
   const { stagingArea, target, moved, applying } = work;
@@ -92,9 +95,8 @@ export async function alignSync(
   const wanted = applying.align?.install === 'yes';
   const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(site, temporary, applying.services.signal) : 'later';
   // The imported tip has the package's original files: its lockfile and the package.json that matches it.
-  const landings = [{ merge: moved.tip, cleanUp: undefined, registration: undefined }];
-  const alignment = await alignLanded(site, { ...applying, landings, maps: [moved.map] }, installation);
-  await proveConnected(view, { tip: builder.tip, base: target.facts.head, done: [{ moved }] });
+  const alignment = await alignImported(site, { ...applying, merges: [moved.tip], maps: [moved.map] }, installation);
+  await proveConnected(view, { tip: builder.tip, base: target.facts.head, tips: [moved.tip] });
   const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
   await proveNothingElse(view, target, { tip: builder.tip, plan: applying.plan, aligned });
   const scratch = parseAbsolutePath(join(temporary, 'check'));

@@ -13,7 +13,7 @@ import { moveRefs, readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import { syncMessage } from '../plan/messages.js';
 import { BEGUN, fileOf, IMPORTED_TIP, TAGS, WHOLE_TREE } from './open-sync.js';
-import { objectsOf } from './site.js';
+import { objectsOf } from './scratch-branch.js';
 import { type PreparedMerge, packNew, type SyncWork } from './sync-build.js';
 
 /**

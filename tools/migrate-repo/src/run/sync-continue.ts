@@ -7,29 +7,24 @@ import { isInside, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { parseManifest } from '@tributary/workspaces/manifest';
 import { alignChoices } from '../align/choices.js';
-import type { FileChanges } from '../history/branch.js';
-import { ChangeCounter } from '../history/changes.js';
-import { HistoryCounter } from '../history/counts.js';
+import type { FileChanges, HistoryToMerge } from '../history/branch.js';
 import { diffTrees, readChanges } from '../history/merge-package.js';
-import type { MovedHistory } from '../history/move.js';
 import { handOver } from '../io/hand-over.js';
 import { readSigner } from '../io/sign-commits.js';
-import type { FetchedSource } from '../io/source.js';
 import { withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import { besideMessage } from '../plan/messages.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import type { SyncResult } from '../result.js';
-import type { Applying } from './applying.js';
+import type { BuildOrder } from './build-order.js';
 import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';
 import { findBeside } from './nothing-beside.js';
 import { notOpen, type OpenSync, readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
-import { openSite } from './site.js';
+import { openScratchBranch } from './scratch-branch.js';
 import { alignSync, packNew, type SyncedBranch } from './sync-build.js';
 import type { SyncRequest } from './sync-request.js';
 import { importedBefore } from './sync-sides.js';
@@ -65,15 +60,13 @@ export async function continueSync(request: SyncRequest, services: Services): Pr
   const signerIn = await readSigner(target, identity, services.signal);
   const choices = { choices: alignChoices(config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const plan = { branch: ref, strategy: resolved.record.strategy, packages: [moved.planned], leftOut: [] };
-  const fetched: FetchedSource = { facts: moved.planned.source, faults: [], scratch: target.gitDir, git: target.git };
   const align = request.align === 'no' ? undefined : choices;
-  const applying: Applying = {
+  const applying: BuildOrder = {
     identity,
     signerIn,
     plan,
     align,
-    fetched: new Map([[request.name, fetched]]),
-    moved: new Map(),
+    fetched: new Map(),
     services,
     progress,
   };
@@ -92,18 +85,22 @@ interface Finishing {
   readonly target: Target;
   readonly open: OpenSync;
   readonly resolved: ResolvedMerge;
-  readonly moved: MovedHistory;
-  readonly applying: Applying;
+  readonly moved: HistoryToMerge;
+  readonly applying: BuildOrder;
 }
 
 async function finish({ target, open, resolved, moved, applying }: Finishing): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
   const name = resolved.record.package;
   return withStagingArea(target, async (stagingArea) => {
-    const site = openSite(target, stagingArea, applying);
+    const site = openScratchBranch(target, stagingArea, applying);
     const beside = await changesBeside(target, open, resolved);
     if (beside.size > 0) await site.builder.change(beside, besideMessage(name));
     await site.builder.store();
-    const aligned = await alignSync(site, { stagingArea, target, moved, applying, beside: [...beside.keys()] }, 'all');
+    const aligned = await alignSync(
+      site,
+      { stagingArea, target, moved: { ...moved, map: undefined }, applying, beside: [...beside.keys()] },
+      'all',
+    );
     const scratch = stagingArea.newScratch('result');
     if (aligned.tip !== open.tip) await packNew(site.view, scratch, { wanted: [aligned.tip], known: [open.tip] });
     // Nothing is lost, because everything is committed. A branch must not move while a work tree has it checked out.
@@ -165,29 +162,18 @@ async function changesBeside({ git }: Target, { worktree, tip }: OpenSync, { mer
 }
 
 /** Returns the imported history, which the repository already contains. */
-async function movedBefore(target: Target, record: ImportRecord): Promise<MovedHistory> {
+function movedBefore(target: Target, record: ImportRecord): Promise<HistoryToMerge> {
   const url = parseRepoUrl(record.source, (place) => parseAbsolutePath(place));
   const ref = record.sourceRef === 'HEAD' ? ('HEAD' as const) : parseRefName(record.sourceRef);
   const request = { name: record.package, url, branch: undefined, subdirectory: record.subdirectory, path: undefined };
-  const imported = await importedBefore(target, record, {
-    source: { request, ref, tip: record.sourceCommit, manifest: parseManifest('{}', 'package.json'), files: [], tags: [] },
+  return importedBefore(target, record, {
+    source: { request, ref, tags: [] },
     path: record.path,
     messages: record.messages,
     tagPattern: record.tags?.pattern,
-    ...{ tags: [], otherTags: [], knownTags: [], cleanUp: [] },
+    ...{ tags: [], otherTags: [], knownTags: [] },
     rootManifestText: undefined,
   });
-  const changes = new ChangeCounter().result();
-  return {
-    ...imported,
-    sourceCommits: [],
-    sourceTags: [],
-    tags: [],
-    leftOutTags: [],
-    counts: new HistoryCounter().result(),
-    changes,
-    map: undefined,
-  };
 }
 
 async function countNew({ git }: Target, { previousTip, importedTip }: ImportRecord): Promise<number> {
@@ -196,7 +182,7 @@ async function countNew({ git }: Target, { previousTip, importedTip }: ImportRec
 
 function describeResolved(
   { record, merge, from }: ResolvedMerge,
-  { planned }: MovedHistory,
+  { planned }: HistoryToMerge,
   { branch, base }: Pick<SyncResult, 'base'> & { readonly branch: string },
 ): Omit<SyncResult, 'tip' | 'commits' | 'alignment' | 'milliseconds'> {
   return {

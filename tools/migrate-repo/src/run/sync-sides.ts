@@ -4,15 +4,15 @@ import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { HistoryCounter } from '../history/counts.js';
-import type { MovedHistory } from '../history/move.js';
+import type { HistoryToMerge } from '../history/branch.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { LocalRepository, Target } from '../io/target.js';
 import { planCleanUp } from '../plan/clean-up.js';
+import type { SourceFacts } from '../plan/facts.js';
 import { type PlannedPackage, registerAll } from '../plan/plan.js';
 import type { Alignment } from './align.js';
-import type { Applying } from './applying.js';
-import { alignLanded, landAll, openSite } from './site.js';
+import type { BuildOrder } from './build-order.js';
+import { alignImported, importAll, openScratchBranch } from './scratch-branch.js';
 
 /** A tree of the whole monorepo, and the scratch repository that contains it. */
 export interface Side {
@@ -29,16 +29,16 @@ export interface Side {
  */
 export async function importAt(
   { before, stagingArea }: { readonly before: Target; readonly stagingArea: StagingArea },
-  tip: Pick<MovedHistory, 'planned' | 'tip' | 'tree'>,
-  work: Applying,
+  tip: HistoryToMerge,
+  work: BuildOrder,
 ): Promise<Side> {
   const packages = registerAll(before.facts, [tip.planned]);
   const [planned = tip.planned] = packages;
   const plan = { ...work.plan, packages };
   const applying = { ...work, plan, signerIn: undefined };
-  const site = openSite(before, stagingArea, applying);
-  const landings = await landAll(site, [{ ...tip, planned, tags: [], counts: new HistoryCounter().result() }], plan);
-  const alignment = await alignLanded(site, { ...applying, landings, maps: [] }, 'never');
+  const site = openScratchBranch(before, stagingArea, applying);
+  const imports = await importAll(site, [{ ...tip, planned }], plan);
+  const alignment = await alignImported(site, { ...applying, merges: imports.map(({ merge }) => merge), maps: [] }, 'never');
   await site.builder.store();
   const scratch = site.scratches.at(-1);
   const [tree] = await resolveNames(site.view, [`${site.builder.tip}^{tree}`]);
@@ -46,12 +46,11 @@ export async function importAt(
   return { tree: tree.id, scratch, alignment };
 }
 
-/** Returns the last import in the form of a new one. `planned` is the plan for the new tip. */
-export async function importedBefore(
-  { git }: LocalRepository,
-  record: ImportRecord,
-  planned: PlannedPackage,
-): Promise<Pick<MovedHistory, 'planned' | 'tip' | 'tree'>> {
+/** The plan for the new tip. That of the last import has its own files. */
+type PlanAgain = Omit<PlannedPackage, 'source' | 'cleanUp'> & { readonly source: Omit<SourceFacts, 'tip' | 'manifest' | 'files'> };
+
+/** Returns the last import in the form of a new one. */
+export async function importedBefore({ git }: LocalRepository, record: ImportRecord, planned: PlanAgain): Promise<HistoryToMerge> {
   const { importedTip, path, sourceCommit } = record;
   const [folder] = await resolveNames(git, [`${importedTip}:${path}`]);
   if (folder === undefined) throw new Error(`${importedTip} has no ${path}`);

@@ -24,12 +24,12 @@ import { type PlannedPackage, planBranch, planTags } from '../plan/plan.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import { withoutAsked } from '../report/new-decisions.js';
 import type { SyncResult } from '../result.js';
-import type { Applying } from './applying.js';
+import type { BuildOrder } from './build-order.js';
 import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';
 import { readOpenSync, unfinished } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
-import { objectsOf, recordOf } from './site.js';
+import { objectsOf, recordOf } from './scratch-branch.js';
 import { buildSync, type PreparedMerge, packNew, prepareMerge, type SyncedBranch, type SyncWork } from './sync-build.js';
 import { type ImportChain, readChain } from './sync-chain.js';
 import { leaveConflict } from './sync-conflict.js';
@@ -60,7 +60,7 @@ export async function sync(request: SyncRequest, services: Services): Promise<Sy
   return describeSync(common, outcome, { decided: config.migrate.decided, elapsed: between(started, services.clock()) });
 }
 
-interface Syncing extends Pick<Applying, 'identity' | 'signerIn' | 'align' | 'services' | 'progress'> {
+interface Syncing extends Pick<BuildOrder, 'identity' | 'signerIn' | 'align' | 'services' | 'progress'> {
   readonly request: SyncRequest;
   readonly target: Target;
   readonly chain: ImportChain;
@@ -191,14 +191,14 @@ function planAgain(record: ImportRecord, { facts }: FetchedAgain): PlannedPackag
   };
 }
 
-function applyingOf(syncing: Syncing, fetched: FetchedAgain, { planned }: MovedHistory): Applying {
+function applyingOf(syncing: Syncing, fetched: FetchedAgain, { planned }: MovedHistory): BuildOrder {
   const { branch, chain } = syncing;
   const plan = { branch, strategy: chain[0].record.strategy, packages: [planned], leftOut: [] };
-  return { ...syncing, plan, fetched: new Map([[planned.source.request.name, fetched]]), moved: new Map() };
+  return { ...syncing, plan, fetched: new Map([[planned.source.request.name, fetched]]) };
 }
 
 function recordAgain([{ record }]: ImportChain, moved: MovedHistory, { fresh }: SortedTags): ImportRecord {
-  return { ...recordOf({ ...moved, tags: fresh }, record), previousTip: record.importedTip };
+  return { ...recordOf(moved, record, fresh), previousTip: record.importedTip };
 }
 
 /** The tags of the source, compared with the records. */

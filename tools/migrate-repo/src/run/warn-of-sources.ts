@@ -1,10 +1,10 @@
 import { textAsName } from '@tributary/git/tree';
 import type { Plan } from '../plan/plan.js';
 import { sourceWarnings } from '../plan/source-warnings.js';
-import { type Applying, sourceOf } from './applying.js';
+import { type BuildOrder, sourceOf } from './build-order.js';
 
 /** Returns warnings about problems that servers and other machines may have with the imported files. */
-export function warnOfSources({ packages }: Plan, gathered: Pick<Applying, 'fetched'>): readonly string[] {
+export function warnOfSources({ packages }: Plan, gathered: Pick<BuildOrder, 'fetched'>): readonly string[] {
   return packages.flatMap((planned) => {
     const { faults, facts } = sourceOf(gathered, planned);
     const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
+import type { CommitId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { type Arrived, BranchBuilder, type LandingCommits } from '../history/branch.js';
+import { BranchBuilder, type HistoryToMerge, type ImportCommits } from '../history/branch.js';
 import type { MovedHistory } from '../history/move.js';
 import type { CommitMap } from '../history/rewrite.js';
 import { markTags } from '../history/tag-marks.js';
@@ -11,50 +12,61 @@ import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { Plan } from '../plan/plan.js';
 import type { Alignment, InstallationOrder } from './align.js';
-import { type Applying, sourceOf } from './applying.js';
+import type { BuildOrder } from './build-order.js';
 
 /** Where a branch is built: in scratch repositories, on top of the monorepo's commit. */
-export interface Site {
+export interface ScratchBranch {
   readonly target: Target;
-  /** Reads the objects of the monorepo, of all arrivals and of the new commits. */
+  /** Reads the objects of the monorepo, of all histories and of the new commits. */
   readonly view: Git;
   readonly builder: BranchBuilder;
-  /** One for each package, in the order of the plan; then the additional ones; then the one of the branch itself. */
+  /** Those of the sources, in the order of the plan; then the additional ones; then the one of the branch itself. */
   readonly scratches: readonly AbsolutePath[];
 }
 
-/** Opens a site. `beside`: additional scratch repositories whose objects it reads. */
-export function openSite(target: Target, stagingArea: StagingArea, work: Applying, beside: readonly AbsolutePath[] = []): Site {
+/** `beside`: additional scratch repositories whose objects it reads. */
+export function openScratchBranch(
+  target: Target,
+  stagingArea: StagingArea,
+  work: BuildOrder,
+  beside: readonly AbsolutePath[] = [],
+): ScratchBranch {
   const { signal } = work.services;
   const own = stagingArea.newScratch('branch');
-  const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), ...beside, own];
+  const sources = work.plan.packages.flatMap(({ source }) => work.fetched.get(source.request.name)?.scratch ?? []);
+  const scratches = [...sources, ...beside, own];
   const view = plumbing(target.gitDir, { signal, alternates: scratches.map(objectsOf) });
   const sign = work.signerIn?.(objectsOf(own), [target.gitDir, ...scratches].map(objectsOf));
   const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity, sign);
   return { target, view, builder, scratches };
 }
 
-/** Lands histories on the branch, in order, and stores the new commits. */
-export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithTags[], plan: Plan): Promise<readonly LandingCommits[]> {
-  const landings: LandingCommits[] = [];
-  for (const moved of arrivals) landings.push(await builder.land({ moved, record: recordOf(moved, plan) }));
+/** Imports histories on the branch, in order, and stores the new commits. */
+export async function importAll(
+  { builder }: ScratchBranch,
+  histories: readonly (HistoryToMerge & Partial<Pick<MovedHistory, 'tags' | 'counts'>>)[],
+  plan: Plan,
+): Promise<readonly ImportCommits[]> {
+  const imports: ImportCommits[] = [];
+  for (const history of histories)
+    imports.push(await builder.import({ history, record: recordOf(history, plan, history.tags ?? []), commits: history.counts?.commits }));
   await builder.store();
-  return landings;
+  return imports;
 }
 
 /**
- * Aligns the landed packages, if requested. `maps`: the new ids of each package's commits, in the order of the plan.
+ * Aligns the imported packages, if requested. `merges`: the commit that brought each package; `maps`: the new ids of each package's commits, in the order of the plan.
  * Throws as `alignBranch`.
  */
-export async function alignLanded(
-  { builder, view, target }: Site,
-  work: Applying & { readonly landings: readonly LandingCommits[]; readonly maps: readonly (CommitMap | undefined)[] },
+export async function alignImported(
+  { builder, view, target }: ScratchBranch,
+  work: BuildOrder & { readonly merges: readonly CommitId[]; readonly maps: readonly (CommitMap | undefined)[] },
   installation: InstallationOrder,
 ): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
   const { alignBranch } = await import('./align.js');
   const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
-    const merge = work.landings[at]?.merge ?? builder.tip;
+    const merge = work.merges[at] ?? builder.tip;
     return { name: source.request.name, path, cameIn: merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
   });
   const { choices, scripts } = work.align;
@@ -85,11 +97,12 @@ export function objectsOf(gitDir: AbsolutePath): AbsolutePath {
   return parseAbsolutePath(join(gitDir, 'objects'));
 }
 
-type ArrivedWithTags = Arrived & Pick<MovedHistory, 'tags'>;
-
 /** Returns the import record for the merge commit. */
-export function recordOf(moved: ArrivedWithTags, plan: Pick<Plan, 'strategy'>): ImportRecord {
-  const { planned } = moved;
+export function recordOf(
+  { planned, tip: importedTip }: HistoryToMerge,
+  plan: Pick<Plan, 'strategy'>,
+  made: MovedHistory['tags'],
+): ImportRecord {
   const { request, ref, tip } = planned.source;
   const pattern = planned.tagPattern;
   return {
@@ -102,7 +115,7 @@ export function recordOf(moved: ArrivedWithTags, plan: Pick<Plan, 'strategy'>): 
     strategy: plan.strategy,
     messages: planned.messages,
     signatures: planned.messages === 'exact' ? 'keep' : 'moved',
-    tags: pattern === undefined ? undefined : { count: moved.tags.length, marks: markTags(moved.tags), pattern },
-    importedTip: moved.tip,
+    tags: pattern === undefined ? undefined : { count: made.length, marks: markTags(made), pattern },
+    importedTip,
   };
 }

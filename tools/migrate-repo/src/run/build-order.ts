@@ -1,30 +1,28 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { AlignChoices } from '../align/choices.js';
-import type { DonePackage } from '../history/prove.js';
 import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import type { MigrateRequest } from './migrate-request.js';
 
-/** What is needed to carry out a plan, or to preview it. */
-export interface Applying {
+/** What is needed to build the branch of a plan, or to preview it. */
+export interface BuildOrder {
   readonly identity: Identity;
   /** `undefined`: the tool's own commits are not signed, as in a preview. */
   readonly signerIn: SignerIn | undefined;
   readonly plan: Plan;
   /** `undefined`: dependencies are not aligned. */
   readonly align: ({ readonly choices: AlignChoices } & Pick<MigrateRequest, 'install' | 'scripts'>) | undefined;
+  /** The fetched sources by package. A package whose history is in the monorepo already has none. */
   readonly fetched: ReadonlyMap<string, FetchedSource>;
-  /** What this run has moved and proven, by package. A repeated plan reuses it. */
-  readonly moved: Map<string, DonePackage>;
   readonly services: Services;
   readonly progress: Progress;
 }
 
 /** Returns the fetched source of a planned package. */
-export function sourceOf({ fetched }: Pick<Applying, 'fetched'>, planned: PlannedPackage): FetchedSource {
+export function sourceOf({ fetched }: Pick<BuildOrder, 'fetched'>, planned: PlannedPackage): FetchedSource {
   const source = fetched.get(planned.source.request.name);
   if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
   return source;
