@@ -59,18 +59,6 @@ export function buildGraph<M extends Member>(members: readonly M[], edges: reado
   return { members, edges, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
 }
 
-/** Returns the same graph with its members, and therefore its dependents, ordered by path. */
-export function orderByPath({ members, edges }: DependencyGraph): DependencyGraph {
-  const order = [...members.keys()].sort((one, other) => ((members[one]?.path ?? '') < (members[other]?.path ?? '') ? -1 : 1));
-  const places: number[] = [];
-  for (const [place, before] of order.entries()) places[before] = place;
-  const moved = edges.map((edge) => ({ ...edge, from: places[edge.from] ?? -1, to: places[edge.to] ?? -1 }));
-  return buildGraph(
-    order.flatMap((before) => members[before] ?? []),
-    moved.sort((one, other) => one.from - other.from),
-  );
-}
-
 /**
  * Returns the index of the member that owns a file: the one with the deepest folder that contains it. `undefined` only for a graph without
  * a root.

@@ -3,7 +3,7 @@ import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
-import { type DependencyGraph, orderByPath, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
@@ -20,8 +20,8 @@ export type Sides =
   | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
 
 /**
- * Reads the head, and the base if the change may alter the graph or resolutions. The graph comes from the lockfile, unless a setting
- * changed, or a manifest with which the lockfile disagrees. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
+ * Reads the head, and the base if the change may alter the graph or resolutions. The graph comes from the lockfile, unless a setting or a
+ * manifest changed. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
  * `TARGET_NOT_A_MONOREPO` only for the head, because nothing else would report that.
  */
 export async function readSides(inputs: AffectedInputs): Promise<Sides> {
@@ -38,22 +38,13 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   const problem = lockProblem(base);
   if (problem !== undefined) return { kind: 'all', all: problem, graph: head.graph, head };
   if (head.project !== undefined) return { kind: 'both', base, head };
-  return (await trustLocks(inputs, mergeBase, { base, head })) ?? readManifests(inputs, mergeBase, { base, head });
+  return isTrusted(inputs, { base, head }) ? { kind: 'both', base, head } : readManifests(inputs, mergeBase, { base, head });
 }
 
-/** Returns both commits according to their lockfiles; `undefined` if these may be wrong. */
-async function trustLocks(inputs: AffectedInputs, mergeBase: CommitId, { base, head }: Both): Promise<Sides | undefined> {
-  // A user-supplied list may omit manifests.
-  if (inputs.filesAre === 'listed') return undefined;
-  if (!inputs.files.some(({ path }) => isManifest(path))) {
-    // Otherwise, a lockfile with other workspaces than before was truncated or edited by hand.
-    return haveSameMembers(base, head) ? { kind: 'both', base, head } : undefined;
-  }
-  const { lockfilesAreCurrent } = await import('./trust-lock.js');
-  if (!(await lockfilesAreCurrent(inputs, mergeBase, { base, head }))) return undefined;
-  // The order of manifests: of two equally short paths, the first is shown.
-  const inOrder = (side: Snapshot): Snapshot => ({ ...side, graph: orderByPath(side.graph) });
-  return { kind: 'both', base: inOrder(base), head: inOrder(head) };
+/** Tells whether the lockfiles define the graph: no manifest changed, and both have the same workspaces. */
+function isTrusted({ files, filesAre }: AffectedInputs, { base, head }: Both): boolean {
+  // A user-supplied list may omit manifests. A lockfile with other workspaces than before was truncated or edited by hand.
+  return filesAre !== 'listed' && !files.some(({ path }) => isManifest(path)) && haveSameMembers(base, head);
 }
 
 interface Both {
