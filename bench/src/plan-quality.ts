@@ -2,7 +2,6 @@ import type { Load } from '@tributary/affected/plan/pack/item';
 import { lowerBound } from '@tributary/affected/plan/pack/pack';
 import { Dice } from '@tributary/test-repo/dice';
 import type { Bar } from './affected-table.js';
-import { searchLong } from './plan-best-known.js';
 import { makeLoad } from './plan-loads.js';
 import { OURS, RIVALS } from './plan-rivals.js';
 import type { TimingTable } from './plan-timings.js';
@@ -17,12 +16,6 @@ const USUAL: readonly Size[] = [
   [100, 16],
   [1000, 64],
 ];
-/** Little more than two items a shard, all nearly equal: in any plan, some shard has one too many. */
-const HARD: readonly Size[] = [
-  [28, 12],
-  [100, 48],
-];
-
 /** Mean and worst of some ratios. */
 interface Ratios {
   readonly mean: number;
@@ -32,16 +25,14 @@ interface Ratios {
 /** A plan is rarely for all packages: these are for the half of a table that a change affects. */
 const SHARDS_OF_HALF: readonly number[] = [2, 3, 4];
 
-/** Prints how far each packing algorithm is from the bound, or from the best known result, and returns the promises about our algorithm. */
+/** Prints how far each packing algorithm is from the bound, and returns the promises about our algorithm. */
 export function showQuality(table: TimingTable, loads: number): readonly Bar[] {
   console.log(`longest shard over the lower bound, mean / worst of ${loads} loads, log-normal times of sigma 1.2\n${line(['', ...NAMES])}`);
   const usual = USUAL.flatMap((size) => showUsual(size, loads));
-  console.log(`\nthe same over the best known of a long search, sigma 0.3\n${line(['', ...NAMES])}`);
-  const hard = HARD.flatMap((size) => showHard(size, loads));
   console.log(`\nover the lower bound, any half of the packages of ${table.title}\n${line(['', ...NAMES])}`);
   const real = SHARDS_OF_HALF.flatMap((shards) => showReal(table, shards, loads));
   console.log();
-  return [...usual, ...hard, ...real];
+  return [...usual, ...real];
 }
 
 const NAMES = RIVALS.map(({ name }) => name);
@@ -65,21 +56,6 @@ function showOverBound(subject: string, made: readonly Load[], shards: number): 
   const rows = RIVALS.map(({ makespan }) => ratiosOf(made.map((load, at) => makespan(load, shards) / (floors[at] ?? 0))));
   console.log(line([subject, ...rows.map(format)]));
   return [{ subject: `${subject}: mean, over the bound`, value: ours(rows)?.mean, atMost: 1.01 }];
-}
-
-function showHard([items, shards]: Size, loads: number): readonly Bar[] {
-  const made = Array.from({ length: loads }, (_, seed) => makeLoad({ items, sigma: 0.3, builds: 'none', seed: seed + 1 }));
-  const all = made.map((load) => RIVALS.map(({ makespan }) => makespan(load, shards)));
-  const known = made.map((load, at) => {
-    const seconds = load.items.map((item) => item.seconds);
-    return Math.min(searchLong(seconds, shards, { restarts: 6, shakes: 400 }), ...(all[at] ?? []));
-  });
-  const rows = RIVALS.map((_, rival) => ratiosOf(all.map((makespans, at) => (makespans[rival] ?? 0) / (known[at] ?? 0))));
-  console.log(line([`${items} items, ${shards} shards`, ...rows.map(format)]));
-  return [
-    { subject: `${items} items, ${shards} shards, hard: mean, over best known`, value: ours(rows)?.mean, atMost: 1.05 },
-    { subject: `${items} items, ${shards} shards, hard: worst, over best known`, value: ours(rows)?.worst, atMost: 1.05 },
-  ];
 }
 
 function ours(rows: readonly Ratios[]): Ratios | undefined {

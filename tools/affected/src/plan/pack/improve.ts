@@ -1,6 +1,5 @@
-import { bestBuiltExchange } from './built-exchange.js';
+import { bestExchange } from './exchange.js';
 import type { Filling } from './filling.js';
-import { bestPlainExchange } from './plain-exchange.js';
 import type { Problem } from './problem.js';
 import type { Exchange } from './scene.js';
 
@@ -9,11 +8,10 @@ import type { Exchange } from './scene.js';
  */
 export function improve(problem: Problem, filling: Filling, enough: number): void {
   const members = membersOf(problem, filling);
-  const findBest = problem.buildSeconds.length === 0 ? bestPlainExchange : bestBuiltExchange;
   for (let left = mostExchanges(problem); left > 0; left--) {
     const from = filling.heaviest();
     if ((filling.loads[from] ?? 0) <= enough) return;
-    const exchange = findBest({ problem, filling, members }, from);
+    const exchange = bestExchange({ problem, filling, members }, from);
     if (exchange === undefined) return;
     carryOut(exchange, filling, members);
   }

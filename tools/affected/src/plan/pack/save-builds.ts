@@ -22,13 +22,13 @@ export function saveBuilds(problem: Problem, start: Filling, enough: number): Fi
   for (let at = 0; at < tries && best.makespan() > enough; at++) {
     const tried = gather(problem, best, best.makespan() * (SLACKS[at % SLACKS.length] ?? 1));
     improve(problem, tried, enough);
-    best = cheaper(best, tried.settled());
+    best = better(best, tried.settled());
   }
-  return cheaper(best, gather(problem, best, best.makespan() * (1 - ROUNDING)).settled());
+  return better(best, gather(problem, best, best.makespan() * (1 - ROUNDING)).settled());
 }
 
 /** Returns the second if it is shorter, or equally short with less total time. */
-function cheaper(first: Filling, second: Filling): Filling {
+export function better(first: Filling, second: Filling): Filling {
   return (second.makespan() - first.makespan() || second.total() - first.total()) < 0 ? second : first;
 }
 

@@ -10,7 +10,7 @@ const ITEMS_OF_A_SHARD = 160;
  * Returns the exchange between two shards that reduces the larger of their loads most; `undefined` if none does. With builds, the cost of
  * an item depends on the shard's content, so it examines every pair. It examines heavier shards only if no lighter one helps.
  */
-export function bestBuiltExchange(scene: PackScene, from: number): Exchange | undefined {
+export function bestExchange(scene: PackScene, from: number): Exchange | undefined {
   const { loads } = scene.filling;
   const byLoad = Int32Array.from(loads, (_, shard) => shard).sort((a, b) => (loads[a] ?? 0) - (loads[b] ?? 0) || a - b);
   for (let at = 0; at < byLoad.length; at += AT_A_TIME) {
