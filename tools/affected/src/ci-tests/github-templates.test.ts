@@ -4,8 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 
 const root = findProjectRoot();
-/** This project's own workflow, which `affected` itself tests. */
-const own = '.github/workflows/ci.yml';
+/** This project's own workflows: the first one calls the second for each ring of tests. */
+const ownCaller = '.github/workflows/ci.yml';
+const own = '.github/workflows/ring.yml';
 /** The workflows with other jobs. */
 const others = readdirSync(join(root, '.github/workflows'))
   .map((name) => `.github/workflows/${name}`)
@@ -92,7 +93,7 @@ describe.each(workflows)('%s', (file) => {
   });
 });
 
-describe.each(['ci/github/workflow.yml', caller, own])('%s', (file) => {
+describe.each(['ci/github/workflow.yml', caller, ownCaller])('%s', (file) => {
   test('runs for pull requests, the merge queue and main', () => {
     expect(read(file)).toMatch(/^on:.*\n {2}pull_request:\n {2}merge_group:.*\n {2}push:\n {4}branches: \[main\]\n/m);
   });
@@ -101,6 +102,12 @@ describe.each(['ci/github/workflow.yml', caller, own])('%s', (file) => {
     const group = `group: \${{ github.workflow }}-\${{ github.event_name == 'pull_request' && github.ref || github.run_id }}`;
     expect(read(file)).toContain(`  ${group}\n  cancel-in-progress: \${{ github.event_name == 'pull_request' }}\n`);
   });
+});
+
+test('the check that this project requires always runs, and demands every ring and the checks', () => {
+  const gate = jobIn(read(ownCaller), 'gate');
+  expect(gate).toMatch(/^ {4}name: gate\n {4}needs: \[rings, checks\]\n {4}if: always\(\)/m);
+  expect(gate).toContain('[ "$CHECKS_RESULT" = success ] && [ "$RINGS_RESULT" = success ]');
 });
 
 describe('the actions', () => {
