@@ -177,7 +177,7 @@ function percent(count: number, of: number): string {
   return of === 0 ? '-' : `${((100 * count) / of).toFixed(1)} %`;
 }
 
-const FILE = 'docs/reference/coverage.md';
+const FILE = 'bench/coverage.md';
 
 /** Writes the documentation page with the table. */
 export function writeCoveragePage(cells: readonly Cell[]): string {

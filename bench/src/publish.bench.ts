@@ -4,7 +4,7 @@
 //   npm run bench:publish -- --tables <folder>
 // Compares a report of the real releases in a folder (`d3-releases.json` and others) with independently computed figures.
 //   npm run bench:publish -- --coverage [--draws 2000]
-// Simulates how often the intervals of a report are right, and what a comparison claims; writes docs/reference/coverage.md.
+// Simulates how often the intervals of a report are right, and what a comparison claims; writes bench/coverage.md.
 //   npm run bench:publish -- --clones <a clone of babel/babel>
 // Compares the figures of real clones for the move of babylon into babel with independently computed ones.
 import { mkdirSync } from 'node:fs';
