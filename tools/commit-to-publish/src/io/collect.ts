@@ -21,6 +21,36 @@ import { arrivalKey, recordEvents } from './record-events.js';
  * and `readCollected`.
  */
 export async function collect(work: CollectWork): Promise<Collection> {
+  const { repositories, names } = await readRepositories(work);
+  const events = eventsOfAll(repositories, work);
+  const upgrades: UpgradeSummary[] = [];
+  const unreadable: (readonly UnreadableCommit[])[] = [];
+  for (const consumer of repositories) {
+    work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
+    const into = await readUpgrades(consumer, repositories, { ...work, ...names });
+    upgrades.push(...into.summaries);
+    unreadable.push(into.unreadable);
+    for (const [at, own] of into.events) events[at]?.push(...own);
+  }
+  work.progress.phase('Recording events');
+  const states: CloneState[] = [];
+  for (const repository of repositories) states.push(await readCloneState(work.record, { ...repository, what: work.what }));
+  const repos = new Set(repositories.filter((_, at) => states[at] === 'current').map(({ repo }) => repo));
+  const summaries: RepositorySummary[] = [];
+  for (const [at, repository] of repositories.entries()) {
+    const recording = { ...work, repos, all: repositories, state: states[at] ?? 'behind' };
+    const summary = await record(repository, events[at] ?? [], recording);
+    summaries.push({ ...summary, unreadableLockfiles: groupUnreadable(unreadable[at] ?? []) });
+  }
+  return { repositories: summaries, upgrades };
+}
+
+interface ReadRepositories {
+  readonly repositories: readonly CollectedRepository[];
+  readonly names: KnownNames;
+}
+
+async function readRepositories(work: CollectWork): Promise<ReadRepositories> {
   const clones: Clone[] = [];
   for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
   refuseTwice(clones.map(({ name }) => work.name ?? name));
@@ -29,45 +59,24 @@ export async function collect(work: CollectWork): Promise<Collection> {
     const { imports, unreadable } = await readImports(clone);
     importing.push({ ...clone, imports, unreadableImports: unreadable });
   }
-  const names = namesOf(
-    work.config.renamed,
-    importing.flatMap(({ imports }) => imports),
-  );
+  const all = importing.flatMap(({ imports }) => imports);
+  const names = namesOf(work.config.renamed, all);
   const read: ReadRepository[] = [];
   for (const clone of importing) read.push(await readRepository(clone, { ...work, ...names }));
   const counted = new Set(work.config.channels);
-  const repositories = withoutJoined(read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) })));
-  const upgrades: UpgradeSummary[] = [];
-  const summaries: RepositorySummary[] = [];
-  const byRepository = repositories.map((repository) => [
+  const joined = read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) }));
+  return { repositories: withoutJoined(joined), names };
+}
+
+/** Returns the events of the changes of each repository, but for those about upgrades. */
+function eventsOfAll(repositories: readonly CollectedRepository[], work: CollectWork): readonly Event[][] {
+  const events = repositories.map((repository) => [
     ...eventsOf(repository.changes, repository.releases, sceneOf(repository, work)),
     ...departed(repository, sceneOf(repository, work)),
   ]);
   for (const repository of repositories)
-    for (const [from, events] of releasedAfterMove(repository, repositories, work)) byRepository[from]?.push(...events);
-  const unreadable: (readonly UnreadableCommit[])[] = [];
-  for (const consumer of repositories) {
-    work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
-    const into = await readUpgrades(consumer, repositories, { ...work, ...names });
-    upgrades.push(...into.summaries);
-    unreadable.push(into.unreadable);
-    for (const [at, events] of into.events) byRepository[at]?.push(...events);
-  }
-  work.progress.phase('Recording events');
-  const states = new Map<CollectedRepository, CloneState>();
-  for (const repository of repositories) states.set(repository, await readCloneState(work.record, { ...repository, what: work.what }));
-  const repos = new Set(repositories.filter((repository) => states.get(repository) === 'current').map(({ repo }) => repo));
-  for (const [at, repository] of repositories.entries())
-    summaries.push({
-      ...(await record(repository, byRepository[at] ?? [], {
-        ...work,
-        repos,
-        all: repositories,
-        state: states.get(repository) ?? 'behind',
-      })),
-      unreadableLockfiles: groupUnreadable(unreadable[at] ?? []),
-    });
-  return { repositories: summaries, upgrades };
+    for (const [from, own] of releasedAfterMove(repository, repositories, work)) events[from]?.push(...own);
+  return events;
 }
 
 function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): EventScene {
