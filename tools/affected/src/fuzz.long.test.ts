@@ -8,8 +8,6 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseMemberList } from '@tributary/workspaces/member-lists';
-import { parseMakefile } from '@tributary/workspaces/root-files/makefile';
-import { readTsConfig } from '@tributary/workspaces/root-files/tsconfig';
 import { parseYarnSettings } from '@tributary/workspaces/yarn-settings';
 import { observations } from './check-documents.fixture.js';
 import { readWorkflow } from './ci-files/workflow-text.js';
@@ -196,12 +194,6 @@ const TARGETS: readonly FuzzTarget[] = [
   },
   { name: 'lerna.json', seeds: ['{ "packages": ["a/*"], "useWorkspaces": false }'], parse: (text) => parseMemberList('lerna.json', text) },
   { name: 'pnpm-workspace.yaml', seeds: ['packages:\n  - a/*\n'], parse: (text) => parseMemberList('pnpm-workspace.yaml', text) },
-  { name: 'tsconfig.json', seeds: ['{ "extends": "./a.json", /* x */ "references": [{ "path": "b" }], }'], parse: readTsConfig },
-  {
-    name: 'Makefile',
-    seeds: ['include a.mk\nX := $(shell ls)\nall: test | dir\n\techo $(X) \\\n\t  y\n.PHONY: all\n'],
-    parse: parseMakefile,
-  },
   { name: 'workflow', seeds: [WORKFLOW], parse: readWorkflow },
   {
     name: 'turbo.json',

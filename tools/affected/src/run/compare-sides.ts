@@ -40,10 +40,10 @@ export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides,
   }
   const isChanged = (isOne: (path: string) => boolean): boolean =>
     compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
-  if (isChanged((path) => JUDGED.test(path))) {
-    const { judgeRootFiles } = await import('./root-files/compare.js');
+  if (isChanged((path) => CODE_OWNERS.test(path))) {
+    const { judgeCodeOwners } = await import('./code-owners.js');
     const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
-    compared = withAnswers(compared, await judgeRootFiles(inputs, { base, head }, compared));
+    compared = withAnswers(compared, await judgeCodeOwners(inputs, { base, head }, compared));
   }
   if (!isChanged(mayBeOfCi)) return compared;
   const { compareCiFiles } = await import('./compare-ci-files.js');
@@ -51,11 +51,11 @@ export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides,
   return { ...withAnswers(compared, ci), all: ci.all };
 }
 
-/** Root files whose content is compared. */
-const JUDGED = /^(?:lerna\.json|nx\.json|codeowners\.[^/]+|[tj]sconfig[^/]*\.json|(?:GNUm|M|m)akefile)$/;
+/** Code from which a team writes CODEOWNERS: `codeowners.ts`. */
+export const CODE_OWNERS = /^codeowners\.[^/]+$/;
 
 /** Reasons from the content of files, and the files that therefore need no rule. */
-interface Answers {
+export interface Answers {
   readonly found: readonly FoundReason[];
   readonly answered: Iterable<string>;
 }
