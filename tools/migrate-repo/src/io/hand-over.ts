@@ -1,13 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import type { CommitId, RefName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from '@tributary/process/system-error';
 import { orDiskFull } from './full-disk.js';
-import type { RefValue } from './journal.js';
-import { journaled } from './recovery.js';
-import { moveRefs, updateRef } from './refs.js';
-import type { StagingArea } from './staging-area.js';
+import { moveRefs, type RefValue, readRefs, updateRef } from './refs.js';
 import type { LocalRepository } from './target.js';
 
 /** What a run hands over to the repository once it is proven. */
@@ -21,25 +19,51 @@ export interface HandOver {
 }
 
 /**
- * Renames the packs into place, then creates all refs in one transaction. If it fails in between, the packs are removed
- * again. Throws `REFS_NOT_MOVED`, `DISK_FULL`.
+ * Renames the packs into place, then creates all refs in one transaction of git. If that fails, refs and packs are
+ * removed again. A run that is killed in between leaves packs without a ref, which git's housekeeping removes. Throws
+ * `REFS_NOT_MOVED`, `DISK_FULL`.
  */
-export async function handOver(repository: LocalRepository, stagingArea: StagingArea, what: HandOver): Promise<void> {
-  const packs = listNewPacks(repository, what.scratches);
-  const journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) } as const;
-  await journaled({ repository, runFolder: stagingArea.folder }, journal, async () => {
+export async function handOver(repository: LocalRepository, { scratches, refs, update, message }: HandOver): Promise<void> {
+  const packs = listNewPacks(repository, scratches);
+  try {
     for (const pack of packs) movePack(repository, pack);
-    await createRefs(repository, what);
-  });
+    await moveRefs(repository.userGit, { kind: 'create', refs, message });
+    if (update !== undefined) await updateRef(repository.userGit, update, message);
+  } catch (thrown) {
+    const error = orDiskFull(thrown, repository.gitDir, refs.length);
+    await takeBack(repository, refs, packs).catch((failure: unknown) => {
+      throw notTakenBack(error, failure);
+    });
+    throw error;
+  }
 }
 
-async function createRefs({ userGit, gitDir }: LocalRepository, { refs, update, message }: HandOver): Promise<void> {
-  try {
-    await moveRefs(userGit, { kind: 'create', refs, message });
-    if (update !== undefined) await updateRef(userGit, update, message);
-  } catch (error) {
-    throw orDiskFull(error, gitDir, refs.length);
+/** Removes refs and packs of a failed hand-over. It is unknown whether git had finished when it was stopped. */
+async function takeBack({ gitDir, userGit }: LocalRepository, refs: readonly RefValue[], packs: readonly Pack[]): Promise<void> {
+  const present = await readRefs(userGit);
+  await moveRefs(userGit, { kind: 'delete', refs: refs.filter(({ ref, value }) => present.get(ref) === value) });
+  const folder = packFolder({ gitDir });
+  const left = packs.filter(({ name }) => existsSync(join(folder, `${name}.pack`)));
+  if (left.length === 0) return;
+  // Somebody may have fetched the same objects since.
+  const kept = await userGit.bytes(['rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects']);
+  const reachable = new Set(kept.toString('latin1').split('\n'));
+  for (const { name } of left) {
+    const index = join(folder, `${name}.idx`);
+    const listed = existsSync(index) ? await userGit.text(['verify-pack', '--verbose', '--', index]) : '';
+    if (listed.split('\n').some((line) => reachable.has(line.slice(0, line.indexOf(' '))))) continue;
+    for (const ending of ENDINGS.toReversed()) rmSync(join(folder, `${name}.${ending}`), { force: true });
   }
+}
+
+function notTakenBack(error: unknown, failure: unknown): ToolError {
+  const [message, why] = [error, failure].map((one) => (one instanceof Error ? one.message : String(one)));
+  return new ToolError({
+    code: 'REFS_NOT_MOVED',
+    message: `${message} Undoing the earlier changes also failed: ${why}`,
+    hint: '"migrate-repo status" shows the state. Objects without a ref do no harm: git removes them.',
+    cause: error,
+  });
 }
 
 interface Pack {
@@ -95,6 +119,6 @@ function moveFile(from: string, to: string): void {
   }
 }
 
-function packFolder(repository: LocalRepository): string {
-  return join(repository.gitDir, 'objects', 'pack');
+function packFolder({ gitDir }: Pick<LocalRepository, 'gitDir'>): string {
+  return join(gitDir, 'objects', 'pack');
 }

@@ -1,7 +1,12 @@
 import type { Git } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids';
-import type { RefValue } from './journal.js';
+
+/** A ref, and its intended or previous value. */
+export interface RefValue {
+  readonly ref: RefName;
+  readonly value: ObjectId;
+}
 
 /**
  * Creates or deletes refs in one transaction: all or none, and none that has changed since. Keeps their order. All

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, type ToolError } from '@tributary/model/errors';
-import type { RefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { removeIfEmpty, takeLock } from '@tributary/process/lock';
 import { diskFull } from '@tributary/process/spawn';
 import { isFullDisk, orDiskFull } from './full-disk.js';
-import { readJournal } from './journal.js';
-import { isFar, type KeptFetch, keepFetched, takeKept } from './kept-fetch.js';
+import { isFar, type KeptFetch, keepFetched, removeOldFetches, takeKept } from './kept-fetch.js';
 import { locked } from './locked.js';
-import { recover } from './recovery.js';
 import { removeFolder } from './remove-folder.js';
 import type { LocalRepository } from './target.js';
 import { makeTemporary, removeTemporary } from './temporary.js';
@@ -29,8 +26,6 @@ export interface StagingArea {
   readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
   /** Creates a folder outside the repository. It replaces the previous one, because a run has only one at a time. */
   readonly newTemporary: () => AbsolutePath;
-  /** The branches of killed runs that had completed. */
-  readonly found: readonly RefName[];
 }
 
 /** `begun`: it has objects of an earlier fetch. */
@@ -40,12 +35,11 @@ export interface SourceScratch {
 }
 
 /**
- * Clears up after killed runs, before the repository is read. Writes nothing if there is nothing to clear up. Returns
- * the branches of runs that completed without reporting it. Throws as `withStagingArea`.
+ * Clears up after killed runs, before the repository is read. Writes nothing if there is nothing to clear up. Throws as
+ * `withStagingArea`.
  */
-export async function putInOrder(repository: LocalRepository): Promise<readonly RefName[]> {
-  if (!existsSync(join(repository.gitDir, 'tributary'))) return [];
-  return withStagingArea(repository, async ({ found }) => found);
+export async function clearUp(repository: LocalRepository): Promise<void> {
+  if (existsSync(homeOf(repository))) await withStagingArea(repository, async () => {});
 }
 
 /**
@@ -63,7 +57,7 @@ export async function withStagingArea<T>(
   const folder = parseAbsolutePath(join(home, `run-${randomBytes(6).toString('hex')}`));
   let isFull = false;
   try {
-    const found = await recover(repository, home);
+    removeKilledRuns(home);
     mkdirSync(folder);
     const config = scratchConfig(repository.format, await readSharing(repository));
     const placeOf = (name: string): AbsolutePath => parseAbsolutePath(join(folder, `${name}.git`));
@@ -83,7 +77,6 @@ export async function withStagingArea<T>(
         removeTemporary(folder);
         return makeTemporary(folder);
       },
-      found,
     });
   } catch (error) {
     const failure = readOnlyIn(repository, error) ?? orDiskFull(error, home);
@@ -91,15 +84,23 @@ export async function withStagingArea<T>(
     throw failure;
   } finally {
     removeTemporary(folder);
-    // A remaining journal means that a change could not be undone; the next run does that.
-    if (readJournal(folder) === undefined) {
-      const kept = isFull ? [] : keepFetched(home, folder);
-      if (kept.length > 0) onKept(kept);
-      removeFolder(folder);
-    }
+    const kept = isFull ? [] : keepFetched(home, folder);
+    if (kept.length > 0) onKept(kept);
+    removeFolder(folder);
     unlock();
     removeIfEmpty(home);
   }
+}
+
+/** Removes what killed runs have left, but keeps what they fetched. The caller holds the lock, so those runs have ended. */
+function removeKilledRuns(home: AbsolutePath): void {
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith('run-'))) {
+    const folder = parseAbsolutePath(join(home, name));
+    removeTemporary(folder);
+    keepFetched(home, folder);
+    removeFolder(folder);
+  }
+  removeOldFetches(home);
 }
 
 function readOnlyIn({ gitDir }: LocalRepository, error: unknown): ToolError | undefined {

@@ -59,7 +59,7 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   // A removed import may have left the same tags.
   const tags = made.filter(({ ref, value }) => refs.get(ref) !== value);
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
-  await handOver(target, stagingArea, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
+  await handOver(target, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
 }
 

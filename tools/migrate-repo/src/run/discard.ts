@@ -3,11 +3,9 @@ import { type CommitId, type RefName, shortRef, tagRef } from '@tributary/model/
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { type FoundImport, type FoundImports, findImports, findMerges } from '../io/imports.js';
-import type { RefValue } from '../io/journal.js';
 import { type KeptFetch, listKept } from '../io/kept-fetch.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
-import { journaled } from '../io/recovery.js';
-import { moveRefs, readRefs } from '../io/refs.js';
+import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
 import { homeOf, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, readStand } from '../io/target.js';
@@ -48,11 +46,7 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   const packages = imports.map(({ record }) => record.package);
   const fetched = kept.filter((one) => packages.includes(one.package));
   if (request.extent === 'all') {
-    await withStagingArea(target, (stagingArea) =>
-      journaled({ repository: target, runFolder: stagingArea.folder }, { kind: 'delete', refs, packs: [] }, () =>
-        moveRefs(target.userGit, { kind: 'delete', refs }),
-      ),
-    );
+    await withStagingArea(target, () => moveRefs(target.userGit, { kind: 'delete', refs }));
     await removeFetched(target, fetched);
   }
   return {

@@ -5,8 +5,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, parseRefName, type RefName, shortRef } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import type { RefValue } from '../io/journal.js';
-import { readRefs } from '../io/refs.js';
+import { type RefValue, readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import type { OpenSyncStatus } from '../result.js';
 

@@ -1,6 +1,5 @@
 import { branchRef, shortRef } from '@tributary/model/ids';
 import type { Services } from '@tributary/terminal/main';
-import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { withStagingArea } from '../io/staging-area.js';
 import { syncBranch } from '../plan/sync-branch.js';
@@ -25,12 +24,10 @@ export async function abortSync({ name, branch, into }: SyncRequest, services: S
   const tags = came.filter(({ ref: tag, value }) => present.get(tag) === value);
   const keptTags = came.filter(({ ref: tag, value }) => (present.get(tag) ?? value) !== value);
   const refs = [...tags, { ref, value: open.tip }];
-  await withStagingArea(target, async (stagingArea) => {
+  await withStagingArea(target, async () => {
     // git refuses to delete a branch that is checked out.
     if (worktree !== undefined) await target.userGit.text(['worktree', 'remove', '--force', '--', worktree.folder]);
-    await journaled({ repository: target, runFolder: stagingArea.folder }, { kind: 'delete', refs, packs: [] }, () =>
-      moveRefs(target.userGit, { kind: 'delete', refs }),
-    );
+    await moveRefs(target.userGit, { kind: 'delete', refs });
   });
   return {
     schemaVersion: 1,

@@ -8,8 +8,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { MovedHistory } from '../history/move.js';
 import { TreeDraft } from '../history/tree-draft.js';
 import { handOver } from '../io/hand-over.js';
-import type { RefValue } from '../io/journal.js';
-import { moveRefs, readRefs } from '../io/refs.js';
+import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import { syncMessage } from '../plan/messages.js';
 import { BEGUN, fileOf, IMPORTED_TIP, TAGS, WHOLE_TREE } from './open-sync.js';
@@ -45,7 +44,7 @@ export async function leaveConflict(
     .filter(({ name, id }) => known.get(tagRef(name)) !== id)
     .map(({ name, id }): RefValue => ({ ref: tagRef(name), value: id }));
   const refs = [...tags, { ref: place.branch, value: head }];
-  await handOver(target, stagingArea, { scratches: [source.scratch, scratch], refs, message: BEGUN });
+  await handOver(target, { scratches: [source.scratch, scratch], refs, message: BEGUN });
   try {
     await makeWorktree(target, { ...place, tags, folder, work, prepared, tree: draft.root });
   } catch (error) {

@@ -106,7 +106,7 @@ async function finish({ target, open, resolved, moved, applying }: Finishing): P
     // Nothing is lost, because everything is committed. A branch must not move while a work tree has it checked out.
     if (open.worktree !== undefined) await target.userGit.text(['worktree', 'remove', '--', open.worktree.folder]);
     const update = aligned.tip === open.tip ? undefined : { ref: open.branch, from: open.tip, to: aligned.tip };
-    await handOver(target, stagingArea, { scratches: [scratch], refs: [], update, message: `migrate-repo: ${name}` });
+    await handOver(target, { scratches: [scratch], refs: [], update, message: `migrate-repo: ${name}` });
     return aligned;
   });
 }

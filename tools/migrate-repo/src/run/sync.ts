@@ -11,9 +11,8 @@ import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type Proof, proveMove } from '../history/prove.js';
 import { compareTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
-import type { RefValue } from '../io/journal.js';
 import { forget } from '../io/kept-fetch.js';
-import { readRefs } from '../io/refs.js';
+import { type RefValue, readRefs } from '../io/refs.js';
 import { readSigner } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readIdentity, readTarget, type Target } from '../io/target.js';
@@ -109,7 +108,7 @@ async function syncIn(stagingArea: StagingArea, syncing: Syncing): Promise<Outco
   const { format } = target.facts;
   const proof = request.extent === 'all' ? await proveMove(fetched.git, moved, { format }) : undefined;
   if (!isNew) {
-    await handOverSync(stagingArea, syncing, { ...found, scratches: [] });
+    await handOverSync(syncing, { ...found, scratches: [] });
     return { ...found, proof, state: 'tags' };
   }
   return mergeIn(stagingArea, syncing, { ...found, proof });
@@ -140,7 +139,7 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
   if (request.extent === 'plan only') return { ...found, prepared, built, state: 'planned' };
   const scratch = stagingArea.newScratch('result');
   await packNew(built.site.view, scratch, { wanted: [built.tip], known: [target.facts.head, moved.tip] });
-  await handOverSync(stagingArea, syncing, { ...found, scratches: [scratch], tip: built.tip });
+  await handOverSync(syncing, { ...found, scratches: [scratch], tip: built.tip });
   return { ...found, prepared, built, state: 'synced' };
 }
 
@@ -235,7 +234,6 @@ function viewOf(target: Target, { scratch }: FetchedAgain, { services }: Syncing
 }
 
 async function handOverSync(
-  stagingArea: StagingArea,
   { target, branch, services, request }: Syncing,
   what: Pick<Outcome, 'fetched' | 'tags'> & { readonly scratches: readonly AbsolutePath[]; readonly tip?: CommitId },
 ): Promise<void> {
@@ -247,7 +245,7 @@ async function handOverSync(
   const refs = [...tags, ...(what.tip === undefined ? [] : [{ ref: branch, value: what.tip }])];
   // A long-lived branch does not wait to be merged.
   const message = `${shortRef(branch).startsWith('sync/') ? 'migrate-repo' : 'migrate-repo sync'}: ${request.name}`;
-  await handOver(target, stagingArea, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
+  await handOver(target, { scratches: [what.fetched.scratch, ...what.scratches], refs, message });
   forget(what.fetched.scratch);
 }
 

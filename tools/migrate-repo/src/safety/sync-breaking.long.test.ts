@@ -19,7 +19,7 @@ test.each<[GitFate, string]>([
   const now = scene.monorepo.snapshot();
   expect([now.head, now.index, now.worktree, now.config]).toEqual([before.head, before.index, before.worktree, before.config]);
   const again = await scene.run(['sync', 'left-pad']);
-  const isThere = again.stderr.includes('had already completed its migration');
+  const isThere = again.stderr.includes('[TARGET_BRANCH_TAKEN]');
   expect({ code: isThere ? 0 : again.code, stderr: isThere || again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, stderr: '' });
   expect((await scene.run(['verify', 'left-pad', '--ref', 'sync/left-pad'])).code).toBe(0);
 });

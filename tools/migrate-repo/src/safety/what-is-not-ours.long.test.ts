@@ -140,18 +140,6 @@ describe('discard', () => {
   });
 });
 
-test('a migration that was merged before its killed run was looked after stays', async () => {
-  const scene = await migrated();
-  const refs = scene.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags', `refs/heads/${BRANCH}`).split('\n');
-  const values = refs.map((line) => ({ value: line.slice(0, line.indexOf(' ')), ref: line.slice(line.indexOf(' ') + 1) }));
-  const run = join(gitFolderOf(scene.monorepo), 'tributary', 'run-killed');
-  scene.monorepo.merge(BRANCH);
-  const before = scene.state().snapshot.refs;
-  scene.monorepo.write({ '.git/tributary/run-killed/journal.json': JSON.stringify({ kind: 'create', refs: values, packs: [] }) });
-  await scene.run(['status']);
-  expect([existsSync(run), scene.state().snapshot.refs]).toEqual([false, before]);
-});
-
 test('an address that only a branch of a remote names is not asked', async () => {
   const scene = await migrated();
   scene.monorepo.git('update-ref', 'refs/remotes/fork/x', BRANCH);
