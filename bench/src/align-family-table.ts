@@ -1,5 +1,5 @@
-import type { AlignedStepResult, MigrateResult } from '@tributary/migrate-repo/result';
-import type { PackageTestsResult, SideTestsResult } from '@tributary/migrate-repo/tests-result';
+import type { AlignedStepResult, MigrateResult } from '@tributary/migrate-repo/result/result';
+import type { PackageTestsResult, SideTestsResult } from '@tributary/migrate-repo/result/tests-result';
 
 /** The results of the alignment for one package. */
 export interface FamilyRow {

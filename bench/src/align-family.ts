@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { registrySettings } from '@tributary/migrate-repo/io/yarn-environment';
 import { testsSection } from '@tributary/migrate-repo/report/tests-part';
-import type { MigrateResult, VerifyResult } from '@tributary/migrate-repo/result';
+import type { MigrateResult, VerifyResult } from '@tributary/migrate-repo/result/result';
 import { type Environment, networkEnvironment } from '@tributary/process/environment';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 import { familyTable, formatFamily } from './align-family-table.js';

@@ -12,7 +12,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { MigrateResult } from '@tributary/migrate-repo/result';
+import type { MigrateResult } from '@tributary/migrate-repo/result/result';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrateResult } from '@tributary/migrate-repo/result';
+import type { MigrateResult } from '@tributary/migrate-repo/result/result';
 import type { Environment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';

@@ -6,7 +6,7 @@ import { parseCommit } from '@tributary/migrate-repo/history/commit';
 import { undoCommitBody, undoTagBody } from '@tributary/migrate-repo/history/move-body';
 import { listHistory } from '@tributary/migrate-repo/history/source-history';
 import { parseTagObject } from '@tributary/migrate-repo/history/tag-object';
-import type { PackageResult } from '@tributary/migrate-repo/result';
+import type { PackageResult } from '@tributary/migrate-repo/result/result';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { Environment } from '@tributary/process/environment';

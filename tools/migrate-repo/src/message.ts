@@ -1,3 +1,4 @@
+import type { GroupedMessage, MessageSubject } from './result/result.js';
 import type { TopicId } from './topics.js';
 
 /** A message about a package or one of its files, in Markdown. */
@@ -8,25 +9,6 @@ export interface Message {
   readonly detail?: string | undefined;
   /** The decision that it is a reason for; `undefined` if it is only information. */
   readonly topic?: TopicId | undefined;
-}
-
-/** A message that is printed once, with everything that it applies to. */
-export interface GroupedMessage {
-  /** In Markdown. */
-  readonly text: string;
-  /** In the order of the packages; empty if the text itself names them. */
-  readonly about: readonly MessageSubject[];
-}
-
-export interface MessageSubject {
-  readonly package: string;
-  /**
-   * A setting, a file or a folder; `null` for the whole package. Paths are relative to the package's folder, or to the
-   * root if the file went there.
-   */
-  readonly place: string | null;
-  /** What is specific to this place, in Markdown. */
-  readonly detail: string | null;
 }
 
 /** A message about one place. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderInit } from './render-init.js';
-import type { InitResult } from './result.js';
+import type { InitResult } from './result/result.js';
 
 function linesOf(width: number, ...names: readonly string[]): readonly string[] {
   const added = names.map((name) => ({ name: `@acme/${name}`, repository: name, source: `https://github.com/acme/${name}.git` }));

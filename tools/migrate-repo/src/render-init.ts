@@ -1,7 +1,6 @@
 import { formatTable } from '@tributary/terminal/table';
-import type { NoPackage } from './plan/sort-repositories.js';
 import { countOf, type TerminalStyle } from './render.js';
-import type { InitResult } from './result.js';
+import type { InitResult, NoPackage } from './result/result.js';
 
 /** Renders the added, existing and left-out repositories. */
 export function renderInit(result: InitResult, page: TerminalStyle): string {

@@ -1,6 +1,6 @@
-import type { ProposedResult } from './proposed-result.js';
 import type { TerminalStyle } from './render.js';
 import { renderCall } from './render-pull-requests.js';
+import type { ProposedResult } from './result/proposed-result.js';
 
 /** Renders the pull request of a branch; for a plan, with every call that would be made. `failure` is reported separately. */
 export function renderProposed(result: ProposedResult, extent: 'all' | 'plan only', page: TerminalStyle): string {

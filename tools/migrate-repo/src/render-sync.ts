@@ -1,6 +1,6 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { countOf, renderAlignment, type TerminalStyle } from './render.js';
-import type { SyncResult } from './result.js';
+import type { SyncResult } from './result/result.js';
 
 /** Renders what a sync brought, or would bring, and how it was proven. */
 export function renderSync(result: SyncResult, page: TerminalStyle): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from './render.js';
-import type { DiscardResult, MigrateResult, PackageResult } from './result.js';
+import type { DiscardResult, MigrateResult, PackageResult } from './result/result.js';
 
 const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
 const ID = 'ab12'.repeat(10);

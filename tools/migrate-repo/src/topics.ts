@@ -1,10 +1,9 @@
+import type { Risk } from './result/result.js';
 /**
  * The kinds of decisions, in the order of a report: what breaks or may break comes first. `none`: everything works, and
  * only preferences differ.
  */
-export const RISKS = ['installation', 'requests', 'builds', 'code', 'publishing', 'versions', 'behaviour', 'none'] as const;
-
-export type Risk = (typeof RISKS)[number];
+export const RISKS: readonly Risk[] = ['installation', 'requests', 'builds', 'code', 'publishing', 'versions', 'behaviour', 'none'];
 
 /** A decision for a person, in Markdown: one sentence, the default, and how to change it. */
 export interface Question {

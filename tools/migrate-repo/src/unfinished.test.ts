@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { MigrateResult } from './result.js';
-import type { TestsResult } from './tests-result.js';
+import type { MigrateResult } from './result/result.js';
+import type { TestsResult } from './result/tests-result.js';
 import { isUnfinished } from './unfinished.js';
 
 const unfinishedFor = (reason: TestsResult['reason']): boolean =>

@@ -1,4 +1,4 @@
-import type { MigrateResult } from './result.js';
+import type { MigrateResult } from './result/result.js';
 
 /** Tells whether a migration exits with 1: packages left out, agreed tests that were not compared, or tests that newly fail. */
 export function isUnfinished({ leftOut, tests }: MigrateResult): boolean {

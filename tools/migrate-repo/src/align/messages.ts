@@ -1,7 +1,4 @@
-/** The steps of the alignment, in order. Each is one commit. */
-const STEPS = ['internal', 'phantoms', 'versions', 'settings', 'carry-over', 'lockfile'] as const;
-
-export type StepId = (typeof STEPS)[number];
+import type { StepId } from '../result/result.js';
 
 const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) => string; readonly why: string } } = {
   internal: {

@@ -1,5 +1,4 @@
-import type { LockIndex } from '@tributary/lockfile/lock-index';
-import { ownerOf } from '@tributary/lockfile/lock-index';
+import { type LockIndex, ownerOf } from '@tributary/lockfile/lock-index';
 import { plainRange } from '@tributary/lockfile/lockfile';
 import { pairsOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';

@@ -6,7 +6,7 @@ import { writeReport } from '../io/write-report.js';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from '../render.js';
 import { renderProof, renderProofs } from '../render-proof.js';
 import { hintForStatus, renderStatus } from '../render-status.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { agreeToTests, type TestAgreement } from '../run/agree-to-tests.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';

@@ -1,11 +1,11 @@
 import { type ErrorCode, isToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
 import { writeReport } from '../io/write-report.js';
-import type { ProposedRunResult } from '../proposed-result.js';
 import { nextAfterProposal, renderProposed } from '../render-proposed.js';
 import { nextAfterSync, renderSync } from '../render-sync.js';
 import { formatReport } from '../report/markdown.js';
-import type { MigrateResult, SyncResult } from '../result.js';
+import type { ProposedRunResult } from '../result/proposed-result.js';
+import type { MigrateResult, SyncResult } from '../result/result.js';
 import { findMigrated, findSynced } from '../run/find-proposed.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { prepareProposal, type ReadyProposal } from '../run/prepare-proposal.js';

@@ -1,6 +1,6 @@
 import type { Services } from '@tributary/terminal/main';
 import { nextAfterSync, renderSync } from '../render-sync.js';
-import type { SyncResult } from '../result.js';
+import type { SyncResult } from '../result/result.js';
 import { sync } from '../run/sync.js';
 import { abortSync } from '../run/sync-abort.js';
 import { continueSync } from '../run/sync-continue.js';

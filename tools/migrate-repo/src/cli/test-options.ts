@@ -1,7 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
 import { Option } from 'commander';
+import type { TestLevel } from '../result/tests-result.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
-import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
+import { TEST_LEVELS } from '../tests/test-run.js';
 import { type Variables, whyRefused } from '../tests/variables.js';
 
 /** Options of the tests before and after. */

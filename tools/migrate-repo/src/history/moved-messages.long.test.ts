@@ -5,8 +5,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { signWithSsh } from '@tributary/test-repo/ssh-signing';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { MovedHistory } from './move.js';
-import { previewChanges } from './move.js';
+import { type MovedHistory, previewChanges } from './move.js';
 import { gitDirOf, move, QUALIFIED, short } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 

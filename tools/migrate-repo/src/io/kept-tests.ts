@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { TestCandidates } from '../result/tests-result.js';
 import type { TestRun, TestRuns } from '../tests/test-run.js';
-import type { TestCandidates } from '../tests-result.js';
 import { removeFolder } from './remove-folder.js';
 
 /** Test results of earlier runs of migrate-repo, by everything that determines them. */

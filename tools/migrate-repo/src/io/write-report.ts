@@ -2,7 +2,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import { formatReport } from '../report/markdown.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 
 /** Writes the report of a migration. Throws `FILE_UNUSABLE`, `DISK_FULL`; the migration itself is then already done. */
 export function writeReport(file: AbsolutePath, result: MigrateResult): void {

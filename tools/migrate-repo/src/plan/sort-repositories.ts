@@ -2,19 +2,9 @@ import { isToolError } from '@tributary/model/errors';
 import type { ForgeRepository } from '@tributary/model/forge';
 import { parseWorkspaceName, type WorkspaceName } from '@tributary/model/ids';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import type { NoPackage } from '../result/result.js';
 import { nameOf } from './name-repository.js';
 import { type OrderedPackage, orderImportedPackages } from './order.js';
-
-/** Why a repository is not a package to migrate. */
-export type NoPackage =
-  | 'archived'
-  | 'fork'
-  | 'this monorepo'
-  | 'no package.json'
-  | 'unreadable package.json'
-  | 'no name'
-  | 'workspaces'
-  | 'name taken';
 
 export interface LeftOutRepository {
   readonly repository: string;

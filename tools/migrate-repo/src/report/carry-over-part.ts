@@ -1,7 +1,6 @@
+import type { InstallationState, PackedPackage } from '../alignment.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
 import { groupMessages, type Message, type Remark } from '../message.js';
-import type { InstallationState } from '../run/align.js';
-import type { PackedPackage } from '../run/compare-packed.js';
 import { isReason, type ReportPart } from './part.js';
 
 /** Returns the report of carried files. Files that simply stay in the package are not reported. */

@@ -1,5 +1,5 @@
-import { type GroupedMessage, groupMessages } from '../message.js';
-import type { PackageResult } from '../result.js';
+import { groupMessages } from '../message.js';
+import type { GroupedMessage, PackageResult } from '../result/result.js';
 
 /** Returns what the clean-up removed, each reason once. */
 export function cleanedUp(packages: readonly PackageResult[]): readonly GroupedMessage[] {

@@ -1,4 +1,4 @@
-import type { DecisionResult, MigrateResult } from '../result.js';
+import type { DecisionResult, MigrateResult } from '../result/result.js';
 import { sortDecisions } from './open-decisions.js';
 import { code } from './part.js';
 import { linesOf, tellInMarkdown } from './tell.js';

@@ -1,6 +1,6 @@
-import type { StepId } from '../align/messages.js';
-import { type GroupedMessage, groupMessages } from '../message.js';
-import { type Question, type Risk, TOPICS, type TopicId } from '../topics.js';
+import { groupMessages } from '../message.js';
+import type { GroupedMessage, Risk, StepId } from '../result/result.js';
+import { type Question, TOPICS, type TopicId } from '../topics.js';
 import { decisionId } from './decision-id.js';
 import type { Reason, ReportPart } from './part.js';
 

@@ -1,9 +1,9 @@
 import type { FormerBuild } from '../align/build-scripts.js';
 import type { ModulePath } from '../align/module-paths.js';
 import type { Unresolvable } from '../align/unresolvable.js';
+import type { Alignment } from '../alignment.js';
 import type { InstallWarning } from '../io/install-warnings.js';
 import { groupMessages, type Remark } from '../message.js';
-import type { Alignment } from '../run/align.js';
 import { code, type Reason, type ReportPart } from './part.js';
 
 /** Returns what an installation has shown, or is expected to show. */

@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { Downgrade } from '../align/lock/downgrades.js';
 import type { Fate, LockedFate } from '../align/lock/fates.js';
 import type { OldLock } from '../align/project.js';
-import type { LockOutcome } from '../run/keep-locked.js';
+import type { LockOutcome } from '../alignment.js';
 import type { Question } from '../topics.js';
 import { namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';

@@ -1,5 +1,4 @@
-import type { StepId } from '../align/messages.js';
-import type { AlignedStepResult, MigrateResult, PackageResult } from '../result.js';
+import type { AlignedStepResult, MigrateResult, PackageResult, StepId } from '../result/result.js';
 import { cleanedUp } from './clean-up-part.js';
 import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';

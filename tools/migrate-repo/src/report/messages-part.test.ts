@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { MigrateResult, PackageResult } from '../result.js';
+import type { MigrateResult, PackageResult } from '../result/result.js';
 import { formatReport } from './markdown.js';
 import { messageSentences } from './messages-part.js';
 

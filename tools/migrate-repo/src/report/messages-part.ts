@@ -1,4 +1,4 @@
-import type { MessagesResult, PackageResult } from '../result.js';
+import type { MessagesResult, PackageResult } from '../result/result.js';
 import { namesOf } from './names.js';
 
 /** A line before and after, ready to be shown. Zero-width characters are spelled out. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AlignedStepResult, DecisionResult } from '../result.js';
+import type { AlignedStepResult, DecisionResult } from '../result/result.js';
 import { withoutAsked } from './new-decisions.js';
 
 const decision = (id: string, ...findings: readonly string[]): DecisionResult => ({

@@ -1,4 +1,4 @@
-import type { AlignedStepResult, DecisionResult } from '../result.js';
+import type { AlignedStepResult, DecisionResult } from '../result/result.js';
 
 /**
  * Returns the steps without decisions that were asked before, compared finding by finding. Decisions without findings

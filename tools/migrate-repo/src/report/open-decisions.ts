@@ -1,4 +1,4 @@
-import type { DecisionResult, MigrateResult } from '../result.js';
+import type { DecisionResult, MigrateResult } from '../result/result.js';
 import { RISKS } from '../topics.js';
 
 export interface SortedDecisions {

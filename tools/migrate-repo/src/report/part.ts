@@ -1,5 +1,5 @@
-import type { StepId } from '../align/messages.js';
-import type { GroupedMessage, Remark } from '../message.js';
+import type { Remark } from '../message.js';
+import type { GroupedMessage, StepId } from '../result/result.js';
 import type { Question, TopicId } from '../topics.js';
 
 /** The report of one alignment step, in Markdown, for people. */

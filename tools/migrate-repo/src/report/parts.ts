@@ -1,4 +1,4 @@
-import type { Alignment } from '../run/align.js';
+import type { Alignment } from '../alignment.js';
 import { carryOverPart } from './carry-over-part.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';

@@ -9,7 +9,7 @@ import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
-import type { LockOutcome } from '../run/keep-locked.js';
+import type { LockOutcome } from '../alignment.js';
 import { decisionsOf } from './decisions.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';

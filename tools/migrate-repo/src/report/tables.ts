@@ -1,7 +1,7 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { meant } from '../align/lock/make-room.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
-import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../aligned-result.js';
+import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../result/aligned-result.js';
 import { namesOf } from './names.js';
 import { code, onOneLine } from './part.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type GroupedMessage, groupMessages, type Remark } from '../message.js';
+import { groupMessages, type Remark } from '../message.js';
+import type { GroupedMessage } from '../result/result.js';
 import { tellInMarkdown, tellOnALine } from './tell.js';
 
 function grouped(...remarks: readonly (readonly [name: string, place: string | null, detail?: string])[]): GroupedMessage {

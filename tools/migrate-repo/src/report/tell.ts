@@ -1,4 +1,4 @@
-import type { GroupedMessage, MessageSubject } from '../message.js';
+import type { GroupedMessage, MessageSubject } from '../result/result.js';
 import { namesOf } from './names.js';
 import { code } from './part.js';
 

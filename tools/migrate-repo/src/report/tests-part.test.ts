@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { PackageTestsResult, SideTestsResult, TestsResult } from '../tests-result.js';
+import type { PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
 import { testLines, testsSection, testsSentence } from './tests-part.js';
 
 const side = (more: Partial<SideTestsResult>): SideTestsResult => ({

@@ -1,6 +1,5 @@
-import type { MigrateResult } from '../result.js';
-import type { Coverage } from '../tests/coverage.js';
-import type { PackageTestsResult, SideTestsResult, TestsResult } from '../tests-result.js';
+import type { MigrateResult } from '../result/result.js';
+import type { Coverage, PackageTestsResult, SideTestsResult, TestsResult } from '../result/tests-result.js';
 import { code } from './part.js';
 
 const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;

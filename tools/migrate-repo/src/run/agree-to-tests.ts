@@ -1,6 +1,5 @@
 import type { Services } from '@tributary/terminal/main';
-import type { TestLevel } from '../tests/test-run.js';
-import type { TestsResult } from '../tests-result.js';
+import type { TestLevel, TestsResult } from '../result/tests-result.js';
 import type { MigrateRequest } from './migrate-request.js';
 
 /** The level to which tests are compared, or why they are not. `plan`: nothing is migrated. */

@@ -1,68 +1,34 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
-import { type FormerBuild, findFormerBuilds, ranBuildScripts } from '../align/build-scripts.js';
+import { findFormerBuilds, ranBuildScripts } from '../align/build-scripts.js';
 import type { AlignChoices } from '../align/choices.js';
-import { type Consequences, consequencesOf } from '../align/consequences.js';
-import { alignInternal, type InternalFinding } from '../align/internal.js';
+import { consequencesOf } from '../align/consequences.js';
+import { alignInternal } from '../align/internal.js';
 import { readRecords } from '../align/lock/got.js';
-import { type StepId, stepMessage } from '../align/messages.js';
-import { findModulePaths, type ModulePath } from '../align/module-paths.js';
+import { stepMessage } from '../align/messages.js';
+import { findModulePaths } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
-import type { PhantomFinding } from '../align/phantoms/phantom.js';
-import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
+import type { Edits, ImportedPackage, Project, TreeFiles } from '../align/project.js';
 import { type PublishedPackages, type PublishedVersions, unlockedNames } from '../align/published-versions.js';
 import { comparePublished } from '../align/publishing/published-manifest.js';
 import { createReleases } from '../align/publishing/release.js';
 import { findCodeRunners, refuseCode } from '../align/runs-code.js';
-import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
 import { settleLinks } from '../align/settle-links.js';
-import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
-import { alignVersions, declaredIn, type VersionFinding } from '../align/versions.js';
+import { findUnresolvable, refuseUnresolvable } from '../align/unresolvable.js';
+import { alignVersions, declaredIn } from '../align/versions.js';
+import type { AlignedStep, Alignment, InstallationState, LockOutcome, PackedPackage } from '../alignment.js';
 import { carryOver } from '../carry-over/carry-over.js';
 import type { PackerName } from '../carry-over/packed-files.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
 import type { Yarn } from '../io/find-yarn.js';
-import type { PackedPackage } from './compare-packed.js';
-import type { LockOutcome, LockWork } from './keep-locked.js';
+import type { StepId } from '../result/result.js';
+import type { LockWork } from './keep-locked.js';
 import { mapFew } from './map-few.js';
 import { type Landed, openWorkbench, ROOT_LOCK } from './open-workbench.js';
-import type { StepCommit, Workbench } from './workbench.js';
-
-/** The outcome of an alignment. */
-export interface Alignment {
-  readonly steps: readonly AlignedStep[];
-  readonly internal: readonly InternalFinding[];
-  readonly phantoms: readonly PhantomFinding[];
-  readonly versions: readonly VersionFinding[];
-  readonly settings: readonly SettingFinding[];
-  readonly carryOver: readonly CarryOverFinding[];
-  /** Changes in what would be published. Files are compared only if something was installed. */
-  readonly packed: readonly PackedPackage[];
-  readonly installation: InstallationState;
-  /** `undefined` if nothing was installed. */
-  readonly lock: LockOutcome | undefined;
-  /** Requests that an installation will reject; empty if one was made. */
-  readonly unresolvable: readonly Unresolvable[];
-  /** Imported packages that had build scripts of their dependencies disabled. */
-  readonly scriptsOff: ReadonlySet<WorkspaceName>;
-  /** Dependencies with build scripts that ran at the source, and may not run here; empty if an installation has shown which run. */
-  readonly formerBuilds: readonly FormerBuild[];
-  /** Paths into node_modules in imported packages that no longer lead to the package. Without an installation, those that may no longer. */
-  readonly modulePaths: readonly ModulePath[];
-  /** The imported lockfiles, by package. */
-  readonly oldLocks: ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'kind' | 'ignored' | 'addressed'>>;
-  readonly consequences: Consequences;
-  /** The same as a dry run reports it, so that decisions have the same ids. `undefined` if nothing was installed. */
-  readonly planned: Omit<Alignment, 'steps' | 'planned'> | undefined;
-}
-
-/** A step that changed something. */
-export interface AlignedStep extends StepCommit {
-  readonly step: StepId;
-}
+import type { Workbench } from './workbench.js';
 
 export interface AlignWork extends Landed {
   readonly choices: AlignChoices;
@@ -74,9 +40,6 @@ export interface AlignWork extends Landed {
 
 /** Where to install. `later`: a preview, which installs nothing. `never`: not requested. */
 export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'scripts' | 'progress'> | 'later' | 'never';
-
-/** `no lockfile`: the monorepo has no yarn.lock of Yarn 2 or later. */
-export type InstallationState = 'done' | 'planned' | 'not asked for' | 'no lockfile';
 
 /**
  * Aligns the imported packages on a branch with the monorepo. Each step is a commit. Their order prevents one step from

@@ -4,18 +4,11 @@ import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, isInside, parseAbsolutePath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { ImportedPackage, TreeFiles } from '../align/project.js';
-import { comparePackedFiles, type PackedFilesFinding, type PackerName } from '../carry-over/packed-files.js';
+import type { PackedPackage } from '../alignment.js';
+import { comparePackedFiles, type PackerName } from '../carry-over/packed-files.js';
 import type { Yarn } from '../io/find-yarn.js';
 import { listPackedFiles, type PackedQuestion } from '../io/packed-files.js';
 import { listYarnPackedFiles } from '../io/yarn-packed-files.js';
-import type { Message } from '../message.js';
-
-/** The change in the files that would be published of a package. */
-export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
-  readonly name: WorkspaceName;
-  /** `undefined` if it is unknown. */
-  readonly done: Message | undefined;
-}
 
 /** Packages to pack before and after the alignment. */
 export interface Repacked {

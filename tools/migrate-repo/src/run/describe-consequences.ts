@@ -4,10 +4,10 @@ import type { LockedFate } from '../align/lock/fates.js';
 import { meant } from '../align/lock/make-room.js';
 import { byWeight, type Moved } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
-import type { DeclarationResult, LockedResult } from '../aligned-result.js';
+import type { Alignment } from '../alignment.js';
 import { countFates } from '../report/lock-part.js';
-import type { MigrateResult } from '../result.js';
-import type { Alignment } from './align.js';
+import type { DeclarationResult, LockedResult } from '../result/aligned-result.js';
+import type { MigrateResult } from '../result/result.js';
 
 type ConsequencesResult = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked' | 'constraint'>;
 

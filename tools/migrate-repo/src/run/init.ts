@@ -9,7 +9,7 @@ import { setJson } from '../edit/edit-json.js';
 import { openOwner } from '../io/open-owner.js';
 import { openRepository, readTarget, type Target } from '../io/target.js';
 import { leftOutUnread, type SortedRepositories, sortRepositories } from '../plan/sort-repositories.js';
-import type { InitResult } from '../result.js';
+import type { InitResult } from '../result/result.js';
 import { mapFew } from './map-few.js';
 
 /** The request of the command line. */

@@ -8,9 +8,9 @@ import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder, ty
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation } from '../align/declared.js';
-import { type Answered, newlyAnswered } from '../align/lock/answered.js';
+import { newlyAnswered } from '../align/lock/answered.js';
 import { suspectDrift } from '../align/lock/drift.js';
-import { fatesOf, type LockedFate } from '../align/lock/fates.js';
+import { fatesOf } from '../align/lock/fates.js';
 import { readGot, rulesOf } from '../align/lock/got.js';
 import { makeRoom } from '../align/lock/make-room.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
@@ -18,47 +18,23 @@ import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
 import { resolutionsIn } from '../align/lock/survival.js';
 import { withManifests } from '../align/manifest-edits.js';
-import { findModulePaths, type ModulePath } from '../align/module-paths.js';
+import { findModulePaths } from '../align/module-paths.js';
 import type { Edits, Project } from '../align/project.js';
 import { spareNamesakes } from '../align/publishing/links.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
 import type { MayAsk } from '../align/who-asks.js';
+import type { LockOutcome, RedirectedRequest } from '../alignment.js';
 import { convertLocks } from '../io/convert-lock.js';
 import { explainPeers } from '../io/explain-peers.js';
 import { findUnbuilt } from '../io/find-unbuilt.js';
-import { findYarn, type Yarn } from '../io/find-yarn.js';
+import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
-import { type InstallWarning, warningsOf } from '../io/install-warnings.js';
+import { warningsOf } from '../io/install-warnings.js';
 import { requireOwnLock, requireSameFormat } from '../io/own-lock.js';
 import { findUnresolved } from '../io/resolve-alone.js';
 import type { YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
-
-/** What became of the locked versions, and the new lockfile. */
-export interface LockOutcome {
-  /** The Yarn that installed it. */
-  readonly yarn: Yarn;
-  readonly installation: Installation;
-  /** Manifests of imported packages that Yarn rewrites: it sorts dependencies. */
-  readonly manifests: Edits;
-  /** Entries of the root's `resolutions` with which published packages keep their own copies of what is now a workspace. */
-  readonly spared: readonly string[];
-  /** What became of every locked request of the imported packages. */
-  readonly fates: readonly LockedFate[];
-  /** Requests of registry packages that a workspace answers now, and did not before. */
-  readonly answered: readonly Answered[];
-  /** Requests of the monorepo that the registry answered before, and a workspace answers now. */
-  readonly toWorkspaces: readonly RedirectedRequest[];
-  readonly warnings: readonly InstallWarning[];
-  /** Whether the warnings include build scripts that are not run. */
-  readonly builds: 'shown' | 'unknown';
-  /** Paths into node_modules in imported packages that no longer lead to the package. */
-  readonly misplaced: readonly ModulePath[];
-}
-
-/** `change` is to the version of the workspace. */
-export type RedirectedRequest = Pick<LockedFate, 'descriptor' | 'change'>;
 
 /** A hidden place to write and install the files of the branch. */
 export interface LockWork {

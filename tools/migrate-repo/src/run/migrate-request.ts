@@ -1,8 +1,8 @@
 import type { InternalConfig } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import type { TestLevel } from '../result/tests-result.js';
 import type { Strategy } from '../strategy.js';
-import type { TestLevel } from '../tests/test-run.js';
 import type { Variables } from '../tests/variables.js';
 import type { ProposalOptions } from './prepare-proposal.js';
 

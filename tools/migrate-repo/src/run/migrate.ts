@@ -13,7 +13,7 @@ import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
 import { namesOf } from '../report/names.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { applyPlan } from './apply.js';
 import { type BuildOrder, sourceOf } from './build-order.js';
 import { planWithTags } from './confirm-tags.js';

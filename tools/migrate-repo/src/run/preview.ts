@@ -1,10 +1,10 @@
 import { resolveNames } from '@tributary/git/objects';
+import type { Alignment } from '../alignment.js';
 import type { HistoryToMerge } from '../history/branch.js';
 import type { HistoryChanges } from '../history/changes.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { PlannedPackage } from '../plan/plan.js';
-import type { Alignment } from './align.js';
 import { type BuildOrder, sourceOf } from './build-order.js';
 import { mapFew } from './map-few.js';
 import type { Moves } from './moves.js';

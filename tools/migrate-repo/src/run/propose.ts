@@ -9,7 +9,7 @@ import { withStagingArea } from '../io/staging-area.js';
 import { type Proposal, proposalText } from '../plan/proposal-text.js';
 import { pushTagsCommand } from '../plan/push-tags.js';
 import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
-import type { ProposedResult } from '../proposed-result.js';
+import type { ProposedResult } from '../result/proposed-result.js';
 import type { ReadyProposal } from './prepare-proposal.js';
 import { objectsOf } from './scratch-branch.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ToolError } from '@tributary/model/errors';
-import type { PlannedRequest, UnplannedRequest } from './pull-request-plan.js';
-import { withoutCircles } from './pull-request-plan.js';
+import { type PlannedRequest, type UnplannedRequest, withoutCircles } from './pull-request-plan.js';
 
 /** Returns planned requests. `7 8` means that 7 builds on 8. */
 function planned(...lines: readonly string[]): readonly (PlannedRequest | UnplannedRequest)[] {

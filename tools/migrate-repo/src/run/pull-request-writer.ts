@@ -4,7 +4,7 @@ import type { PullRequest, PullRequestHost, PullRequestText } from '@tributary/m
 import type { OwnRemote } from '../io/own-remote.js';
 import { COMMENT_MARKER, tellContinuation } from '../plan/pull-request-text.js';
 import { isUntouched, readMarker, renewMarker } from '../plan/text-marker.js';
-import type { PullRequestResult } from '../pull-requests-result.js';
+import type { PullRequestResult } from '../result/pull-requests-result.js';
 import type { PlannedRequest } from './pull-request-plan.js';
 import { openRequest, pushWanted, updateText, WriteCalls } from './write-calls.js';
 

@@ -17,7 +17,7 @@ import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import type { LocalRepository } from '../io/target.js';
 import { type HostedRepositoryName, requireHosted } from '../plan/hosted-repository.js';
 import { retellPullRequest } from '../plan/pull-request-text.js';
-import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
+import type { PullRequestResult, PullRequestsResult } from '../result/pull-requests-result.js';
 import { branchOf, isOfFork, type PlannedRequest, planRequests, type UnplannedRequest } from './pull-request-plan.js';
 import { type WritingRequests, writeRequest } from './pull-request-writer.js';
 import type { PullRequestsRequest } from './pull-requests-request.js';

@@ -3,6 +3,7 @@ import { type Git, plumbing } from '@tributary/git/git';
 import type { CommitId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { Alignment } from '../alignment.js';
 import { BranchBuilder, type HistoryToMerge, type ImportCommits } from '../history/branch.js';
 import type { MovedHistory } from '../history/move.js';
 import type { CommitMap } from '../history/rewrite.js';
@@ -11,7 +12,7 @@ import { readReleased } from '../io/released.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { Plan } from '../plan/plan.js';
-import type { Alignment, InstallationOrder } from './align.js';
+import type { InstallationOrder } from './align.js';
 import type { BuildOrder } from './build-order.js';
 
 /** Where a branch is built: in scratch repositories, on top of the monorepo's commit. */

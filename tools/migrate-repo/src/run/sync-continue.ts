@@ -17,7 +17,7 @@ import { type LocalRepository, readIdentity, readTarget, type Target } from '../
 import { requireWritable } from '../io/writable.js';
 import { besideMessage } from '../plan/messages.js';
 import { syncBranch } from '../plan/sync-branch.js';
-import type { SyncResult } from '../result.js';
+import type { SyncResult } from '../result/result.js';
 import type { BuildOrder } from './build-order.js';
 import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';

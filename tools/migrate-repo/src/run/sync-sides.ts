@@ -4,13 +4,13 @@ import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import type { Alignment } from '../alignment.js';
 import type { HistoryToMerge } from '../history/branch.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { LocalRepository, Target } from '../io/target.js';
 import { planCleanUp } from '../plan/clean-up.js';
 import type { SourceFacts } from '../plan/facts.js';
 import { type PlannedPackage, registerAll } from '../plan/plan.js';
-import type { Alignment } from './align.js';
 import type { BuildOrder } from './build-order.js';
 import { alignImported, importAll, openScratchBranch } from './scratch-branch.js';
 

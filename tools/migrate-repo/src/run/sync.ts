@@ -22,7 +22,7 @@ import { refuseTagCollisions } from '../plan/names.js';
 import { type PlannedPackage, planBranch, planTags } from '../plan/plan.js';
 import { syncBranch } from '../plan/sync-branch.js';
 import { withoutAsked } from '../report/new-decisions.js';
-import type { SyncResult } from '../result.js';
+import type { SyncResult } from '../result/result.js';
 import type { BuildOrder } from './build-order.js';
 import { describeAlignment } from './describe.js';
 import { readSettings } from './gather.js';

@@ -6,7 +6,7 @@ import { readRef } from '../io/read-ref.js';
 import { type Survey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
 import { droppedImport, droppedSync, missingProof } from '../plan/missing-proof.js';
-import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result.js';
+import type { FailedProof, RemovedImport, VerifyAllResult, VerifyResult } from '../result/result.js';
 import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
 import { findDroppedSync } from './dropped-sync.js';
 import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';

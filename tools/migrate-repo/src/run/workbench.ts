@@ -1,16 +1,9 @@
-import type { CommitId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
 import type { Edits, Project, TreeFiles } from '../align/project.js';
+import type { StepCommit } from '../alignment.js';
 import type { ArrivedPackage, CarryOverRepository } from '../carry-over/repository.js';
 import type { BranchBuilder, FileChanges } from '../history/branch.js';
-
-/** A commit of the alignment. */
-export interface StepCommit {
-  readonly id: CommitId;
-  /** Relative to the root of the repository, sorted. */
-  readonly files: readonly RepoPath[];
-}
 
 /** What a workbench knows of the branch outside the project. Paths are relative to the root of the repository. */
 export interface WorkbenchPlace {

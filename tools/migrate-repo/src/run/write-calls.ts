@@ -2,7 +2,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import { type CommitId, type ObjectId, type RefName, shortRef } from '@tributary/model/ids';
 import type { NewPullRequest, PullRequest, PullRequestHost, PullRequestText } from '@tributary/model/pull-request-host';
 import { type OwnRemote, pushBranch } from '../io/own-remote.js';
-import type { CallResult } from '../pull-requests-result.js';
+import type { CallResult } from '../result/pull-requests-result.js';
 
 /** The only route for calls that write to a server. A plan records the call and does not make it. */
 export class WriteCalls {

@@ -5,7 +5,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { published } from '../io/yarn-scene.fixture.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
 import { createSource, type MigrationScene } from './scene.fixture.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn-scene.fixture.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createInstalledScene, type InstalledScene } from './installed-scene.fixture.js';
 import { createSource } from './scene.fixture.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // The branch after an import: the package's dependencies aligned with the monorepo's, each step in a separate commit.

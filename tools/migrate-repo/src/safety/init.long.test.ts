@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DESCRIBED, type DescribedGitHub, startDescribedGitHub } from '@tributary/github/testing/described-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { compileSchema } from '@tributary/test-repo/schemas';
-import type { InitResult } from '../result.js';
+import type { InitResult } from '../result/result.js';
 import { createScene, type MigrationScene } from './scene.fixture.js';
 
 // A server that answers as GitHub's description says provides the list of repositories over HTTP.

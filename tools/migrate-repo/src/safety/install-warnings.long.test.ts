@@ -5,7 +5,7 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn-scene.fixture.js';
-import type { MigrateResult } from '../result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What only an installation shows about a package: real Yarn, real warnings, a real node_modules.

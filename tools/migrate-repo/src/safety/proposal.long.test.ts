@@ -5,7 +5,7 @@ import { refusal } from '@tributary/github/testing/local-github';
 import { type HostedState, hostedPull } from '@tributary/github/testing/pull-request-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { invalidAnswers } from '@tributary/test-repo/schemas';
-import type { ProposedResult, ProposedRunResult } from '../proposed-result.js';
+import type { ProposedResult, ProposedRunResult } from '../result/proposed-result.js';
 import { createForgeScene, type RequestScene, TOKEN } from './pull-requests.fixture.js';
 
 // `--pull-request` with the branch of a migration or a sync. The server follows GitHub's description; its git is git's own server.

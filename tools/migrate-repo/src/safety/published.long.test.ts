@@ -4,8 +4,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { GroupedMessage } from '../message.js';
-import type { MigrateResult } from '../result.js';
+import type { GroupedMessage, MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What npm itself would publish of a package, in its own repository and in the monorepo.

@@ -11,7 +11,7 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { PullRequestResult, PullRequestsResult } from '../pull-requests-result.js';
+import type { PullRequestResult, PullRequestsResult } from '../result/pull-requests-result.js';
 import { serveRepositories } from './git-server.fixture.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 

@@ -3,8 +3,8 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import type { MigrateResult, SyncResult } from '../result/result.js';
 import { createMovingScene } from '../result.fixture.js';
-import type { MigrateResult, SyncResult } from '../result.js';
 import { createScene } from './scene.fixture.js';
 
 // What an import removes or rewrites neither returns with a sync nor conflicts.

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { SyncResult } from '../result.js';
+import type { SyncResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
 
 /** A monorepo with `left-pad` imported from a source and merged. */

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { GroupedMessage } from '../message.js';
-import type { MigrateResult } from '../result.js';
+import type { GroupedMessage, MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // Packages and monorepos that cannot be installed are refused before any Yarn starts; these scenes have no Yarn.

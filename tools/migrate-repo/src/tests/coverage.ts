@@ -1,8 +1,4 @@
-/** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */
-export type Coverage = Readonly<Partial<Record<CoverageKind, number>>>;
-
-export type CoverageKind = 'statements' | 'branches' | 'functions' | 'lines';
-
+import type { Coverage, CoverageKind } from '../result/tests-result.js';
 /**
  * Returns the coverage in an output: from the tables of Istanbul (jest, nyc, c8, vitest, node-tap), else of node:test,
  * else of lab. If several suites print one each, it is their mean, so that a drop in any of them shows. `undefined` if

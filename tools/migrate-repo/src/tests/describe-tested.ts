@@ -1,4 +1,4 @@
-import type { PackageTestsResult, SideTestsResult, TestCandidates } from '../tests-result.js';
+import type { PackageTestsResult, SideTestsResult, TestCandidates } from '../result/tests-result.js';
 import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './test-run.js';
 
 /** Returns the test results of a package for people and programs. */

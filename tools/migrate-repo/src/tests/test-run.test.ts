@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWorse, mayBeChance, NO_TESTS, outcomeOf, type TestOutcome, type TestRun, type TestRuns, testRun } from './test-run.js';
+import type { TestOutcome } from '../result/tests-result.js';
+import { isWorse, mayBeChance, NO_TESTS, outcomeOf, type TestRun, type TestRuns, testRun } from './test-run.js';
 
 const run = (result: TestRun['result'], counts?: readonly [number, number], lines?: number): TestRun => ({
   result,

@@ -1,12 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { ContainedResult } from '@tributary/process/contained';
+import type { Coverage, TestEnd, TestLevel, TestOutcome } from '../result/tests-result.js';
 import { parseCounts, type TestCounts } from './counts.js';
-import { type Coverage, lostCoverage, parseCoverage } from './coverage.js';
+import { lostCoverage, parseCoverage } from './coverage.js';
 
-/** How far tests are compared; each level includes the ones before it. */
-export const TEST_LEVELS = ['install', 'build', 'test'] as const;
-export type TestLevel = (typeof TEST_LEVELS)[number];
+export const TEST_LEVELS: readonly TestLevel[] = ['install', 'build', 'test'];
 
 export function isLevel(text: string): text is TestLevel {
   return TEST_LEVELS.some((level) => level === text);
@@ -14,8 +13,7 @@ export function isLevel(text: string): text is TestLevel {
 
 /** The result of a package's tests on one side, or of the steps before them. */
 export interface TestRun {
-  /** `passed`: up to the requested level. `no tests`: there is no script `test`. */
-  readonly result: 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
+  readonly result: TestEnd;
   /** `undefined` if the runner does not print them, or no tests were run. */
   readonly counts: TestCounts | undefined;
   readonly coverage: Coverage | undefined;
@@ -33,9 +31,6 @@ export interface ComparedRuns {
   readonly before: TestRuns;
   readonly after: TestRuns;
 }
-
-/** `flaky`: on one side it both passes and fails, or its numbers vary. */
-export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
 /** Returns the result of a script. `step` is its purpose: only a failure of the tests themselves has counts. */
 export function testRun(

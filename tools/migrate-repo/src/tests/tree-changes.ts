@@ -1,4 +1,4 @@
-import type { ModuleCandidate, TestCandidates, VersionCandidate } from '../tests-result.js';
+import type { ModuleCandidate, TestCandidates, VersionCandidate } from '../result/tests-result.js';
 
 /** What one package resolves for one of its dependencies or peers. */
 export interface InstalledEdge {

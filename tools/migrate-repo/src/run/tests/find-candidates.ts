@@ -1,8 +1,8 @@
 import { readInstalledTree } from '../../io/installed-tree.js';
 import type { KeptTests } from '../../io/kept-tests.js';
+import type { TestCandidates } from '../../result/tests-result.js';
 import { lastOf, outcomeOf } from '../../tests/test-run.js';
 import { compareTrees } from '../../tests/tree-changes.js';
-import type { TestCandidates } from '../../tests-result.js';
 import type { ComparedPackage, Comparing } from './compare-tests.js';
 import type { MigratedTests } from './migrated-tests.js';
 import type { SourceTests } from './source-tests.js';

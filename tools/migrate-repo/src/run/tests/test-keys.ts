@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Git } from '@tributary/git/git';
 import { joinRepoPath, type RepoFolder } from '@tributary/model/paths';
 import type { TestKey } from '../../io/kept-tests.js';
-import type { TestLevel } from '../../tests/test-run.js';
+import type { TestLevel } from '../../result/tests-result.js';
 import type { MigratedBranch } from './migrated-tests.js';
 import type { TestedSource } from './source-tests.js';
 

@@ -18,12 +18,11 @@ import { type LocalRepository, openRepository, readTarget } from '../../io/targe
 import { makeTemporary, removeTemporary } from '../../io/temporary.js';
 import { hashSurroundings } from '../../io/test-environment.js';
 import { testMark } from '../../io/test-mark.js';
-import type { MigrateResult, PackageResult } from '../../result.js';
+import type { MigrateResult, PackageResult } from '../../result/result.js';
+import type { PackageTestsResult, TestLevel, TestsResult } from '../../result/tests-result.js';
 import { describeTested } from '../../tests/describe-tested.js';
-import type { TestLevel } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
-import type { PackageTestsResult, TestsResult } from '../../tests-result.js';
 import { type Comparing, compareTests } from './compare-tests.js';
 import { findCandidates, mayHaveCandidates } from './find-candidates.js';
 import { type MigratedBranch, openMigratedTests } from './migrated-tests.js';

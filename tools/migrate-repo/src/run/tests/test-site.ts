@@ -4,8 +4,9 @@ import type { ObjectFormat } from '@tributary/git/object-id';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type ContainedResult, runContained } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
+import type { TestLevel } from '../../result/tests-result.js';
 import type { CommandLine } from '../../tests/package-manager.js';
-import type { TestLevel, TestRun } from '../../tests/test-run.js';
+import type { TestRun } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 
 /** Where tests run, and their limits. */

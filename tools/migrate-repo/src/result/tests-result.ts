@@ -1,5 +1,16 @@
-import type { Coverage } from './tests/coverage.js';
-import type { TestLevel, TestOutcome, TestRun } from './tests/test-run.js';
+/** How far tests are compared; each level includes the ones before it. */
+export type TestLevel = 'install' | 'build' | 'test';
+
+/** `flaky`: on one side it both passes and fails, or its numbers vary. */
+export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
+
+/** `passed`: up to the requested level. `no tests`: there is no script `test`. */
+export type TestEnd = 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
+
+/** The coverage that a runner reports for the whole suite, in percent. A kind that it does not print is absent. */
+export type Coverage = Readonly<Partial<Record<CoverageKind, number>>>;
+
+export type CoverageKind = 'statements' | 'branches' | 'functions' | 'lines';
 
 /** The test results of the migrated packages before and after. */
 export interface TestsResult {
@@ -30,7 +41,7 @@ export interface PackageTestsResult {
 
 export interface SideTestsResult {
   /** The result of the last run. */
-  readonly result: TestRun['result'];
+  readonly result: TestEnd;
   readonly runs: number;
   /** The number of passed tests; `null` if the runner does not print it. */
   readonly passed: number | null;

@@ -1,10 +1,42 @@
 import type { ErrorCode } from '@tributary/model/errors';
-import type { StepId } from './align/messages.js';
 import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
-import type { GroupedMessage } from './message.js';
-import type { NoPackage } from './plan/sort-repositories.js';
 import type { TestsResult } from './tests-result.js';
-import type { Risk } from './topics.js';
+
+/** The steps of the alignment, in order. Each is one commit. */
+export type StepId = 'internal' | 'phantoms' | 'versions' | 'settings' | 'carry-over' | 'lockfile';
+
+/** The kinds of decisions. `none`: everything works, and only preferences differ. */
+export type Risk = 'installation' | 'requests' | 'builds' | 'code' | 'publishing' | 'versions' | 'behaviour' | 'none';
+
+/** Why a repository is not a package to migrate. */
+export type NoPackage =
+  | 'archived'
+  | 'fork'
+  | 'this monorepo'
+  | 'no package.json'
+  | 'unreadable package.json'
+  | 'no name'
+  | 'workspaces'
+  | 'name taken';
+
+/** A message that is printed once, with everything that it applies to. */
+export interface GroupedMessage {
+  /** In Markdown. */
+  readonly text: string;
+  /** In the order of the packages; empty if the text itself names them. */
+  readonly about: readonly MessageSubject[];
+}
+
+export interface MessageSubject {
+  readonly package: string;
+  /**
+   * A setting, a file or a folder; `null` for the whole package. Paths are relative to the package's folder, or to the
+   * root if the file went there.
+   */
+  readonly place: string | null;
+  /** What is specific to this place, in Markdown. */
+  readonly detail: string | null;
+}
 
 /** The output of `migrate-repo <pkg>... --json`. Schema: `schema/migrate-result.schema.json`. A change of shape needs a new version. */
 export interface MigrateResult {
