@@ -5,7 +5,7 @@ import { demo } from './run/demo.js';
 void runTool((services) =>
   new Command('demo')
     .description(
-      'Creates six small git repositories and a monorepo in a temporary folder, and moves the repositories into the monorepo. Then it selects the tests of a change, runs them in two shards, and compares lead times before and after.',
+      'Creates three small git repositories and a monorepo in a temporary folder, and moves the repositories into the monorepo. Then it selects the tests of a change, runs them in two shards, and compares lead times before and after.',
     )
     .action(() => demo(services)),
 );

@@ -1,15 +1,21 @@
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { writePrograms } from './programs.js';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { quoteWord } from '../narration.js';
+import { MONOREPO } from '../organisation.js';
+
+/** Disables telemetry, and the warning that turbo is not installed in the monorepo. */
+const TURBO_SETTINGS = ['TURBO_TELEMETRY_DISABLED=1', 'TURBO_NO_UPDATE_NOTIFIER=1', 'TURBO_GLOBAL_WARNING_DISABLED=1'] as const;
 
 /** The folders of the demo. */
 export interface DemoFolders {
   /** This project. */
   readonly root: AbsolutePath;
+  /** The final files of each repository. */
+  readonly templates: AbsolutePath;
   /** A new folder, which is never removed. */
   readonly folder: AbsolutePath;
   readonly sources: AbsolutePath;
@@ -27,7 +33,7 @@ export interface DemoFolders {
 }
 
 /** Creates the folder. Throws `PROGRAM_MISSING` if a tool is not built, `USAGE` without a writable temporary folder. */
-export function openStage(monorepo: string): DemoFolders {
+export function openStage(): DemoFolders {
   const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
   const tools = {
     migrateRepo: findTool(root, 'migrate-repo'),
@@ -40,14 +46,24 @@ export function openStage(monorepo: string): DemoFolders {
   writePrograms(programs, root);
   return {
     root,
+    templates: parseAbsolutePath(join(root, 'tools/demo/templates')),
     folder,
     sources: below('sources'),
-    monorepo: below(monorepo),
+    monorepo: below(MONOREPO),
     clone: below('clone'),
-    later: below(join('later', monorepo)),
+    later: below(join('later', MONOREPO)),
     programs,
     ...tools,
   };
+}
+
+/** Creates a folder with this project's turbo and yarn: the demo's registry has neither, and nothing is downloaded from a network. */
+export function writePrograms(folder: AbsolutePath, root: AbsolutePath): void {
+  const write = (name: string, words: readonly string[]): void =>
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${words.map(quoteWord).join(' ')} "$@"\n`, { mode: 0o755 });
+  mkdirSync(folder);
+  write('turbo', ['env', ...TURBO_SETTINGS, join(root, 'node_modules/.bin/turbo')]);
+  write('yarn', [process.execPath, yarnRelease(root)]);
 }
 
 function findTool(root: AbsolutePath, name: string): AbsolutePath {

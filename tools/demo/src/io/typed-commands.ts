@@ -8,19 +8,13 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { Narrator } from './narrator.js';
 import type { DemoFolders } from './stage.js';
 
-/** Runs commands in one folder as a person would, and prints them with their output. */
-export interface TypedCommands {
-  /** Runs `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but the expected one. */
-  migrateRepo(...words: readonly string[]): Promise<void>;
-  /** Runs `affected <words>`; otherwise the same. */
-  affected(...words: readonly string[]): Promise<void>;
-  /** Runs `commit-to-publish <words>`; otherwise the same. */
-  commitToPublish(...words: readonly string[]): Promise<void>;
-  /** Runs `git <words>`; otherwise the same. */
-  git(...words: readonly string[]): Promise<void>;
-  /** Runs `rm <words>`; otherwise the same. */
-  rm(...words: readonly string[]): Promise<void>;
-}
+/**
+ * Runs commands in one folder as a person would, and prints them with their output. Each throws `PROGRAM_FAILED` with its output for any exit
+ * code but the expected one.
+ */
+export type TypedCommands = Readonly<Record<'migrateRepo' | 'affected' | 'commitToPublish' | 'git' | 'rm', Command>>;
+
+type Command = (...words: readonly string[]) => Promise<void>;
 
 /** How to run and print commands. */
 export interface TypedOptions {
@@ -51,17 +45,20 @@ export interface TypedPlace {
 }
 
 export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, options: TypedOptions = {}): TypedCommands {
-  const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
-    narrator.command(words, options.into);
-    const output = await outputOf(words, program, { cwd: folder, signal, columns: narrator.outputWidth, ...options });
-    if (output !== '') narrator.output(output);
-  };
+  const command =
+    (name: string, ...program: readonly [string, ...string[]]): Command =>
+    async (...words) => {
+      narrator.command([name, ...words], options.into);
+      const call = { cwd: folder, signal, columns: narrator.outputWidth, ...options };
+      const output = await outputOf([name, ...words], [...program, ...words], call);
+      if (output !== '') narrator.output(output);
+    };
   return {
-    migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
-    affected: (...words) => type(['affected', ...words], [process.execPath, stage.affected, ...words]),
-    commitToPublish: (...words) => type(['commit-to-publish', ...words], [process.execPath, stage.commitToPublish, ...words]),
-    git: (...words) => type(['git', ...words], ['git', '--no-pager', ...words]),
-    rm: (...words) => type(['rm', ...words], ['rm', ...words]),
+    migrateRepo: command('migrate-repo', process.execPath, stage.migrateRepo),
+    affected: command('affected', process.execPath, stage.affected),
+    commitToPublish: command('commit-to-publish', process.execPath, stage.commitToPublish),
+    git: command('git', 'git', '--no-pager'),
+    rm: command('rm', 'rm'),
   };
 }
 

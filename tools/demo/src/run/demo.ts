@@ -1,40 +1,93 @@
+import { setImmediate } from 'node:timers/promises';
+import { ToolError } from '@tributary/model/errors';
 import { between, formatDuration } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
+import { formatTable } from '@tributary/terminal/table';
+import { startRegistry } from '@tributary/test-repo/local-registry';
+import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import { Narrator } from '../io/narrator.js';
-import { openStage } from '../io/stage.js';
-import { typedCommands } from '../io/typed-commands.js';
-import { COMPANY, MONOREPO, REPOSITORIES } from '../organisation/organisation.js';
+import { type DemoFolders, openStage } from '../io/stage.js';
+import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
+import { MONOREPO, thirdPartyPackages } from '../organisation.js';
 import { distribute } from './distribute.js';
-import { introduce } from './introduce.js';
-import { measureLeadTime } from './lead-time.js';
-import { lookAround, proveUntouched, sayGoodbye } from './look-around.js';
-import { moveAll } from './move-all.js';
-import { setUp } from './set-up.js';
+import { measureLeadTime, PAGE } from './lead-time.js';
+import { BRANCH, lookAround, moveAll } from './move-all.js';
+import { type Source, setUp } from './set-up.js';
 import { askWhichTests } from './which-tests.js';
 
-/** Runs the whole demo. Later tools of Tributary add their steps here. */
+/** Runs the whole demo. */
 export async function demo(services: Services): Promise<void> {
   const { ui, clock, signal } = services;
   const begin = clock();
   const narrator = new Narrator(ui);
-  narrator.title(`${COMPANY} moves ${REPOSITORIES.length} repositories into one monorepo`);
-  const stage = openStage(MONOREPO.folder);
+  narrator.title('Harbor Bikes moves three repositories into one monorepo');
+  const stage = openStage();
+  const place = { stage, narrator, signal };
+  const registry = await startRegistry({ packages: thirdPartyPackages() });
   try {
-    const organisation = await setUp(stage, services);
+    const { sources, monorepo } = await setUp(stage, { root: stage.root, registry, signal }, services);
     ui.stopProgress();
-    introduce(narrator, organisation);
-    const place = { stage, narrator, signal };
-    const commands = typedCommands(stage.monorepo, place);
-    await moveAll(place, services);
-    await lookAround(narrator, commands);
+    const before = monorepo.snapshot();
+    introduce(narrator, sources);
+    await moveAll(place, registry, services);
+    await lookAround(place);
     await askWhichTests(place, services);
     await distribute(place);
     await measureLeadTime(place, services);
-    await proveUntouched(narrator, commands, organisation.monorepo);
+    await proveUntouched(place, before, () => monorepo.snapshot());
     sayGoodbye(narrator, stage, formatDuration(between(begin, clock())));
   } catch (error) {
     ui.stopProgress();
-    ui.status(`What was made until then lies in ${stage.folder}`);
+    ui.status(`What was made until then is in ${stage.folder}`);
+    // Ctrl-C also ends a git that runs synchronously, and Node handles it only afterwards.
+    await setImmediate();
+    signal.throwIfAborted();
     throw error;
+  } finally {
+    await registry.close();
   }
+}
+
+/** Shows the repositories before the migration. */
+function introduce(narrator: Narrator, sources: readonly Source[]): void {
+  narrator.step('Before: three repositories, and a monorepo that has only the app');
+  const numbers = ['commits', 'merges', 'tags'].map((title) => ({ title, align: 'right' as const }));
+  const rows = sources.map(({ name, manager, repo }) => {
+    const merges = repo.git('rev-list', '--count', '--merges', 'HEAD');
+    return [name, manager, repo.git('rev-list', '--count', 'HEAD'), merges, String(repo.git('tag').split('\n').length)];
+  });
+  narrator.output(formatTable({ columns: [{ title: 'package' }, { title: 'made with' }, ...numbers], rows }, narrator.outputWidth));
+  narrator.say(
+    'Their histories hold an octopus merge, a signature, CRLF line ends, an executable and a file name that is not ASCII. The app needs all three, and docks needs geo. They require plumbob in three major versions.',
+  );
+}
+
+/** Compares the user's own checkout with its initial state. Throws `PROOF_FAILED`. */
+async function proveUntouched(place: TypedPlace, before: RepoSnapshot, takeSnapshot: () => RepoSnapshot): Promise<void> {
+  place.narrator.step('Your own checkout was not touched');
+  await typedCommands(place.stage.monorepo, place).git('status', '--short', '--branch');
+  const after = takeSnapshot();
+  const parts = ['head', 'index', 'status', 'worktree', 'config', 'hooks'] as const;
+  const changed = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+  if (changed.length > 0)
+    throw new ToolError({
+      code: 'PROOF_FAILED',
+      message: `The migration has changed more than refs in the monorepo: ${changed.join(', ')}.`,
+      hint: 'This is a bug in migrate-repo; please report it.',
+    });
+  place.narrator.say('HEAD, index, files, configuration and hooks are the same, byte for byte.');
+}
+
+/** Shows where everything is, and what to do next. */
+function sayGoodbye(narrator: Narrator, stage: DemoFolders, time: string): void {
+  narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
+  narrator.say(
+    `The three are in sources/ as they were, the monorepo is ${MONOREPO}/, where ${BRANCH} is not merged; clone/ is the second clone, and ${PAGE} the page about before and after. Look around, and go on:`,
+  );
+  narrator.command(['cd', stage.monorepo]);
+  narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
+  narrator.command(['git', 'switch', BRANCH]);
+  narrator.say(`In your own monorepo, push ${BRANCH} and open a pull request. The tools are here:`);
+  for (const tool of [stage.migrateRepo, stage.affected, stage.commitToPublish]) narrator.say(tool);
+  narrator.say(`For "affected run-shard" in clone/, put turbo and yarn in PATH: ${stage.programs}`);
 }

@@ -5,9 +5,8 @@ import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { DemoFolders } from '../io/stage.js';
 import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
-import { MONOREPO } from '../organisation/organisation.js';
-import { mara, signatureOf } from '../organisation/people.js';
-import { CHANNELS, pipelineEvents, WEEKS } from '../organisation/pipelines.js';
+import { MONOREPO, mara, signatureOf } from '../organisation.js';
+import { CHANNELS, pipelineEvents, WEEKS } from '../pipelines.js';
 import { BRANCH } from './move-all.js';
 
 const EVENTS = 'events.ndjson';
@@ -36,16 +35,16 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   );
   const commands = typedCommands(stage.folder, place);
   await commands.commitToPublish('ingest', EVENTS);
-  const monorepo = ['--monorepo', `${LATER}/${MONOREPO.folder}`, '--channels', CHANNELS] as const;
+  const monorepo = ['--monorepo', `${LATER}/${MONOREPO}`, '--channels', CHANNELS] as const;
   await commands.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
   narrator.say(
-    'The same as a page with charts. The page measures each change up to its own publication. The comparison above measures the changes of the six packages until the application has them.',
+    'The same as a page with charts. The page measures each change up to its own publication. The comparison above measures the changes of the three packages until the application has them.',
   );
   const page = typedCommands(stage.folder, place, { into: PAGE });
   await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');
 }
 
-/** Merges the branch in the third clone and returns the merge's id, which identifies all six. */
+/** Merges the branch in the third clone and returns the merge's id, which identifies all three. */
 function mergeLongAgo(stage: DemoFolders, seconds: number): string {
   const clone = TempRepo.create({ folder: stage.later });
   clone.git('remote', 'add', 'origin', stage.monorepo);

@@ -1,0 +1,1 @@
+export const isEmpty = (station) => station.bikes.length === 0;

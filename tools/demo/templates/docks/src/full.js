@@ -1,0 +1,1 @@
+export const isFull = (station) => station.bikes.length >= station.docks;

@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = { ...require('./src/distance.js'), ...require('./src/nearest.js') };

@@ -1,0 +1,3 @@
+export const color = '#0b5e8a';
+
+export const greeting = (name) => `Ahoy, ${name}!`;
