@@ -8,7 +8,7 @@ import type { LockedFate } from './align/lock/fates.js';
 import type { ModulePath } from './align/module-paths.js';
 import type { PhantomFinding } from './align/phantoms/phantom.js';
 import type { Edits, OldLock } from './align/project.js';
-import type { SettingFinding } from './align/settings/scene.js';
+import type { SettingFinding } from './align/settings/setting-input.js';
 import type { Unresolvable } from './align/unresolvable.js';
 import type { VersionFinding } from './align/versions.js';
 import type { PackedFilesFinding } from './carry-over/packed-files.js';

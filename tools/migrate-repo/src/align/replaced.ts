@@ -3,7 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { InternalFinding } from './internal.js';
 import type { Answered } from './lock/answered.js';
 import type { LockedFate } from './lock/fates.js';
-import { meant } from './lock/make-room.js';
+import { meant } from './lock/without-answered.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
 import { byWeight, type VersionChange } from './version-change.js';
 

@@ -7,11 +7,11 @@ import { readImportedPackageSettings } from './settings/imported-package-setting
 import { carryOverrides } from './settings/overrides.js';
 import { carryPatches } from './settings/patches.js';
 import { carryRegistries } from './settings/registries.js';
-import type { SettingFinding, SettingNote, SettingScene } from './settings/scene.js';
+import type { SettingFinding, SettingInput, SettingNote } from './settings/setting-input.js';
 import { compareYarnSettings } from './settings/yarn-differences.js';
 
 /** The functions that carry settings. Each edits the draft. */
-const CARRIERS: readonly ((scene: SettingScene) => readonly SettingNote[])[] = [
+const CARRIERS: readonly ((input: SettingInput) => readonly SettingNote[])[] = [
   carryPatches,
   carryOverrides,
   carryExtensions,

@@ -25,13 +25,13 @@ export interface Unresolvable extends Declared {
  * of the root may replace, and protocols of possible plugins are not checked. Throws `CONFIG_INVALID`.
  */
 export function findUnresolvable(project: Project, root: RepoFolder): readonly Unresolvable[] {
-  const scene = { project, root, index: new WorkspaceIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
+  const context = { project, root, index: new WorkspaceIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
   const replaced = parseResolutions(project.workspaces[0]?.manifest.resolutions ?? new Map());
   return project.workspaces.flatMap((from) =>
     installedOf(from)
       .filter(({ name }) => !replaced.has(name))
       .flatMap((declared) => {
-        const flaw = flawOf(from, declared, scene);
+        const flaw = flawOf(from, declared, context);
         return flaw === undefined ? [] : [{ from: asLocation(from), ...declared, ...flaw }];
       }),
   );
@@ -53,7 +53,7 @@ export function refuseUnresolvable(found: readonly Unresolvable[]): void {
   });
 }
 
-interface Scene {
+interface RequestContext {
   readonly project: Project;
   /** The project's folder in its repository. */
   readonly root: RepoFolder;
@@ -63,17 +63,17 @@ interface Scene {
 
 type Flaw = Pick<Unresolvable, 'kind' | 'why' | 'hint'>;
 
-function flawOf(from: Workspace, declared: Declared, scene: Scene): Flaw | undefined {
+function flawOf(from: Workspace, declared: Declared, context: RequestContext): Flaw | undefined {
   const specifier = parseSpecifier(declared.range);
   switch (specifier.kind) {
     case 'catalog':
-      return scene.catalogs.get(specifier.catalog)?.has(declared.name) === true ? undefined : noEntry(specifier.catalog, declared.name);
+      return context.catalogs.get(specifier.catalog)?.has(declared.name) === true ? undefined : noEntry(specifier.catalog, declared.name);
     case 'workspace':
-      return findLink(from, declared, scene.index) === undefined ? noWorkspace(declared, scene.index) : undefined;
+      return findLink(from, declared, context.index) === undefined ? noWorkspace(declared, context.index) : undefined;
     case 'path':
-      return declared.range.startsWith('link:') ? undefined : flawOfPath(from, specifier.path, scene);
+      return declared.range.startsWith('link:') ? undefined : flawOfPath(from, specifier.path, context);
     case 'protocol':
-      return declared.range.startsWith('portal:') ? flawOfPath(from, withoutProtocol(declared.range), scene) : undefined;
+      return declared.range.startsWith('portal:') ? flawOfPath(from, withoutProtocol(declared.range), context) : undefined;
     case 'tag':
       return flawOfTag(declared.range);
     case 'range':
@@ -109,7 +109,7 @@ function noWorkspace({ name }: Declared, { byName }: WorkspaceIndex): Flaw {
 const WRITE_ANOTHER = 'Replace it with a path in the monorepo or with a range of published versions.';
 
 /** Checks a path. Absolute paths are not checked, nor paths that leave a project for its surrounding repository. */
-function flawOfPath(from: Workspace, path: string, { project, root }: Scene): Flaw | undefined {
+function flawOfPath(from: Workspace, path: string, { project, root }: RequestContext): Flaw | undefined {
   if (path.startsWith('/') || path.startsWith('~')) return undefined;
   const target = resolveFolder(from.path, path);
   if (target === undefined) return root === '' ? { kind: 'path', why: 'its path leaves the monorepo', hint: WRITE_ANOTHER } : undefined;

@@ -1,5 +1,7 @@
 import type { VersionPolicy } from '@tributary/model/config';
 import type { RepoFolder } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { Catalogs } from '@tributary/workspaces/ranges';
 import compare from 'semver/functions/compare.js';
 import { heightOf, isWithin, type Obstacle } from './candidates.js';
 import type { VersionChoices } from './choices.js';
@@ -8,11 +10,12 @@ import { type Declaration, declarationsOf } from './declarations.js';
 import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
 import { byStrictness } from './loosening.js';
 import { editManifests } from './manifest-edits.js';
-import { overriddenBy } from './overridden.js';
 import type { ImportedPackage, Project, StepOutcome } from './project.js';
 import { createReleases, type PackerChoice } from './publishing/release.js';
 import { readCatalogs } from './root-settings.js';
-import { sameCatalogs } from './same-catalogs.js';
+import { catalogEntries } from './settings/catalogs.js';
+import { readImportedPackageSettings } from './settings/imported-package-settings.js';
+import { overridesIn } from './settings/overrides.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
 /** The place of a dependency in a manifest. */
@@ -204,4 +207,29 @@ function changeOf(replacement: Replacement): DeclarationChange {
   const [before, after] = [replacement.declaration, replaced(replacement)];
   const version = diffVersions(before.locked?.version, after.locked?.version);
   return { ...placeOf(before), range: { from: before.range, to: after.range }, widens: !isWithin(after, before), version };
+}
+
+/**
+ * Returns the packages whose versions an imported package overrides for its own requests at its own root, regardless of
+ * ranges: `resolutions`, and `overrides` of npm and pnpm. Throws `MANIFEST_INVALID`.
+ */
+function overriddenBy(importedPackage: ImportedPackage, { files }: Project): ReadonlySet<string> {
+  const overrides = overridesIn(readImportedPackageSettings(importedPackage, files)).flatMap((parsed) => parsed.overrides);
+  return new Set(overrides.flatMap(({ name, parent }) => (parent === undefined || parent.name === importedPackage.name ? [name] : [])));
+}
+
+/**
+ * Returns the root's catalogs without entries for which an imported package had another range in its own catalogs,
+ * because its `catalog:` referred to that.
+ */
+function sameCatalogs(workspace: Workspace, catalogs: Catalogs, { importedPackages, files }: Project): Catalogs {
+  const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
+  if (importedPackage === undefined || catalogs.size === 0) return catalogs;
+  const other = catalogEntries(readImportedPackageSettings(importedPackage, files)).filter(
+    ({ catalog, name, range }) => catalogs.get(catalog)?.get(name) !== range,
+  );
+  const isOther = (catalog: string, name: string): boolean => other.some((one) => one.catalog === catalog && one.name === name);
+  return new Map(
+    [...catalogs].map(([catalog, entries]) => [catalog, new Map([...entries].filter(([name]) => !isOther(catalog, name)))] as const),
+  );
 }

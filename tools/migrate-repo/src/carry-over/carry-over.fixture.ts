@@ -3,7 +3,7 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { Edits, TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
-import type { ArrivedPackage, CarryOverRepository } from './repository.js';
+import type { CarriedPackage, CarryOverRepository } from './repository.js';
 
 /** The texts of files, by path. */
 export type Texts = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface SceneChoices {
   readonly project?: string;
   /** Files outside the project, by path from the repository's root. */
   readonly outside?: Texts;
-  readonly importedPackage?: Partial<ArrivedPackage>;
+  readonly importedPackage?: Partial<CarriedPackage>;
 }
 
 /** FOR TESTS. Returns a monorepo with files and one imported package with files, `@acme/x` at packages/x. */
@@ -33,7 +33,7 @@ export function sceneOf(
       ([file, text]) => [`${path}/${file}`, text] as const,
     ),
   ]);
-  const arrived: ArrivedPackage = {
+  const arrived: CarriedPackage = {
     name: '@acme/x' as WorkspaceName,
     path,
     links: new Map(),

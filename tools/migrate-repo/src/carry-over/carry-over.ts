@@ -6,7 +6,7 @@ import { Draft } from '../edit/draft.js';
 import { changedAttributes } from './changed-attributes.js';
 import { hiddenFiles } from './hidden-files.js';
 import { linkFindings } from './links.js';
-import type { ArrivedPackage, CarryOverRepository } from './repository.js';
+import type { CarriedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, type CarryOverRule, dropped, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
 import { CARRY_OVER_RULES } from './table.js';
 
@@ -26,7 +26,7 @@ export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOve
 
 interface CarryOverContext {
   readonly repository: CarryOverRepository;
-  readonly importedPackage: ArrivedPackage;
+  readonly importedPackage: CarriedPackage;
   readonly draft: Draft;
 }
 
@@ -44,7 +44,7 @@ function carryImportedPackage({ repository, importedPackage, draft }: CarryOverC
 }
 
 /** Returns the rules that match files of the imported package, each with its files in order. */
-function filesByRule({ files: all }: CarryOverRepository, importedPackage: ArrivedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
+function filesByRule({ files: all }: CarryOverRepository, importedPackage: CarriedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
   const found = new Map<CarryOverRule, string[]>();
   const unreadable = new Set<string>([...importedPackage.links.keys(), ...importedPackage.submodules]);
   for (const path of all.paths) {

@@ -2,14 +2,14 @@ import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
 import { type AttributeRule, AttributeRules } from './git-attributes.js';
-import type { ArrivedPackage } from './repository.js';
+import type { CarriedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
 /**
  * Reports rules of .gitattributes files above an imported package that would make git store its files differently, one
  * finding for each rule. git then considers these files modified. Covers filters, such as Git LFS, and line ends.
  */
-export function changedAttributes(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
+export function changedAttributes(files: TreeFiles, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(files);
   return importedPackages.flatMap((importedPackage) => {
     const own = files.paths.filter(
@@ -36,7 +36,7 @@ const FILTER =
 const LINE_ENDS =
   'A rule above the package converts line ends, but files are stored with CRLF, so git will show them as changed. Normalize them ("git add --renormalize"), or make an exception ("-text") in the .gitattributes of the package.';
 
-function filteredBy(path: RepoPath, { path: folder }: ArrivedPackage, rules: AttributeRules): AttributeRule | undefined {
+function filteredBy(path: RepoPath, { path: folder }: CarriedPackage, rules: AttributeRules): AttributeRule | undefined {
   const { state, rule } = rules.stateOf('filter', path);
   if (typeof state !== 'string' || rule === undefined || isInside(rule.file, folder)) return undefined;
   return rules.stateOf('filter', path, folder).state === state ? undefined : rule;
@@ -53,7 +53,7 @@ function convertedBy(
 }
 
 function findingsFor(
-  importedPackage: ArrivedPackage,
+  importedPackage: CarriedPackage,
   text: string,
   ruled: readonly (readonly [RepoPath, AttributeRule | undefined])[],
 ): readonly CarryOverFinding[] {
@@ -74,7 +74,7 @@ function placeOf({ file, line, pattern }: AttributeRule): string {
   return `\`${file}:${line}\` has \`${pattern.replaceAll('`', "'")}\``;
 }
 
-function describe({ name }: ArrivedPackage, decision: Message): CarryOverFinding {
+function describe({ name }: CarriedPackage, decision: Message): CarryOverFinding {
   const reason = 'a .gitattributes also applies to the folders below it';
   return {
     importedPackage: name,

@@ -1,14 +1,14 @@
 import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
-import type { ArrivedPackage } from './repository.js';
+import type { CarriedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
 /**
  * Reports rules of .gitignore files above an imported package that match its files, one finding for each rule. git
  * keeps tracked files, but does not see new ones.
  */
-export function hiddenFiles(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
+export function hiddenFiles(files: TreeFiles, importedPackages: readonly CarriedPackage[]): readonly CarryOverFinding[] {
   const rules = new IgnoreRules(files);
   const { paths } = files;
   return importedPackages.flatMap((importedPackage) => {
@@ -17,7 +17,7 @@ export function hiddenFiles(files: TreeFiles, importedPackages: readonly Arrived
   });
 }
 
-function hiddenOf(paths: readonly RepoPath[], importedPackage: ArrivedPackage, rules: IgnoreRules): readonly CarryOverFinding[] {
+function hiddenOf(paths: readonly RepoPath[], importedPackage: CarriedPackage, rules: IgnoreRules): readonly CarryOverFinding[] {
   const hidden = new Map<string, { readonly rule: IgnoreRule; readonly files: string[] }>();
   for (const path of paths) {
     const rule = rules.hides(path);
@@ -31,7 +31,7 @@ function hiddenOf(paths: readonly RepoPath[], importedPackage: ArrivedPackage, r
 }
 
 /** Describes a rule as `git check-ignore -v` does: file, line, pattern. */
-function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
+function describeHidden(importedPackage: CarriedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
   const pattern = rule.pattern.replaceAll('`', "'");
   return {
     importedPackage: importedPackage.name,

@@ -12,13 +12,13 @@ export interface CarryOverRepository {
   /** The folder of the root package.json. */
   readonly root: RepoFolder;
   /** In merge order. */
-  readonly importedPackages: readonly ArrivedPackage[];
+  readonly importedPackages: readonly CarriedPackage[];
   /** The names of all workspaces, including imported packages. */
   readonly workspaceNames: ReadonlySet<string>;
 }
 
 /** An imported package as the carry-over sees it. */
-export interface ArrivedPackage {
+export interface CarriedPackage {
   readonly name: WorkspaceName;
   readonly path: RepoPath;
   /** Its symbolic links, with their targets. */

@@ -3,7 +3,7 @@ import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { Edits, TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
-import type { ArrivedPackage, CarryOverRepository } from './repository.js';
+import type { CarriedPackage, CarryOverRepository } from './repository.js';
 
 /** What becomes of a file: it stays in the package, its content is merged into a file of the root, or it is removed. */
 export type CarryOverAction = 'keep' | 'merge' | 'drop';
@@ -23,7 +23,7 @@ export interface CarryOverRule {
 
 /** The input of a rule. Paths are relative to the root of the repository, unless stated otherwise. */
 export interface Subject {
-  readonly importedPackage: ArrivedPackage;
+  readonly importedPackage: CarriedPackage;
   /** Its name without the scope. */
   readonly shortName: string;
   /** The matching files, relative to the imported package's folder, sorted; never empty. Without links and submodules. */

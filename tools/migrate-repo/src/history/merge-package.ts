@@ -36,7 +36,7 @@ export interface MergedPackage {
 }
 
 /** Where the merge happens. */
-export interface MergePlace {
+export interface MergeRepository {
   readonly scratch: AbsolutePath;
   /** Object folders with the trees. */
   readonly alternates: readonly AbsolutePath[];
@@ -52,7 +52,7 @@ const LABELS = { ours: 'monorepo', theirs: 'source' };
  * touches. Other differences of the trees are ignored, because `base` may be an old state of the monorepo. Throws
  * `GIT_FAILED`, `DISK_FULL`.
  */
-export async function mergePackage(place: MergePlace, sides: PackageSides): Promise<MergedPackage> {
+export async function mergePackage(place: MergeRepository, sides: PackageSides): Promise<MergedPackage> {
   const { scratch, ...settings } = place;
   const git = plumbing(scratch, settings);
   const beside = (await diffTrees(git, sides.base, sides.theirs)).filter(({ path }) => !isInside(path, sides.path));
@@ -96,7 +96,7 @@ export async function diffTrees(git: Git, one: ObjectId, other: ObjectId): Promi
  */
 async function onOurs(
   git: Git,
-  { format }: MergePlace,
+  { format }: MergeRepository,
   { sides, from, beside }: { readonly sides: PackageSides; readonly from: 'base' | 'theirs'; readonly beside: readonly RawChange[] },
 ): Promise<ObjectId> {
   const [folder] = await resolveNames(git, [`${sides[from]}:${sides.path}`]);
@@ -133,7 +133,7 @@ async function mergeManifests(
 /** Inserts files that were merged key by key, and restores conflicting files outside the package. */
 async function settle(
   git: Git,
-  { format }: MergePlace,
+  { format }: MergeRepository,
   what: {
     readonly tree: ObjectId;
     readonly ours: ObjectId;

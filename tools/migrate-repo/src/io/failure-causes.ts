@@ -15,7 +15,7 @@ export interface FailureCause {
 }
 
 /** An error, with everything that Yarn printed about it. */
-export interface FailureScene extends YarnError {
+export interface FailureContext extends YarnError {
   /** The log of a failed script; `undefined` if there is none. */
   readonly log: ScriptLog | undefined;
   /** Whether Yarn was allowed to ask the registry (YN0090). */
@@ -32,8 +32,8 @@ export interface ScriptLog {
 interface Rule {
   readonly codes?: readonly string[];
   readonly words?: RegExp;
-  readonly when?: (scene: FailureScene) => boolean;
-  readonly cause: (scene: FailureScene, match: readonly string[]) => Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>>;
+  readonly when?: (context: FailureContext) => boolean;
+  readonly cause: (context: FailureContext, match: readonly string[]) => Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>>;
 }
 
 const NO_CREDENTIALS =
@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
   },
   {
     codes: ['YN0033', 'YN0041'],
-    cause: (scene) => ({ code: 'REGISTRY_REFUSED', why: `${hostOf(scene)} requires a valid credential`, hint: LOG_IN }),
+    cause: (context) => ({ code: 'REGISTRY_REFUSED', why: `${hostOf(context)} requires a valid credential`, hint: LOG_IN }),
   },
   { codes: ['YN0035'], cause: registryAnswer },
   {
@@ -137,13 +137,13 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Returns the cause in plain words, or in Yarn's own if no rule matches. */
-export function causeOf(scene: FailureScene): FailureCause {
+export function causeOf(context: FailureContext): FailureCause {
   for (const { codes, words, when, cause } of RULES) {
-    if (codes?.includes(scene.code) === false || when?.(scene) === false) continue;
-    const match = words === undefined ? [] : words.exec(scene.words);
-    if (match !== null) return { code: 'INSTALL_FAILED', ...cause(scene, match) };
+    if (codes?.includes(context.code) === false || when?.(context) === false) continue;
+    const match = words === undefined ? [] : words.exec(context.words);
+    if (match !== null) return { code: 'INSTALL_FAILED', ...cause(context, match) };
   }
-  return { code: 'INSTALL_FAILED', why: scene.words === '' ? 'Yarn gave no reason' : scene.words };
+  return { code: 'INSTALL_FAILED', why: context.words === '' ? 'Yarn gave no reason' : context.words };
 }
 
 /** Returns only the host, because the rest of the URL may be a secret. */
@@ -152,11 +152,11 @@ function hostOf({ details }: YarnError): string {
   return URL.canParse(address) ? new URL(address).host : 'the registry';
 }
 
-function registryAnswer(scene: FailureScene): Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>> {
-  const [, status = '', name] = /^(\d+)(?: \((.*)\))?/.exec(scene.details.get('Response Code') ?? '') ?? [];
-  const host = hostOf(scene);
+function registryAnswer(context: FailureContext): Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>> {
+  const [, status = '', name] = /^(\d+)(?: \((.*)\))?/.exec(context.details.get('Response Code') ?? '') ?? [];
+  const host = hostOf(context);
   if (status === '404') return { why: `${host} does not have it` };
-  if (status === '') return { why: `${host} answered with an error: ${scene.words}` };
+  if (status === '') return { why: `${host} answered with an error: ${context.words}` };
   const why = `${host} answers ${status}${name === undefined ? '' : ` (${name})`}`;
   if (status === '401' || status === '403') return { code: 'REGISTRY_REFUSED', why, hint: LOG_IN };
   return /^(?:5|429)/.test(status)
@@ -168,7 +168,7 @@ function registryAnswer(scene: FailureScene): Omit<FailureCause, 'code'> & Parti
     : { why };
 }
 
-function buildFailure({ words, log }: FailureScene): Omit<FailureCause, 'code'> {
+function buildFailure({ words, log }: FailureContext): Omit<FailureCause, 'code'> {
   const script = log === undefined || log.script === '' ? 'its build script' : `its script "${log.script}"`;
   const exit = /exit code (\d+)/.exec(words)?.[1];
   const ended = `${script} ended with ${exit === undefined ? 'an error' : `exit code ${exit}`}`;

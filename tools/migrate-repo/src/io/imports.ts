@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import { searchImportRecords } from '@tributary/git/import-records';
 import type { CommitId, RefName } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
-import type { Stand } from './target.js';
+import type { HeadState } from './target.js';
 
 /** An import that a clone knows. */
 export interface FoundImport {
@@ -36,11 +36,11 @@ export interface UnreadableImport {
 }
 
 /** Reads the import records of all commits that HEAD, local branches and remote branches contain. Throws `GIT_FAILED`. */
-export async function findImports(git: Git, stand: Stand): Promise<FoundImports> {
-  const onMigration = stand.branch !== undefined && (await isMigrationBranch(git, stand.branch)) ? stand.branch : undefined;
-  const inHead = await searchImportRecords(git, [stand.head]);
+export async function findImports(git: Git, headState: HeadState): Promise<FoundImports> {
+  const onMigration = headState.branch !== undefined && (await isMigrationBranch(git, headState.branch)) ? headState.branch : undefined;
+  const inHead = await searchImportRecords(git, [headState.head]);
   const branches = await listBranches(git, []);
-  const elsewhere = branches.length === 0 ? [] : await searchImportRecords(git, [...branches, `^${stand.head}`]);
+  const elsewhere = branches.length === 0 ? [] : await searchImportRecords(git, [...branches, `^${headState.head}`]);
   const found = [
     ...(await mapInTurn(inHead, async (one) => ({ ...one, isContained: true, branch: await onlyHolder(git, one.merge, onMigration) }))),
     ...(await mapInTurn(elsewhere, async (one) => ({ ...one, isContained: false, branch: await firstHolder(git, one.merge) }))),
@@ -64,7 +64,7 @@ function compareNames(a: string, b: string): number {
 export async function findMerges(
   git: Git,
   imports: readonly Pick<FoundImport, 'merge' | 'branch'>[],
-  { head }: Pick<Stand, 'head'>,
+  { head }: Pick<HeadState, 'head'>,
 ): Promise<ReadonlyMap<CommitId, CommitId>> {
   const merges = imports.filter(({ branch }) => branch === undefined).map(({ merge }) => merge);
   if (merges.length === 0) return new Map();

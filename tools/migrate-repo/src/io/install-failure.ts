@@ -13,14 +13,14 @@ import type { YarnMessage } from './yarn.js';
 import { readError, shownPackage, type YarnError } from './yarn-error.js';
 
 /** Where Yarn failed. */
-export interface FailurePlace {
+export interface InstalledProject {
   readonly folder: AbsolutePath;
   /** Workspaces that may require the failed package, the imported packages first. */
   readonly workspaces: readonly MayAsk[];
 }
 
 /** Returns the failure of an installation as one sentence: the package, its dependent, the step and the cause. */
-export function installFailure(messages: readonly YarnMessage[], place: FailurePlace): ToolError {
+export function installFailure(messages: readonly YarnMessage[], place: InstalledProject): ToolError {
   const errors = messages.filter(({ type, text }) => type === 'error' && !text.startsWith('Failed with errors')).map(inPlace(place.folder));
   const text = errors.map(({ text }) => text).join('\n');
   if (/\bENOSPC\b|No space left on device|\bEDQUOT\b/.test(text)) return diskFull(text);
@@ -47,7 +47,7 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
 }
 
 /** Returns the hint. Yarn resolves every request, so even a package that no machine needs must exist. */
-function hintFor({ about }: YarnError, { workspaces }: FailurePlace): string {
+function hintFor({ about }: YarnError, { workspaces }: InstalledProject): string {
   const isOptional =
     about !== undefined && workspaces.some(({ manifest }) => manifest.optionalDependencies.get(about.name) === plainRange(about.reference));
   const mend = 'Nothing was changed. Correct it in the source or in the monorepo, commit, and run the same command again.';
@@ -81,7 +81,7 @@ interface Subject {
   readonly hint?: string;
 }
 
-function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
+function subjectOf({ about }: YarnError, place: InstalledProject): Subject {
   if (about === undefined) return { text: 'The monorepo cannot be installed', member: undefined };
   const folder = /^workspace:(.*)$/.exec(about.reference)?.[1];
   const itself = place.workspaces.find(({ lockFolder }) => folder !== undefined && lockFolder === (folder === '.' ? '' : folder));

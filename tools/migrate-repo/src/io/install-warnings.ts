@@ -18,7 +18,7 @@ export interface InstallWarning {
 }
 
 /** A completed installation. */
-export interface WarningScene {
+export interface WarningContext {
   readonly importedPackages: readonly MayAsk[];
   readonly lock: LockIndex | undefined;
   /** The result of `explainPeers`. */
@@ -29,8 +29,8 @@ export interface WarningScene {
  * Returns the warnings about imported packages and their dependencies, not those that the monorepo had before. Each is
  * listed once, in order of appearance.
  */
-export function warningsOf(messages: readonly YarnMessage[], scene: WarningScene): readonly InstallWarning[] {
-  const found = messages.filter(({ type, code }) => type === 'warning' && !SILENT.has(code)).flatMap((message) => judge(message, scene));
+export function warningsOf(messages: readonly YarnMessage[], context: WarningContext): readonly InstallWarning[] {
+  const found = messages.filter(({ type, code }) => type === 'warning' && !SILENT.has(code)).flatMap((message) => judge(message, context));
   const byText = new Map(found.map((warning) => [JSON.stringify(warning), warning]));
   return [...byText.values()];
 }
@@ -41,17 +41,17 @@ export function warningsOf(messages: readonly YarnMessage[], scene: WarningScene
  */
 const SILENT = new Set(['YN0000', 'YN0073', 'YN0086', 'YN0090']);
 
-function judge(message: YarnMessage, scene: WarningScene): readonly InstallWarning[] {
+function judge(message: YarnMessage, context: WarningContext): readonly InstallWarning[] {
   switch (message.code) {
     case 'YN0002':
     case 'YN0060':
-      return judgePeer(message.text, scene);
+      return judgePeer(message.text, context);
     case 'YN0004':
-      return judgePackage(message, 'build', scene);
+      return judgePackage(message, 'build', context);
     case 'YN0061':
-      return judgePackage(message, 'deprecated', scene);
+      return judgePackage(message, 'deprecated', context);
     default:
-      return judgeOther(message.text, scene);
+      return judgeOther(message.text, context);
   }
 }
 
@@ -61,21 +61,23 @@ const WRONG = /^(\S+) is listed by your project with version (\S+?)(?: \((\w+)\)
 const WRONG_BEFORE =
   /^\S+?@workspace:(\S+)(?: \[\w+\])? provides (\S+)(?: \(\w+\))? with version (\S+?),? which doesn't satisfy what (.*) requests?\.?$/;
 
-function judgePeer(text: string, scene: WarningScene): readonly InstallWarning[] {
+function judgePeer(text: string, context: WarningContext): readonly InstallWarning[] {
   const missing = MISSING.exec(text);
-  if (missing !== null) return ofPeer(folderOf(missing[1] ?? ''), { peer: `${missing[2]} is not provided`, by: missing[3] ?? '' }, scene);
+  if (missing !== null) return ofPeer(folderOf(missing[1] ?? ''), { peer: `${missing[2]} is not provided`, by: missing[3] ?? '' }, context);
   const before = WRONG_BEFORE.exec(text);
-  if (before !== null) return ofPeer(folderOf(before[1] ?? ''), { peer: `${before[2]} is ${before[3]}`, by: before[4] ?? '' }, scene);
+  if (before !== null) return ofPeer(folderOf(before[1] ?? ''), { peer: `${before[2]} is ${before[3]}`, by: before[4] ?? '' }, context);
   const [, name, version, hash = '', by = '', range] = WRONG.exec(text) ?? [];
-  const owner = scene.peerOwners.get(hash);
-  return owner === undefined ? judgeOther(text, scene) : ofPeer(owner, { peer: `${name} is ${version}`, by: `${by} (${range})` }, scene);
+  const owner = context.peerOwners.get(hash);
+  return owner === undefined
+    ? judgeOther(text, context)
+    : ofPeer(owner, { peer: `${name} is ${version}`, by: `${by} (${range})` }, context);
 }
 
 /** Returns the warnings of imported packages that lack the peer, or require it of others. */
 function ofPeer(
   owner: RepoFolder,
   { peer, by }: { peer: string; by: string },
-  { importedPackages }: WarningScene,
+  { importedPackages }: WarningContext,
 ): readonly InstallWarning[] {
   const own = importedPackages.find(({ lockFolder }) => lockFolder === owner);
   const asking = importedPackages.filter(({ member }) => names(by, member.name));
@@ -86,7 +88,7 @@ function ofPeer(
 function judgePackage(
   message: YarnMessage,
   kind: 'build' | 'deprecated',
-  { importedPackages, lock }: WarningScene,
+  { importedPackages, lock }: WarningContext,
 ): readonly InstallWarning[] {
   const { about, words } = readError(message, []);
   if (about === undefined) return [];
@@ -101,7 +103,7 @@ function pathOf(asker: PackageDependent | undefined): string {
   return asker === undefined || asker.through.length === 0 ? '' : `through ${asker.through.join(', ')}`;
 }
 
-function judgeOther(text: string, { importedPackages }: WarningScene): readonly InstallWarning[] {
+function judgeOther(text: string, { importedPackages }: WarningContext): readonly InstallWarning[] {
   if (/ will be ignored\.?$/.test(text)) return [];
   const line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
   return importedPackages.filter(({ member }) => names(line, member.name)).map((one) => warning(one, 'other', { words: line }));

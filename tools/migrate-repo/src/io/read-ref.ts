@@ -1,17 +1,17 @@
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { parseObjectId, parseRefName } from '@tributary/model/ids';
-import { readStand, type Stand } from './target.js';
+import { type HeadState, readHeadState } from './target.js';
 
 /** The ref of a command. */
-export interface AskedRef extends Stand {
+export interface AskedRef extends HeadState {
   /** The user's name for it. */
   readonly name: string;
 }
 
 /** Returns HEAD, or the named branch, tag or commit. Throws `REVISION_MISSING`, `TARGET_UNBORN`. */
 export async function readRef(userGit: Git, name: string | undefined): Promise<AskedRef> {
-  if (name === undefined) return { ...(await readStand(userGit)), name: 'HEAD' };
+  if (name === undefined) return { ...(await readHeadState(userGit)), name: 'HEAD' };
   const commit = await userGit.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
   if (commit.exit !== 0 || name.startsWith('-')) throw missing(name);
   const full = (await userGit.text(['rev-parse', '--symbolic-full-name', name])).trim();

@@ -1,18 +1,18 @@
 import type { Git } from '@tributary/git/git';
 import { type ImportTrace, searchImportTraces } from '@tributary/git/import-traces';
 import { resolveNames } from '@tributary/git/objects';
+import { parseListedFiles } from '@tributary/git/parse';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { decideFates, type Fate, type FolderSightings, type Sighting } from '../plan/fates.js';
+import { decideFates, type FolderSightings, type ImportFate, type LostState, type Sighting } from '../plan/fates.js';
 import { type FolderQuestion, type FolderTrace, manifestOf, traceFolder } from './folder-trace.js';
-import { howLost } from './how-lost.js';
 import { type FoundImport, findImports, findMerges, type UnreadableImport } from './imports.js';
 import { traceLanded } from './landed-trace.js';
-import type { Stand } from './target.js';
+import type { HeadState } from './target.js';
 
 /** An import, and its state on a ref. */
 export interface SurveyedImport extends Sighting {
-  readonly fate: Fate;
+  readonly fate: ImportFate;
   /**
    * The merge on the ref's first-parent line that brought it; `undefined` if the import is on that line itself, or the
    * ref does not contain it.
@@ -38,21 +38,21 @@ export interface Survey {
 }
 
 /** Finds the imports of a ref, traces of imports that it has lost, and imports of other branches. Throws `GIT_FAILED`. */
-export async function surveyImports(git: Git, stand: Stand): Promise<Survey> {
-  const found = await findImports(git, stand);
-  const merges = await findMerges(git, found.imports, stand);
+export async function surveyImports(git: Git, headState: HeadState): Promise<Survey> {
+  const found = await findImports(git, headState);
+  const merges = await findMerges(git, found.imports, headState);
   const { unreadable, extent } = found;
   const withMerge = <T extends Sighting>(one: T): T & Pick<SurveyedImport, 'mergedBy'> => ({ ...one, mergedBy: merges.get(one.merge) });
   if (extent === 'shallow')
     return { imports: found.imports.map((one) => withMerge({ ...one, fate: plainFate(one) })), orphans: [], unreadable, extent };
   const contained = found.imports.filter((one) => one.isContained);
-  const traces = await searchImportTraces(git, [stand.head, ...contained.map(({ joined }) => `^${joined}`)]);
-  const seen = { git, stand, imports: found.imports, merges, quoted: quotedIn(traces) };
+  const traces = await searchImportTraces(git, [headState.head, ...contained.map(({ joined }) => `^${joined}`)]);
+  const seen = { git, headState, imports: found.imports, merges, quoted: quotedIn(traces) };
   const paths = new Set([...found.imports, ...seen.quoted].map(({ record }) => record.path));
   const imports: SurveyedImport[] = [];
   for (const path of [...paths].sort()) imports.push(...decideFates(await lookAt(seen, path)).map(withMerge));
   const known = new Set([...imports.filter(isSeen).map(({ record }) => record.package), ...unreadable.map(({ claims }) => claims)]);
-  const orphans = await findOrphans(git, stand.head, { traces, known });
+  const orphans = await findOrphans(git, headState.head, { traces, known });
   return { imports: imports.sort(comparePackages), orphans, unreadable, extent };
 }
 
@@ -61,7 +61,7 @@ function isSeen({ fate }: SurveyedImport): boolean {
   return fate.state !== 'waiting';
 }
 
-function plainFate({ isContained }: FoundImport): Fate {
+function plainFate({ isContained }: FoundImport): ImportFate {
   return isContained ? { state: 'held', by: undefined, to: undefined } : { state: 'waiting' };
 }
 
@@ -77,7 +77,7 @@ function quotedIn(traces: readonly ImportTrace[]): readonly Sighting[] {
 
 interface Seen {
   readonly git: Git;
-  readonly stand: Stand;
+  readonly headState: HeadState;
   readonly imports: readonly FoundImport[];
   readonly merges: ReadonlyMap<CommitId, CommitId>;
   readonly quoted: readonly Sighting[];
@@ -103,11 +103,12 @@ async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
 }
 
 /** Returns imports that the ref lacks. Excludes syncs whose history came to the ref with a later sync. */
-async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): Promise<readonly Sighting[]> {
+async function notContained({ git, headState }: Seen, quoted: readonly Sighting[]): Promise<readonly Sighting[]> {
   const lost: Sighting[] = [];
   for (const one of quoted) {
     const { previousTip, importedTip } = one.record;
-    const isHere = previousTip !== undefined && (await git.attempt(['merge-base', '--is-ancestor', importedTip, stand.head])).exit === 0;
+    const isHere =
+      previousTip !== undefined && (await git.attempt(['merge-base', '--is-ancestor', importedTip, headState.head])).exit === 0;
     if (!isHere) lost.push(one);
   }
   return lost;
@@ -115,14 +116,14 @@ async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): 
 
 /** Follows a folder. If only other branches have its import, it is followed only if it exists. */
 async function followed(
-  { git, stand }: Seen,
+  { git, headState }: Seen,
   path: RepoPath,
   { isSure, merge, ...question }: Omit<FolderQuestion, 'path'> & { readonly isSure: boolean; readonly merge: CommitId | undefined },
 ): Promise<FolderTrace> {
-  const [manifest] = isSure ? [] : await resolveNames(git, [`${stand.head}:${manifestOf(path)}`]);
+  const [manifest] = isSure ? [] : await resolveNames(git, [`${headState.head}:${manifestOf(path)}`]);
   if (!isSure && manifest === undefined) return { state: 'never' };
-  if (merge === undefined) return traceFolder(git, stand.head, { path, ...question });
-  return traceLanded(git, stand.head, { path, merge, ...question });
+  if (merge === undefined) return traceFolder(git, headState.head, { path, ...question });
+  return traceLanded(git, headState.head, { path, merge, ...question });
 }
 
 function presentFolder(trace: FolderTrace): FolderSightings['folder'] {
@@ -150,4 +151,35 @@ async function isWorkspace(git: Git, head: CommitId, name: string): Promise<bool
   const pattern = `"name"[[:space:]]*:[[:space:]]*"${name.replaceAll(/[.*[\]^$+?(){}|\\]/g, '\\$&')}"`;
   const answer = await git.attempt(['grep', '--quiet', '--extended-regexp', '-e', pattern, head, '--', ':(glob)**/package.json']);
   return answer.exit === 0;
+}
+
+/**
+ * Returns how the files of another branch's import came to a ref with `origin`, a commit that is not an import;
+ * `undefined` if they are independent files. Throws `GIT_FAILED`.
+ */
+async function howLost(git: Git, found: FoundImport, origin: CommitId | undefined): Promise<LostState | undefined> {
+  if (origin === undefined) return undefined;
+  const { record, merge, branch } = found;
+  const places = [origin, merge, ...(branch === undefined ? [] : [branch])].map((at) => `${at}:${record.path}`);
+  const [folder, ...imported] = await resolveNames(git, places);
+  if (folder === undefined) return undefined;
+  if (imported.some((one) => one?.id === folder.id)) return 'squashed';
+  if (await isReplayed(git, record.importedTip, origin)) return 'rebased';
+  return (await isMostlyFrom(git, folder.id, merge)) ? 'copied' : undefined;
+}
+
+/** Whether a commit is a rebased commit of a history: rebasing keeps author, date and subject. */
+async function isReplayed(git: Git, tip: CommitId, commit: CommitId): Promise<boolean> {
+  const format = '--format=%an%x00%ae%x00%at%x00%s';
+  const own = await git.text(['log', '-1', format, commit]);
+  return (await git.text(['log', format, tip])).split('\n').includes(own);
+}
+
+/** Whether at least half of the files of a folder are in a commit, at any path. */
+async function isMostlyFrom(git: Git, folder: string, commit: CommitId): Promise<boolean> {
+  const filesOf = async (tree: string): Promise<readonly string[]> =>
+    parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', tree])).toString('latin1')).map(({ id }) => id);
+  const imported = new Set(await filesOf(commit));
+  const files = await filesOf(folder);
+  return files.filter((id) => imported.has(id)).length * 2 >= files.length;
 }

@@ -38,14 +38,14 @@ export interface Target extends LocalRepository {
 }
 
 /** The user's HEAD. */
-export interface Stand {
+export interface HeadState {
   readonly head: CommitId;
   /** `undefined` if HEAD is detached. */
   readonly branch: RefName | undefined;
 }
 
-/** Returns the stand of HEAD. Throws `TARGET_UNBORN`. */
-export async function readStand(userGit: Git): Promise<Stand> {
+/** Returns the state of HEAD. Throws `TARGET_UNBORN`. */
+export async function readHeadState(userGit: Git): Promise<HeadState> {
   const branch = await userGit.attempt(['symbolic-ref', '--quiet', 'HEAD']);
   return { head: await readHead(userGit), branch: branch.exit === 0 ? parseRefName(branch.stdout.toString('utf8').trim()) : undefined };
 }

@@ -8,7 +8,7 @@ import { holdsCredential, setsCredential } from '../credentials.js';
 import type { Variables } from '../tests/variables.js';
 
 /** Where the tests of one side may write. */
-export interface TestPlace {
+export interface EnvironmentFolders {
   readonly home: AbsolutePath;
   readonly temporary: AbsolutePath;
   /** The root of the installation. Every variable that its settings name must be set. */
@@ -20,7 +20,7 @@ export interface TestPlace {
  * addresses of registries. It has no token, no proxy password, no agent and no user setting. Yarn fails if its settings
  * name a variable that is not set, so those variables are empty.
  */
-export function testEnvironment({ home, temporary, root }: TestPlace): Environment {
+export function testEnvironment({ home, temporary, root }: EnvironmentFolders): Environment {
   const applications = applicationFolders(home, process.platform);
   // Without the folder of npm, npx stops.
   const ofNpm = Object.values(applications).map((folder) => join(folder, 'npm'));

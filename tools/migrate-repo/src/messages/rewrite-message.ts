@@ -1,9 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { NamedRepository } from '@tributary/model/message-mapping';
 import { breakClosingWords } from './closing-words.js';
-import { replaceCommitIds } from './commit-ids.js';
-import { encodingOf } from './encoding.js';
 import { breakMentions } from './mentions.js';
 import { qualifyReferences } from './references.js';
+import { findUrls, type Replaced, replaceOutside } from './spans.js';
 
 /** Numbers of changes in messages, by kind. */
 export interface MessageCounts {
@@ -78,3 +78,43 @@ function mayChange(text: string): boolean {
 }
 
 const ID_OR_REFERENCE = /[0-9a-f]{7}|GH-\d/i;
+
+// Not in a path, a query, a mail address or a longer word. Not in the text of a Markdown link, which leads to the
+// source. After a dot only if it is one of two (`a..b`). Not a file name (`1a2b3c4.js`).
+const ID = /(?<![0-9A-Za-z_@/#%&-])(?<!(?:^|[^.])\.)[0-9a-f]{7,64}(?![0-9A-Za-z_@/-])(?!\.[A-Za-z0-9])(?!`?\]\()/g;
+
+/** Lengths of full ids, of SHA-1 and SHA-256. */
+const WHOLE: ReadonlySet<number> = new Set([40, 64]);
+
+/** Replaces commit ids for which `newId` returns a new one, outside URLs. Takes and returns bytes as Latin-1 text. */
+function replaceCommitIds(text: string, newId: (quoted: string) => string | undefined): Replaced {
+  if (!MAY_QUOTE.test(text)) return { text, count: 0 };
+  return replaceOutside(text, { pattern: ID, spans: findUrls(text) }, ([quoted]) => (isTold(quoted) ? newId(quoted) : undefined));
+}
+
+const MAY_QUOTE = /[0-9a-f]{7}/;
+
+/** Whether a text can be an id. A number or a word such as `defaced` is not, unless it has the length of a full id. */
+function isTold(quoted: string): boolean {
+  return WHOLE.has(quoted.length) || (/\d/.test(quoted) && /[a-f]/.test(quoted));
+}
+
+/**
+ * How the bytes of a message may be changed. `utf-8`: freely. `ascii`: only ASCII characters may be added. `none`: not
+ * at all, because a byte may not be the character it looks like.
+ */
+type MessageEncoding = 'utf-8' | 'ascii' | 'none';
+
+// In all of these encodings, a byte below 128 is an ASCII character. In Shift_JIS, GBK and Big5, it can be the second
+// half of another character. In ISO-2022, HZ and UTF-7, it can be part of anything.
+const ASCII_SAFE =
+  /^ansi_x3\.4-1968$|^mac(?:intosh|roman)$|^tis-620$|^cp(?:437|85\d|866)$|^(?:us-)?ascii$|^iso-?8859-?\d+$|^latin-?\d+$|^(?:windows|cp)-?125\d$|^koi8-[ru]$|^euc-(?:jp|kr|cn|tw)$|^gb2312$/i;
+
+/**
+ * Returns the encoding of a message. `name` is the one in the commit's header; without it, git assumes UTF-8. `message`
+ * has bytes as Latin-1 text.
+ */
+function encodingOf(name: string | undefined, message: string): MessageEncoding {
+  if (name !== undefined && !/^utf-?8$/i.test(name)) return ASCII_SAFE.test(name) ? 'ascii' : 'none';
+  return isUtf8(Buffer.from(message, 'latin1')) ? 'utf-8' : 'ascii';
+}

@@ -2,7 +2,7 @@ import type { CommitId, RefName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 
 /** The state of an import on a ref. */
-export type Fate =
+export type ImportFate =
   /** The ref contains it. `by`: the commit that has since moved its folder; `to`: the new folder. */
   | { readonly state: 'held'; readonly by: CommitId | undefined; readonly to: string | undefined }
   /** The ref contains it, but `by` has since removed its folder. */
@@ -64,7 +64,7 @@ export interface PresentFolder {
 }
 
 /** Returns the state of each import into one folder. An import that is both on the ref and on another branch is listed once. */
-export function decideFates(seen: FolderSightings): readonly (Sighting & { readonly fate: Fate })[] {
+export function decideFates(seen: FolderSightings): readonly (Sighting & { readonly fate: ImportFate })[] {
   const whole = seen.contained.filter(isWhole);
   const explains = whole.find(({ landing }) => landing === seen.folder?.origin);
   const isLost = seen.folder !== undefined && explains === undefined;
@@ -80,10 +80,13 @@ export function decideFates(seen: FolderSightings): readonly (Sighting & { reado
   ];
 }
 
-const WAITING: Fate = { state: 'waiting' };
+const WAITING: ImportFate = { state: 'waiting' };
 
 /** Returns squashed syncs. After a squash, the folder still belongs to the import that the sync continues. */
-function lostSyncs({ quoted }: FolderSightings, whole: readonly ContainedSighting[]): readonly (Sighting & { readonly fate: Fate })[] {
+function lostSyncs(
+  { quoted }: FolderSightings,
+  whole: readonly ContainedSighting[],
+): readonly (Sighting & { readonly fate: ImportFate })[] {
   const tips = new Set(whole.map(({ record }) => record.importedTip));
   const lost = quoted.filter(
     ({ record }) => record.previousTip !== undefined && tips.has(record.previousTip) && !tips.has(record.importedTip),
@@ -95,13 +98,13 @@ function lostSyncs({ quoted }: FolderSightings, whole: readonly ContainedSightin
 function lostOnRef(
   { contained, quoted }: FolderSightings,
   whole: readonly ContainedSighting[],
-): readonly (Sighting & { readonly fate: Fate })[] {
+): readonly (Sighting & { readonly fate: ImportFate })[] {
   const again = contained.filter((one) => !isWhole(one) && !whole.some((other) => isSame(one, other)));
   const rest = quoted.filter((one) => ![...whole, ...again].some((other) => isSame(one, other)));
   return [...again.map((one) => lostAs(one, 'rewritten')), ...rest.map((one) => lostAs(one, 'squashed'))];
 }
 
-function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): Fate {
+function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): ImportFate {
   const whole = seen.contained.filter(isWhole);
   const sync = whole.find((other, at) => other !== one && (continues(other, one) || (at < whole.indexOf(one) && isTwin(other, one))));
   return sync === undefined ? fateOfFirst(firstOf(one, whole), explains, seen) : { state: 'synced', by: sync.merge };
@@ -128,13 +131,13 @@ function firstOf(one: ContainedSighting, whole: readonly ContainedSighting[]): C
   }
 }
 
-function fateOfFirst(one: ContainedSighting, explains: ContainedSighting | undefined, { folder, removedBy }: FolderSightings): Fate {
+function fateOfFirst(one: ContainedSighting, explains: ContainedSighting | undefined, { folder, removedBy }: FolderSightings): ImportFate {
   if (folder === undefined && removedBy !== undefined) return { state: 'removed', by: removedBy };
   if (folder?.origin === undefined || explains === one) return { state: 'held', by: folder?.movedBy, to: folder?.movedTo };
   return explains === undefined ? { state: 'replaced', by: folder.origin } : { state: 'superseded', by: explains.merge };
 }
 
-function lostAs<T extends Sighting>(one: T, state: LostState, by: CommitId = one.merge): T & { readonly fate: Fate } {
+function lostAs<T extends Sighting>(one: T, state: LostState, by: CommitId = one.merge): T & { readonly fate: ImportFate } {
   return { ...one, fate: { state, by } };
 }
 

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { type RefName, shortRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import type { Fate, LostState } from './fates.js';
+import type { ImportFate, LostState } from './fates.js';
 
 /** An import that cannot be proven on a ref, with its state there. */
 export interface UnprovenImport {
@@ -12,7 +12,7 @@ export interface UnprovenImport {
   readonly together: readonly string[];
 }
 
-export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' | 'synced' }>;
+export type UnprovenFate = Exclude<ImportFate, { readonly state: 'held' | 'superseded' | 'synced' }>;
 
 /** A ref, with the user's name for it. */
 export interface NamedRef {

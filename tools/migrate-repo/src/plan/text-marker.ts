@@ -15,7 +15,7 @@ export interface TextMarker {
  * The position of the line. `first`: the text comes from others, and may contain lines that look like a marker. `last`:
  * unless a bot or a person has added text.
  */
-export type MarkerPlace = keyof typeof LINES;
+export type MarkerPosition = keyof typeof LINES;
 
 const LINES = {
   first: /^<!-- migrate-repo pull-requests: (\S+) ([0-9a-f]+) ([0-9a-f]{16}) -->(?:\r?\n|$)/,
@@ -32,18 +32,18 @@ export function writeMarked({ title, body }: PullRequestText, { url, tip }: Pick
 }
 
 /** Returns the marker of a body; `undefined` if `migrate-repo` did not write it, or somebody has removed the marker. */
-export function readMarker(body: string, place: MarkerPlace): TextMarker | undefined {
+export function readMarker(body: string, place: MarkerPosition): TextMarker | undefined {
   const [, url, tip, hash] = LINES[place].exec(body) ?? [];
   return url === undefined || tip === undefined || hash === undefined ? undefined : { url, tip, hash };
 }
 
 /** Whether title and body are unchanged since `migrate-repo` wrote them. */
-export function isUntouched({ title, body }: PullRequestText, place: MarkerPlace): boolean {
+export function isUntouched({ title, body }: PullRequestText, place: MarkerPosition): boolean {
   return readMarker(body, place)?.hash === hashOf(title, body.replace(LINES[place], '').replaceAll('\r\n', '\n'));
 }
 
 /** Returns an edited text with only the commit in its marker updated. */
-export function renewMarker({ title, body }: PullRequestText, tip: string, place: MarkerPlace): PullRequestText {
+export function renewMarker({ title, body }: PullRequestText, tip: string, place: MarkerPosition): PullRequestText {
   const renewed = (line: string): string => line.replace(/(?:[0-9a-f]+|planned)(?= [0-9a-f]{16} -->)/, tip);
   return { title, body: body.replace(LINES[place], renewed) };
 }

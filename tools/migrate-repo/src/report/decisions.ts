@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { groupMessages } from '../message.js';
 import type { GroupedMessage, Risk, StepId } from '../result/result.js';
 import { type Question, TOPICS, type TopicId } from '../topics.js';
-import { decisionId } from './decision-id.js';
 import type { Reason, ReportPart } from './part.js';
 
 /** A question with all its reasons. */
@@ -78,3 +78,11 @@ const RISK_OF_STEP: { readonly [Step in StepId]: Risk } = {
   'carry-over': 'behaviour',
   lockfile: 'versions',
 };
+
+/**
+ * Returns the id of a decision in tributary.json: eight digits derived from its kind and its subject. An answer applies
+ * only to that subject; another subject gets another id, and is asked again.
+ */
+export function decisionId(kind: string, about: string): string {
+  return createHash('sha256').update(`${kind}\n${about}`).digest('hex').slice(0, 8);
+}

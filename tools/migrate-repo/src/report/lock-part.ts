@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Downgrade } from '../align/lock/downgrades.js';
-import type { Fate, LockedFate } from '../align/lock/fates.js';
+import type { LockedFate, RequestFate } from '../align/lock/fates.js';
 import type { OldLock } from '../align/project.js';
 import type { LockOutcome } from '../alignment.js';
 import type { Question } from '../topics.js';
@@ -55,7 +55,7 @@ export function unlockedPart(names: readonly string[]): ReportPart {
   return { step: 'lockfile', decisions, changes: [] };
 }
 
-const WORDS: { readonly [One in Fate]: (count: number) => string } = {
+const WORDS: { readonly [One in RequestFate]: (count: number) => string } = {
   kept: (count) => `${count} ${have(count)} the locked version`,
   'of the monorepo': (count) => `${count} that of the monorepo`,
   'of an imported package': (count) => `${count} that of another imported package`,
@@ -71,8 +71,8 @@ function have(count: number): string {
 }
 
 /** Returns the number of requests with each fate, in a fixed order. */
-export function countFates(fates: readonly LockedFate[]): readonly { readonly fate: Fate; readonly count: number }[] {
-  return (Object.keys(WORDS) as Fate[]).map((fate) => ({ fate, count: fates.filter((one) => one.fate === fate).length }));
+export function countFates(fates: readonly LockedFate[]): readonly { readonly fate: RequestFate; readonly count: number }[] {
+  return (Object.keys(WORDS) as RequestFate[]).map((fate) => ({ fate, count: fates.filter((one) => one.fate === fate).length }));
 }
 
 function fatesSentence(fates: readonly LockedFate[]): string {

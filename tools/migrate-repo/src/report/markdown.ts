@@ -1,5 +1,5 @@
-import type { AlignedStepResult, MigrateResult, PackageResult, StepId } from '../result/result.js';
-import { cleanedUp } from './clean-up-part.js';
+import { groupMessages } from '../message.js';
+import type { AlignedStepResult, GroupedMessage, MigrateResult, PackageResult, StepId } from '../result/result.js';
 import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';
 import { code } from './part.js';
@@ -137,4 +137,13 @@ function proof(packages: readonly PackageResult[]): string {
 function next({ branch, state }: MigrateResult): string {
   if (state === 'planned') return '';
   return `## Next\n\nMerge ${code(branch)} with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would destroy the history.`;
+}
+
+/** Returns what the clean-up removed, each reason once. */
+function cleanedUp(packages: readonly PackageResult[]): readonly GroupedMessage[] {
+  return groupMessages(
+    packages.flatMap(({ name, cleanUp }) =>
+      cleanUp.map(({ path, reason }) => ({ package: name, place: path, text: `Removed: ${reason}.` })),
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
-import { meant } from '../align/lock/make-room.js';
+import { meant } from '../align/lock/without-answered.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
 import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../result/aligned-result.js';
 import { namesOf } from './names.js';

@@ -27,10 +27,10 @@ import type { Yarn } from '../io/find-yarn.js';
 import type { StepId } from '../result/result.js';
 import type { LockWork } from './keep-locked.js';
 import { mapFew } from './map-few.js';
-import { type Landed, openWorkbench, ROOT_LOCK } from './open-workbench.js';
+import { openWorkbench, ROOT_LOCK, type WorkbenchOrder } from './open-workbench.js';
 import type { Workbench } from './workbench.js';
 
-export interface AlignWork extends Landed {
+export interface AlignWork extends WorkbenchOrder {
   readonly choices: AlignChoices;
   readonly installation: InstallationOrder;
   readonly scripts: LockWork['scripts'];

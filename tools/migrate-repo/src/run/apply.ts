@@ -52,32 +52,32 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   };
   const done = await mapFew(packages, prove, MOVES_AT_ONCE);
   work.progress.phase('Building the branch');
-  const site = openScratchBranch(target, stagingArea, work);
-  const built = await build(site, { ...work, done }, stagingArea.newTemporary());
+  const scratchBranch = openScratchBranch(target, stagingArea, work);
+  const built = await build(scratchBranch, { ...work, done }, stagingArea.newTemporary());
   work.services.signal.throwIfAborted();
   const refs = await readRefs(target.git);
   const made = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
   // A removed import may have left the same tags.
   const tags = made.filter(({ ref, value }) => refs.get(ref) !== value);
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
-  await handOver(target, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
+  await handOver(target, { scratches: scratchBranch.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
 }
 
 async function build(
-  site: ScratchBranch,
+  scratchBranch: ScratchBranch,
   work: BuildOrder & { readonly done: readonly DonePackage[] },
   temporary: AbsolutePath,
 ): Promise<BuiltBranch> {
-  const { target, view, builder } = site;
+  const { target, view, builder } = scratchBranch;
   const imports = await importAll(
-    site,
+    scratchBranch,
     work.done.map(({ moved }) => moved),
     work.plan,
   );
-  const installation = work.align?.install === 'yes' ? placeToInstall(site, temporary, work.services.signal) : 'never';
+  const installation = work.align?.install === 'yes' ? placeToInstall(scratchBranch, temporary, work.services.signal) : 'never';
   const alignment = await alignImported(
-    site,
+    scratchBranch,
     { ...work, merges: imports.map(({ merge }) => merge), maps: work.done.map(({ moved }) => moved.map) },
     installation,
   );
@@ -92,10 +92,10 @@ async function build(
   return built;
 }
 
-/** Returns where to install the branch of a site. */
+/** Returns where to install a branch. */
 export function placeToInstall({ target, scratches }: ScratchBranch, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
-  if (gitDir === undefined) throw new Error('a site has a scratch repository of its own');
+  if (gitDir === undefined) throw new Error('a scratch branch has a scratch repository of its own');
   const folder = parseAbsolutePath(join(temporary, 'install'));
   mkdirSync(folder);
   return { gitDir, alternates: [target.gitDir, ...scratches].map(objectsOf), base: target.facts.head, folder, signal };

@@ -1,7 +1,7 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { oneVersionConstraint } from '../align/constraint.js';
 import type { LockedFate } from '../align/lock/fates.js';
-import { meant } from '../align/lock/make-room.js';
+import { meant } from '../align/lock/without-answered.js';
 import { byWeight, type Moved } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { Alignment } from '../alignment.js';

@@ -8,7 +8,7 @@ import { readRecordedTags } from '../io/recorded-tags.js';
 import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
 import { homeOf, withStagingArea } from '../io/staging-area.js';
-import { type LocalRepository, readStand } from '../io/target.js';
+import { type LocalRepository, readHeadState } from '../io/target.js';
 import type { DiscardResult } from '../result/result.js';
 import { openInOrder } from './put-in-order.js';
 import { refuseToLose } from './refuse-to-lose.js';
@@ -28,7 +28,7 @@ export interface DiscardRequest {
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openInOrder(request.into, services);
-  const found = await findImports(target.git, await readStand(target.userGit));
+  const found = await findImports(target.git, await readHeadState(target.userGit));
   const kept = listKept(homeOf(target));
   // There is no branch, only what was fetched.
   if (
@@ -80,7 +80,7 @@ async function removeFetched(target: LocalRepository, fetched: readonly KeptFetc
 async function notOpen(target: LocalRepository, found: FoundImports, name: string): Promise<ToolError> {
   const one = found.imports.find(({ record }) => record.package === name) ?? (await mergedOnBranch(target, found, name));
   if (one?.branch !== undefined || one === undefined) return notFound(name, found);
-  return merged(one, (await findMerges(target.git, [one], await readStand(target.userGit))).get(one.merge));
+  return merged(one, (await findMerges(target.git, [one], await readHeadState(target.userGit))).get(one.merge));
 }
 
 /** Returns an import that both HEAD and the branch of this name contain: the branch belongs to a merged migration. */

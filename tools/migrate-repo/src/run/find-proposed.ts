@@ -3,7 +3,7 @@ import { branchRef, type ObjectId, type RefName, shortRef, type WorkspaceName } 
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
 import { type FoundImport, findImports } from '../io/imports.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
-import { type LocalRepository, readStand, readTarget } from '../io/target.js';
+import { type LocalRepository, readHeadState, readTarget } from '../io/target.js';
 import { readSettings } from './gather.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { nameAll } from './name-all.js';
@@ -51,7 +51,7 @@ async function findBranch(
 ): Promise<ProposedBranch | undefined> {
   const { git } = repository;
   const isHere = (await git.attempt(['cat-file', '-e', `${baseTip}^{commit}`])).exit === 0;
-  const head = isHere ? baseTip : (await readStand(repository.userGit)).head;
+  const head = isHere ? baseTip : (await readHeadState(repository.userGit)).head;
   const { imports } = await findImports(git, { head, branch: undefined });
   const waiting = imports.filter((one) => !one.isContained && isOf(one, packages) && kindOf(one.record) === kind);
   const known = new Set<string>(imports.filter((one) => one.isContained || waiting.includes(one)).map(({ record }) => record.package));

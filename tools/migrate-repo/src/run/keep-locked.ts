@@ -9,14 +9,16 @@ import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation } from '../align/declared.js';
 import { newlyAnswered } from '../align/lock/answered.js';
+import { metadataBlock } from '../align/lock/blocks.js';
+import { driftedLock, otherFormat } from '../align/lock/broken.js';
 import { suspectDrift } from '../align/lock/drift.js';
 import { fatesOf } from '../align/lock/fates.js';
 import { readGot, rulesOf } from '../align/lock/got.js';
-import { makeRoom } from '../align/lock/make-room.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
-import { resolutionsIn } from '../align/lock/survival.js';
+import { differingIn, resolutionsIn } from '../align/lock/survival.js';
+import { withoutAnswered } from '../align/lock/without-answered.js';
 import { withManifests } from '../align/manifest-edits.js';
 import { findModulePaths } from '../align/module-paths.js';
 import type { Edits, Project } from '../align/project.js';
@@ -30,10 +32,10 @@ import { explainPeers } from '../io/explain-peers.js';
 import { findUnbuilt } from '../io/find-unbuilt.js';
 import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
+import { type InstalledProject, installFailure } from '../io/install-failure.js';
 import { warningsOf } from '../io/install-warnings.js';
-import { requireOwnLock, requireSameFormat } from '../io/own-lock.js';
 import { findUnresolved } from '../io/resolve-alone.js';
-import type { YarnContext } from '../io/yarn.js';
+import { runYarn, type YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
 
 /** A hidden place to write and install the files of the branch. */
@@ -67,9 +69,9 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   try {
     const scripts = work.scripts === 'run' ? ('run' as const) : undefined;
     const context = { yarn: await findYarn(folder, signal), root: folder, scripts, signal, ...yarnOnProgress(work.progress) };
-    const scene = { context, folder, rootLock, work };
-    return await lockAndInstall(project, scene).catch(async (error: unknown) => {
-      throw await withCulprit(error, project, scene);
+    const setup = { context, folder, rootLock, work };
+    return await lockAndInstall(project, setup).catch(async (error: unknown) => {
+      throw await withCulprit(error, project, setup);
     });
   } catch (error) {
     throw orWithoutInstallation(error);
@@ -78,7 +80,7 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
 
 const ROOT_MANIFEST = 'package.json' as RepoPath;
 
-interface LockScene {
+interface LockSetup {
   readonly context: YarnContext;
   /** The root of the monorepo, with the imported packages. */
   readonly folder: AbsolutePath;
@@ -86,9 +88,9 @@ interface LockScene {
   readonly work: LockWork;
 }
 
-async function lockAndInstall(project: Project, { context, folder, rootLock, work }: LockScene): Promise<LockOutcome> {
+async function lockAndInstall(project: Project, { context, folder, rootLock, work }: LockSetup): Promise<LockOutcome> {
   await requireUpToDate(context, rootLock, work);
-  const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
+  const room = withoutAnswered(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
   const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
   writeFileSync(join(folder, 'yarn.lock'), seeded.text);
   const { text, spared } = spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text);
@@ -114,7 +116,7 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
  * Adds the imported package at fault to an error. The missing package may be an indirect dependency, and Yarn does not
  * name its dependent.
  */
-async function withCulprit(error: unknown, project: Project, { context, rootLock, work }: LockScene): Promise<unknown> {
+async function withCulprit(error: unknown, project: Project, { context, rootLock, work }: LockSetup): Promise<unknown> {
   const importedPackages = importedPackagesOf(project);
   if (!isToolError(error) || error.code !== 'INSTALL_FAILED' || error.data['workspace'] !== undefined) return error;
   const missing = typeof error.data['package'] === 'string' ? nameOf(error.data['package']) : undefined;
@@ -249,4 +251,28 @@ function orWithoutInstallation(error: unknown): unknown {
     hint: `${hint} Or import it with --no-install, and install it yourself on the new branch.`.trim(),
     cause: error,
   });
+}
+
+/**
+ * Checks that Yarn would not change the monorepo's lockfile before the import, so that later changes are due to the
+ * imported packages. `folder`: its files, outside any repository of the user. Throws `LOCKFILE_MISMATCH` if it would
+ * change, and as `installMonorepo`.
+ */
+async function requireOwnLock(context: YarnContext, { folder, workspaces }: InstalledProject): Promise<void> {
+  const file = join(folder, 'yarn.lock');
+  const before = readFileSync(file, 'utf8');
+  context.onPhase?.('Checking yarn.lock');
+  const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
+  if (!succeeded) {
+    const failure = installFailure(messages, { folder, workspaces });
+    // Locked packages are not resolved again. If a git repository is needed, its package is not locked.
+    throw failure.code === 'INSTALL_RUNS_CODE' ? driftedLock([String(failure.data['package'])]) : failure;
+  }
+  const changed = differingIn(before, readFileSync(file, 'utf8'));
+  if (changed.length > 0) throw driftedLock(changed);
+}
+
+/** Throws `LOCKFILE_MISMATCH` if the format changes: Yarn rewrites a whole lockfile that has another format than its own. */
+function requireSameFormat(before: string, after: string): void {
+  if (metadataBlock(before) !== metadataBlock(after)) throw otherFormat();
 }

@@ -1,3 +1,4 @@
+import { textAsName } from '@tributary/git/tree';
 import { isToolError } from '@tributary/model/errors';
 import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
@@ -12,6 +13,7 @@ import { readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
+import { sourceWarnings } from '../plan/source-warnings.js';
 import { namesOf } from '../report/names.js';
 import type { MigrateResult } from '../result/result.js';
 import { applyPlan } from './apply.js';
@@ -26,7 +28,6 @@ import { nameAll } from './name-all.js';
 import { allThere, nothingLeft } from './nothing-left.js';
 import { previewAlignment, previewHistories } from './preview.js';
 import { openInOrder } from './put-in-order.js';
-import { warnOfSources } from './warn-of-sources.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
 /**
@@ -152,4 +153,13 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
 function orWhyUnknown(error: unknown): string {
   if (isToolError(error)) return error.message;
   throw error;
+}
+
+/** Returns warnings about problems that servers and other machines may have with the imported files. */
+function warnOfSources({ packages }: Plan, gathered: Pick<BuildOrder, 'fetched'>): readonly string[] {
+  return packages.flatMap((planned) => {
+    const { faults, facts } = sourceOf(gathered, planned);
+    const paths = facts.files.map((file) => `${textAsName(planned.path)}/${file.path}`);
+    return sourceWarnings({ name: facts.request.name, faults, paths });
+  });
 }

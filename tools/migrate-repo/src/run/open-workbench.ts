@@ -11,7 +11,7 @@ import { brokenLock } from '../align/lock/broken.js';
 import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import type { ImportedPackage, Project } from '../align/project.js';
-import type { ArrivedPackage } from '../carry-over/repository.js';
+import type { CarriedPackage } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { readNewIds } from '../history/new-ids.js';
@@ -21,7 +21,7 @@ import { refuseNestedRoots } from './nested-roots.js';
 import { Workbench } from './workbench.js';
 
 /** A package whose history is merged, before its clean-up. */
-export interface LandedPackage {
+export interface WorkbenchPackage {
   readonly name: WorkspaceName;
   /** Relative to the root of the repository. */
   readonly path: RepoPath;
@@ -33,12 +33,12 @@ export interface LandedPackage {
   readonly map: CommitMap | undefined;
 }
 
-/** Where packages have landed. */
-export interface Landed {
-  /** Reads the objects of the monorepo, of all arrivals, and what the builder stores. */
+/** Where packages have order. */
+export interface WorkbenchOrder {
+  /** Reads the objects of the monorepo, of all imported histories, and what the builder stores. */
   readonly view: Git;
   readonly root: RepoFolder;
-  readonly packages: readonly LandedPackage[];
+  readonly packages: readonly WorkbenchPackage[];
   /** By the folder of a workspace with a placeholder version, relative to the folder of the root package.json. */
   readonly released: Project['released'];
 }
@@ -50,20 +50,20 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
  * removed ones, the manifests of all workspaces, and the root's files. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`,
  * `MANIFEST_INVALID`, `SOURCE_HAS_WORKSPACES`.
  */
-export async function openWorkbench(builder: BranchBuilder, landed: Landed): Promise<Workbench> {
-  const { view, root, packages } = landed;
+export async function openWorkbench(builder: BranchBuilder, order: WorkbenchOrder): Promise<Workbench> {
+  const { view, root, packages } = order;
   const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
   const came: CameFiles[] = [];
   for (const one of packages) came.push(await readCleanedUp(view, one));
   const gone = new Set(came.flatMap(({ modes }) => [...modes.keys()]));
   const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts)]) };
-  const parts = projectPartsOf({ ...seen, manifests: mergeMaps(came.map((files) => files.manifests)) }, landed);
+  const parts = projectPartsOf({ ...seen, manifests: mergeMaps(came.map((files) => files.manifests)) }, order);
   const outside = new Map(seen.paths.filter((path) => !isInside(path, root)).map((path) => [path, seen.texts.get(path)]));
   const links = mergeMaps([now.links, ...came.map((files) => files.links)]);
-  const arrived: ArrivedPackage[] = [];
-  for (const one of packages) arrived.push(await arrivedPackage(view, one, { ...now, texts: seen.texts, links }));
+  const carried: CarriedPackage[] = [];
+  for (const one of packages) carried.push(await carriedPackage(view, one, { ...now, texts: seen.texts, links }));
   refuseUnreadable(parts);
-  const bench = new Workbench(builder, parts, { root, modes: now.modes, gone, outside, arrived });
+  const bench = new Workbench(builder, parts, { root, modes: now.modes, gone, outside, carried });
   refuseUnseen(bench.project);
   refuseNestedRoots(bench.project);
   return bench;
@@ -85,7 +85,7 @@ function refuseUnseen({ workspaces, importedPackages }: Project): void {
  * Returns whether a file is needed: in the imported packages, in the folders above them, and in the root, where tools
  * look for shared settings; and every manifest.
  */
-function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: RepoPath) => boolean {
+function wantedOf(root: RepoFolder, packages: readonly WorkbenchPackage[]): (path: RepoPath) => boolean {
   const above = new Set<RepoFolder>(['', root]);
   for (const { path } of packages)
     for (let folder = parentFolder(path); !above.has(folder); folder = parentFolder(folder)) above.add(folder);
@@ -103,7 +103,7 @@ interface CameFiles extends RepositoryFiles {
 }
 
 /** Returns the original files that the clean-up removed, and the original manifest. */
-async function readCleanedUp(view: Git, { cameIn, path, cleanedUp }: LandedPackage): Promise<CameFiles> {
+async function readCleanedUp(view: Git, { cameIn, path, cleanedUp }: WorkbenchPackage): Promise<CameFiles> {
   const manifest = joinRepoPath(path, 'package.json');
   const isCleanedUp = (file: RepoPath): boolean => cleanedUp.some((away) => isInside(file, joinRepoPath(path, away)));
   const files = await readRepositoryFiles(view, cameIn, (file) => file === manifest || isCleanedUp(file));
@@ -123,7 +123,7 @@ function projectPartsOf(
     readonly texts: ReadonlyMap<RepoPath, string>;
     readonly manifests: ReadonlyMap<RepoPath, string>;
   },
-  { root, packages, released }: Omit<Landed, 'view'>,
+  { root, packages, released }: Omit<WorkbenchOrder, 'view'>,
 ): ProjectParts {
   const inside = seen.paths.filter((path) => isInside(path, root));
   const texts = new Map([...seen.texts].filter(([path]) => isInside(path, root)).map(([path, text]) => [below(root, path), text]));
@@ -146,7 +146,7 @@ function below(root: RepoFolder, path: RepoPath): RepoPath {
   return relativeTo(root, path) as RepoPath;
 }
 
-async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, files: RepositoryFiles): Promise<ArrivedPackage> {
+async function carriedPackage(view: Git, { name, path, map }: WorkbenchPackage, files: RepositoryFiles): Promise<CarriedPackage> {
   const blamed = (files.texts.get(joinRepoPath(path, BLAME_FILE)) ?? '').split('\n').flatMap((line) => blamedId(line) ?? []);
   return {
     name,

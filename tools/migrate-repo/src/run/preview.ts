@@ -17,12 +17,12 @@ import { alignImported, importAll, openScratchBranch } from './scratch-branch.js
  */
 export async function previewAlignment(target: Target, stagingArea: StagingArea, work: BuildOrder): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
-  const site = openScratchBranch(target, stagingArea, work);
+  const scratchBranch = openScratchBranch(target, stagingArea, work);
   const histories = [];
   for (const planned of work.plan.packages) histories.push(await unmoved(work, planned));
-  const imports = await importAll(site, histories, work.plan);
+  const imports = await importAll(scratchBranch, histories, work.plan);
   return alignImported(
-    site,
+    scratchBranch,
     { ...work, merges: imports.map(({ merge }) => merge), maps: [] },
     work.align.install === 'yes' ? 'later' : 'never',
   );

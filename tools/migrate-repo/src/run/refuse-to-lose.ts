@@ -6,7 +6,7 @@ import { isAsMade } from '../history/made-mark.js';
 import type { FoundImport } from '../io/imports.js';
 import { readRefs } from '../io/refs.js';
 import { surveyImports } from '../io/survey.js';
-import { type LocalRepository, readStand } from '../io/target.js';
+import { type LocalRepository, readHeadState } from '../io/target.js';
 import { isLost } from './choose-import.js';
 
 /** Refuses to delete a branch that somebody uses or has added to. `imports` are those on the branch. Throws `IMPORT_IN_USE`. */
@@ -56,7 +56,7 @@ async function refuseOwnCommits(target: LocalRepository, branch: RefName, import
 
 /** Refuses a branch that can restore lost history: HEAD has the files of its import, but not the import. Throws `IMPORT_IN_USE`. */
 async function refuseLastHistory({ git, userGit }: LocalRepository, branch: RefName): Promise<void> {
-  const { imports } = await surveyImports(git, await readStand(userGit));
+  const { imports } = await surveyImports(git, await readHeadState(userGit));
   const lost = imports.find((one) => one.branch === branch && isLost(one));
   if (lost === undefined) return;
   const { package: name } = lost.record;

@@ -8,7 +8,7 @@ import type { Services } from '@tributary/terminal/main';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
-import { readStand } from '../io/target.js';
+import { readHeadState } from '../io/target.js';
 import { recordedRef } from '../plan/recorded-ref.js';
 import type { ImportStatus, SourceNews, StatusResult } from '../result/result.js';
 import { mapFew } from './map-few.js';
@@ -18,7 +18,7 @@ import { openInOrder } from './put-in-order.js';
 /** Lists each import with its source, its commit and the new commits there. Throws `TARGET_NOT_FOUND` and other errors about the target. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openInOrder(request.into, services);
-  const survey = await surveyImports(target.git, await readStand(target.userGit));
+  const survey = await surveyImports(target.git, await readHeadState(target.userGit));
   const progress = services.ui.progress();
   // An import that a sync continues is listed with that sync.
   const newest = survey.imports.filter(({ fate }) => fate.state !== 'synced');

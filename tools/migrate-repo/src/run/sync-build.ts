@@ -57,7 +57,7 @@ export async function prepareMerge({ stagingArea, target, chain, moved, applying
 
 /** The branch of a sync. */
 export interface SyncedBranch {
-  readonly site: ScratchBranch;
+  readonly scratchBranch: ScratchBranch;
   readonly merge: CommitId;
   readonly tip: CommitId;
   readonly alignment: Alignment | undefined;
@@ -70,19 +70,19 @@ export interface SyncedBranch {
 export async function buildSync(work: SyncWork, { merged, scratches }: PreparedMerge, extent: 'all' | 'plan only'): Promise<SyncedBranch> {
   const { stagingArea, target, moved, record, commits, applying } = work;
   const { name } = moved.planned.source.request;
-  const site = openScratchBranch(target, stagingArea, applying, scratches);
-  const { builder } = site;
+  const scratchBranch = openScratchBranch(target, stagingArea, applying, scratches);
+  const { builder } = scratchBranch;
   const message = syncMessage(record, commits);
   const merge = await builder.join({ name, path: moved.planned.path, tree: merged.folder, tip: moved.tip, message });
   if (merged.outside.size > 0) await builder.change(merged.outside, besideMessage(name));
   await builder.store();
   const beside = [...merged.outside.keys()];
-  return { site, merge, ...(await alignSync(site, { ...work, beside }, extent)) };
+  return { scratchBranch, merge, ...(await alignSync(scratchBranch, { ...work, beside }, extent)) };
 }
 
 /** Aligns the merged package with the steps of a migration, installs it, and proves that nothing else changed. Throws as `buildSync`. */
 export async function alignSync(
-  site: ScratchBranch,
+  scratchBranch: ScratchBranch,
   work: Pick<SyncWork, 'stagingArea' | 'target' | 'applying'> & {
     readonly moved: Pick<MovedHistory, 'tip' | 'map'>;
     readonly beside: readonly RepoPath[];
@@ -90,12 +90,12 @@ export async function alignSync(
   extent: 'all' | 'plan only',
 ): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
   const { stagingArea, target, moved, applying } = work;
-  const { builder, view } = site;
+  const { builder, view } = scratchBranch;
   const temporary = stagingArea.newTemporary();
   const wanted = applying.align?.install === 'yes';
-  const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(site, temporary, applying.services.signal) : 'later';
+  const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(scratchBranch, temporary, applying.services.signal) : 'later';
   // The imported tip has the package's original files: its lockfile and the package.json that matches it.
-  const alignment = await alignImported(site, { ...applying, merges: [moved.tip], maps: [moved.map] }, installation);
+  const alignment = await alignImported(scratchBranch, { ...applying, merges: [moved.tip], maps: [moved.map] }, installation);
   await proveConnected(view, { tip: builder.tip, base: target.facts.head, tips: [moved.tip] });
   const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
   await proveNothingElse(view, target, { tip: builder.tip, plan: applying.plan, aligned });

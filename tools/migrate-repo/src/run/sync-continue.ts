@@ -92,17 +92,17 @@ interface Finishing {
 async function finish({ target, open, resolved, moved, applying }: Finishing): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
   const name = resolved.record.package;
   return withStagingArea(target, async (stagingArea) => {
-    const site = openScratchBranch(target, stagingArea, applying);
+    const scratchBranch = openScratchBranch(target, stagingArea, applying);
     const beside = await changesBeside(target, open, resolved);
-    if (beside.size > 0) await site.builder.change(beside, besideMessage(name));
-    await site.builder.store();
+    if (beside.size > 0) await scratchBranch.builder.change(beside, besideMessage(name));
+    await scratchBranch.builder.store();
     const aligned = await alignSync(
-      site,
+      scratchBranch,
       { stagingArea, target, moved: { ...moved, map: undefined }, applying, beside: [...beside.keys()] },
       'all',
     );
     const scratch = stagingArea.newScratch('result');
-    if (aligned.tip !== open.tip) await packNew(site.view, scratch, { wanted: [aligned.tip], known: [open.tip] });
+    if (aligned.tip !== open.tip) await packNew(scratchBranch.view, scratch, { wanted: [aligned.tip], known: [open.tip] });
     // Nothing is lost, because everything is committed. A branch must not move while a work tree has it checked out.
     if (open.worktree !== undefined) await target.userGit.text(['worktree', 'remove', '--', open.worktree.folder]);
     const update = aligned.tip === open.tip ? undefined : { ref: open.branch, from: open.tip, to: aligned.tip };

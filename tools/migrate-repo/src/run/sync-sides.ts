@@ -36,12 +36,12 @@ export async function importAt(
   const [planned = tip.planned] = packages;
   const plan = { ...work.plan, packages };
   const applying = { ...work, plan, signerIn: undefined };
-  const site = openScratchBranch(before, stagingArea, applying);
-  const imports = await importAll(site, [{ ...tip, planned }], plan);
-  const alignment = await alignImported(site, { ...applying, merges: imports.map(({ merge }) => merge), maps: [] }, 'never');
-  await site.builder.store();
-  const scratch = site.scratches.at(-1);
-  const [tree] = await resolveNames(site.view, [`${site.builder.tip}^{tree}`]);
+  const scratchBranch = openScratchBranch(before, stagingArea, applying);
+  const imports = await importAll(scratchBranch, [{ ...tip, planned }], plan);
+  const alignment = await alignImported(scratchBranch, { ...applying, merges: imports.map(({ merge }) => merge), maps: [] }, 'never');
+  await scratchBranch.builder.store();
+  const scratch = scratchBranch.scratches.at(-1);
+  const [tree] = await resolveNames(scratchBranch.view, [`${scratchBranch.builder.tip}^{tree}`]);
   if (tree === undefined || scratch === undefined) throw new Error('a branch that was built has no tree');
   return { tree: tree.id, scratch, alignment };
 }

@@ -138,7 +138,7 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
   const built = await buildSync(work, prepared, request.extent);
   if (request.extent === 'plan only') return { ...found, prepared, built, state: 'planned' };
   const scratch = stagingArea.newScratch('result');
-  await packNew(built.site.view, scratch, { wanted: [built.tip], known: [target.facts.head, moved.tip] });
+  await packNew(built.scratchBranch.view, scratch, { wanted: [built.tip], known: [target.facts.head, moved.tip] });
   await handOverSync(syncing, { ...found, scratches: [scratch], tip: built.tip });
   return { ...found, prepared, built, state: 'synced' };
 }

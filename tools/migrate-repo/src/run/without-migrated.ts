@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { shortRef, type WorkspaceName } from '@tributary/model/ids';
 import { type FoundImport, findImports } from '../io/imports.js';
-import { readStand, type Target } from '../io/target.js';
+import { readHeadState, type Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { NamedRequest } from './name-all.js';
 
@@ -20,7 +20,7 @@ export async function withoutMigrated(request: NamedRequest, target: Target): Pr
   const isAlone = request.packages.length < 2;
   // If no workspace has the name, the history need not be searched.
   if (isAlone && !target.facts.workspaces.some(({ name }) => request.packages.includes(name))) return { request, leftOut: [] };
-  const { imports } = await findImports(target.git, await readStand(target.userGit));
+  const { imports } = await findImports(target.git, await readHeadState(target.userGit));
   const leftOut = request.packages.flatMap((name): readonly LeftOut[] => {
     const found = imports.filter(({ record }) => record.package === name);
     const error = found.length === 0 ? undefined : (alreadyThere(name, target) ?? (isAlone ? undefined : waiting(name, found)));

@@ -2,11 +2,11 @@ import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
 import type { Edits, Project, TreeFiles } from '../align/project.js';
 import type { StepCommit } from '../alignment.js';
-import type { ArrivedPackage, CarryOverRepository } from '../carry-over/repository.js';
+import type { CarriedPackage, CarryOverRepository } from '../carry-over/repository.js';
 import type { BranchBuilder, FileChanges } from '../history/branch.js';
 
 /** What a workbench knows of the branch outside the project. Paths are relative to the root of the repository. */
-export interface WorkbenchPlace {
+export interface WorkbenchSurroundings {
   /** The folder of the root package.json. */
   readonly root: RepoFolder;
   readonly modes: ReadonlyMap<RepoPath, string>;
@@ -14,7 +14,7 @@ export interface WorkbenchPlace {
   readonly gone: ReadonlySet<RepoPath>;
   /** Files outside the project. */
   readonly outside: ReadonlyMap<RepoPath, string | undefined>;
-  readonly arrived: readonly ArrivedPackage[];
+  readonly carried: readonly CarriedPackage[];
 }
 
 /** The branch during the alignment. Each step works on the result of the one before. */
@@ -22,11 +22,11 @@ export class Workbench {
   project: Project;
   private parts: ProjectParts;
   private readonly builder: BranchBuilder;
-  private readonly place: WorkbenchPlace;
+  private readonly place: WorkbenchSurroundings;
   private readonly gone: Set<RepoPath>;
   private readonly outside: Map<RepoPath, string | undefined>;
 
-  constructor(builder: BranchBuilder, parts: ProjectParts, place: WorkbenchPlace) {
+  constructor(builder: BranchBuilder, parts: ProjectParts, place: WorkbenchSurroundings) {
     this.builder = builder;
     this.parts = parts;
     this.place = place;
@@ -59,7 +59,7 @@ export class Workbench {
 
   /** Returns the whole repository, including files that only the steps still see. */
   repository(): CarryOverRepository {
-    const { root, arrived } = this.place;
+    const { root, carried } = this.place;
     const { files, workspaces } = this.project;
     const ofProject = files.paths.map((path) => inRepository(root, path));
     const read = (path: RepoPath): string | undefined =>
@@ -67,7 +67,7 @@ export class Workbench {
     return {
       files: { paths: [...ofProject, ...this.outside.keys()].sort(), read },
       root,
-      importedPackages: arrived,
+      importedPackages: carried,
       workspaceNames: new Set(workspaces.map(({ name }) => name)),
     };
   }

@@ -16,7 +16,7 @@ import { serveRepositories } from './git-server.fixture.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 /** What becomes of a call to the API; `undefined`: it is answered. */
-export type Fate = (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
+export type CallFate = (call: string, body: string) => HttpAnswer | 'hang up' | 'hang' | undefined;
 
 /**
  * A forge with the source `acme/left-pad` and the monorepo `acme/app`, both on real git servers. `scene` holds a clone of the
@@ -33,7 +33,7 @@ export interface RequestScene {
   readonly opened: HostedPull[];
   readonly address: string;
   /** Sets what happens to calls from now on. */
-  readonly decide: (fate: Fate) => void;
+  readonly decide: (fate: CallFate) => void;
 }
 
 export const TOKEN = { GITHUB_TOKEN: 'ghs_s3cret' };
@@ -67,7 +67,7 @@ export async function createForgeScene(
   remote.git('config', 'http.receivepack', 'true');
   const pulls: HostedPull[] = [];
   const opened: HostedPull[] = [];
-  let fate: Fate = () => undefined;
+  let fate: CallFate = () => undefined;
   const states = {
     'acme/left-pad': { labels: [], pulls },
     'acme/app': Object.assign(settings, { labels: ['Bug', 'docs'], pulls: opened }),
@@ -79,7 +79,7 @@ export async function createForgeScene(
   const scene = createScene(cleanUp);
   scene.monorepo.git('remote', 'add', 'origin', `${address}/acme/app.git`);
   scene.monorepo.git('push', '--quiet', remote.path, 'main');
-  const decide = (next: Fate): void => {
+  const decide = (next: CallFate): void => {
     fate = next;
   };
   return { scene, source, remote, forge, pulls, opened, address, decide };

@@ -5,7 +5,7 @@ import type { Replaced } from '../replaced.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import type { DependencyTable } from '../version-table.js';
 import { type Downgrade, type DowngradesInput, downgradesIn } from './downgrades.js';
-import type { Fate, LockedFate } from './fates.js';
+import type { LockedFate, RequestFate } from './fates.js';
 
 function change(from: string, to: string): VersionChange {
   const found = diffVersions(from, to);
@@ -77,7 +77,14 @@ describe('what is older than it was locked', () => {
 
   test('loses none', () => {
     const versions = fc.constantFrom('1.0.0', '1.0.1', '1.2.0', '2.0.0', '0.3.0');
-    const all = fc.constantFrom<Fate>('of the monorepo', 'of an imported package', 'a workspace', 'refused', 'resolved anew', 'overridden');
+    const all = fc.constantFrom<RequestFate>(
+      'of the monorepo',
+      'of an imported package',
+      'a workspace',
+      'refused',
+      'resolved anew',
+      'overridden',
+    );
     const one = fc.record({ name: fc.constantFrom('a', 'b', '@c/d'), from: versions, to: versions, fate: all, direct: fc.boolean() });
     fc.assert(
       fc.property(fc.array(one), (some) => {

@@ -5,9 +5,9 @@ import type { Replaced } from '../replaced.js';
 import { byWeight, diffVersions, type Moved, type VersionChange } from '../version-change.js';
 import type { DependencyTable } from '../version-table.js';
 import type { LockedFate } from './fates.js';
-import { meant } from './make-room.js';
 import { groupBy } from './reading.js';
 import { readIndex } from './root-lock.js';
+import { meant } from './without-answered.js';
 
 /** A package that is now older than the locked version. */
 export interface Downgrade extends Moved {

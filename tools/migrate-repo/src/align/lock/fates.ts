@@ -10,7 +10,7 @@ import type { DroppedPin, Pin } from './pins.js';
 import { type Resolved, resolutionsIn } from './survival.js';
 
 /** What became of a locked request of the imported packages. Each request has exactly one fate. */
-export type Fate =
+export type RequestFate =
   | 'kept'
   /** The monorepo had another version for it. */
   | 'of the monorepo'
@@ -40,7 +40,7 @@ export interface LockedFate {
   readonly by: readonly WorkspaceName[];
   /** Whether one of these packages has the request in its own manifest, so that an exact version there would keep it. */
   readonly direct: boolean;
-  readonly fate: Fate;
+  readonly fate: RequestFate;
   /** The change to the request's current version; `undefined` if it is the same, or there is none. */
   readonly change: VersionChange | undefined;
   /** Why it was rejected, as a sentence without a full stop. */
@@ -124,7 +124,7 @@ function collect({ pins, dropped }: FatesInput): readonly Locked[] {
   return [...byId.values()];
 }
 
-function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: FateContext): Fate {
+function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: FateContext): RequestFate {
   if (found === undefined) return fateOfOverridden(overridden.get(nameOf(descriptor)));
   if (found.isWorkspace) return 'a workspace';
   if (found.version === version) return 'kept';
@@ -134,7 +134,7 @@ function judge({ descriptor, version, why }: Locked, found: Resolved | undefined
   return why === undefined ? 'resolved anew' : 'refused';
 }
 
-function fateOfOverridden(resolutions: readonly Resolution[] | undefined): Fate {
+function fateOfOverridden(resolutions: readonly Resolution[] | undefined): RequestFate {
   if (resolutions === undefined) return 'no longer asked for';
   return resolutions.every(({ to }) => to.startsWith('workspace:')) ? 'a workspace' : 'overridden';
 }

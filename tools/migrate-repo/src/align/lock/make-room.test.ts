@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { makeRoom } from './make-room.js';
+import { withoutAnswered } from './without-answered.js';
 
 const HEAD = '__metadata:\n  version: 8\n  cacheKey: 10c0\n';
 
@@ -31,6 +31,6 @@ describe('from a lockfile', () => {
       entry('color@npm:paint@^3.0.0', 'paint@npm:3.0.1'),
     ],
   ])('%s', (_, lock, expected) => {
-    expect(makeRoom(`${HEAD}${lock}${OTHER}`, IMPORTED_PACKAGES)).toBe(`${HEAD}${expected}${OTHER}`);
+    expect(withoutAnswered(`${HEAD}${lock}${OTHER}`, IMPORTED_PACKAGES)).toBe(`${HEAD}${expected}${OTHER}`);
   });
 });

@@ -8,7 +8,7 @@ import { readCatalogs, readRootSettings } from '../root-settings.js';
 import { parseSpecifier } from '../specifier.js';
 import { type ImportedPackageSettings, textsOf } from './imported-package-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
+import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 export interface CatalogEntry {
   readonly file: string;
@@ -23,8 +23,8 @@ export interface CatalogEntry {
  * one. If the root's entry admits other versions, the original range is written into the imported package's own
  * package.json, so that no range changes silently.
  */
-export function carryCatalogs(scene: SettingScene): readonly SettingNote[] {
-  return catalogEntries(scene.settings).map((entry) => carryEntry(entry, scene));
+export function carryCatalogs(input: SettingInput): readonly SettingNote[] {
+  return catalogEntries(input.settings).map((entry) => carryEntry(entry, input));
 }
 
 /** Returns the entries of the imported package's catalogs. */
@@ -44,48 +44,48 @@ function entriesIn(file: string, settings: YarnSettings | undefined): readonly C
   );
 }
 
-function carryEntry(entry: CatalogEntry, scene: SettingScene): SettingNote {
+function carryEntry(entry: CatalogEntry, input: SettingInput): SettingNote {
   const { file, catalog, name, range } = entry;
   const place = catalog === '' ? ['catalog'] : ['catalogs', catalog];
   const at = { file, setting: [...place, name].join('.') };
   if (holdsCredential(range)) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
-  const there = readRootSettings(scene.draft).catalogs.get(catalog)?.get(name);
+  const there = readRootSettings(input.draft).catalogs.get(catalog)?.get(name);
   if (there === range) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
-  if (there !== undefined) return { ...at, ...besideAnother(entry, there, scene) };
-  const edits = withYarnrcEntry(scene, place, [name, range]);
-  if (!isSeen(scene, edits, entry)) {
+  if (there !== undefined) return { ...at, ...besideAnother(entry, there, input) };
+  const edits = withYarnrcEntry(input, place, [name, range]);
+  if (!isSeen(input, edits, entry)) {
     const text = 'The Yarn of the monorepo does not support catalogs, which need Yarn 4.10: write the range into the package.json.';
-    return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, scene)}` } };
+    return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, input)}` } };
   }
-  scene.draft.apply(edits);
+  input.draft.apply(edits);
   const done = { text: 'It was added to the catalog of the root, which had no entry of that name.' };
   return { ...at, outcome: 'carried', done, decision: undefined };
 }
 
 /** Returns the result if the root has another range. The package uses it if it is within its own. */
-function besideAnother(entry: CatalogEntry, there: string, scene: SettingScene): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
-  const uses = usesOf(entry, scene);
+function besideAnother(entry: CatalogEntry, there: string, input: SettingInput): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
+  const uses = usesOf(entry, input);
   if (uses.length > 0 && !isWithinRange(there, entry.range)) {
     const { name, range } = entry;
-    const changes = uses.map((block) => ({ folder: scene.importedPackage.path, block, name, range }));
-    scene.draft.apply(editManifests(scene.draft, changes));
+    const changes = uses.map((block) => ({ folder: input.importedPackage.path, block, name, range }));
+    input.draft.apply(editManifests(input.draft, changes));
     const done = { text: 'The catalog of the root has a different range, so the package keeps its range in its own package.json.' };
     return { outcome: 'carried', done, decision: undefined };
   }
   const text =
     'The catalog of the root has a different range, which the package now gets: check that it works with that, or write its own range into its package.json.';
-  const detail = `\`${there}\`, and it had \`${entry.range}\`; ${usersOf(entry, scene)}`;
+  const detail = `\`${there}\`, and it had \`${entry.range}\`; ${usersOf(entry, input)}`;
   return { outcome: 'left', done: NOT_CARRIED, decision: { text, detail } };
 }
 
-function usersOf(entry: CatalogEntry, scene: SettingScene): string {
-  return usesOf(entry, scene).length > 0 ? 'the package uses it' : 'the package itself does not use it';
+function usersOf(entry: CatalogEntry, input: SettingInput): string {
+  return usesOf(entry, input).length > 0 ? 'the package uses it' : 'the package itself does not use it';
 }
 
 const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Returns the blocks of its package.json that refer to the entry. */
-function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { settings }: SettingScene): readonly DependencyBlock[] {
+function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { settings }: SettingInput): readonly DependencyBlock[] {
   return BLOCKS.filter((block) => {
     const range = textsOf(settings.manifest[block]).find(([one]) => one === name)?.[1];
     return range === `catalog:${catalog}` || (catalog === '' && range === 'catalog:default');
@@ -99,7 +99,7 @@ function isWithinRange(inner: string, outer: string): boolean {
 }
 
 /** Whether the root's Yarn sees a catalog entry. A Yarn without support for catalogs sees none. */
-function isSeen({ project, draft }: SettingScene, edits: Edits, { catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>): boolean {
+function isSeen({ project, draft }: SettingInput, edits: Edits, { catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>): boolean {
   const files: TreeFiles = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
   return (
     readCatalogs({ ...project, files })

@@ -4,18 +4,18 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
+import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** Carries `packageExtensions` to the root, if nobody else has such a package, or the root has the same entry. */
-export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
-  const own = scene.settings.yarn?.packageExtensions;
-  return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, scene));
+export function carryExtensions(input: SettingInput): readonly SettingNote[] {
+  const own = input.settings.yarn?.packageExtensions;
+  return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, input));
 }
 
-function carryExtension(key: string, extension: unknown, scene: SettingScene): SettingNote {
+function carryExtension(key: string, extension: unknown, input: SettingInput): SettingNote {
   const at = { file: '.yarnrc.yml', setting: `packageExtensions.${key}` };
   if (holdsCredential(JSON.stringify(extension))) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
-  const root = readRootSettings(scene.draft).packageExtensions;
+  const root = readRootSettings(input.draft).packageExtensions;
   const there = isPlainObject(root) ? root[key] : undefined;
   if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
   if (there !== undefined)
@@ -25,7 +25,7 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
       done: NOT_CARRIED,
       decision: { text: 'The root has a different entry for it: merge the two in packageExtensions of the root .yarnrc.yml.' },
     };
-  const others = versionsOfOthers(key, scene);
+  const others = versionsOfOthers(key, input);
   if (others === undefined || others.length > 0) {
     const who =
       others === undefined
@@ -41,7 +41,7 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
       },
     };
   }
-  scene.draft.apply(withYarnrcEntry(scene, ['packageExtensions'], [key, extension]));
+  input.draft.apply(withYarnrcEntry(input, ['packageExtensions'], [key, extension]));
   return {
     ...at,
     outcome: 'carried',
@@ -51,7 +51,7 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
 }
 
 /** Returns the versions that others have of the package, within the key's range; `undefined` if unknown. */
-function versionsOfOthers(key: string, { project, importedPackage }: SettingScene): readonly string[] | undefined {
+function versionsOfOthers(key: string, { project, importedPackage }: SettingInput): readonly string[] | undefined {
   if (project.rootLock === undefined) return undefined;
   const at = key.indexOf('@', 1);
   const name = at === -1 ? key : key.slice(0, at);

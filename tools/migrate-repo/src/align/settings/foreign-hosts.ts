@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { readRootSettings } from '../root-settings.js';
 import { hostOf } from './public-address.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import type { SettingInput, SettingNote } from './setting-input.js';
 
 /** The maximum number of names to list. The old lockfile has all of them. */
 const SHOWN = 8;
@@ -10,7 +10,7 @@ const SHOWN = 8;
  * Reports hosts that the old lockfile took packages from, if the root uses other hosts for these packages: their
  * content may differ. Workspaces come from no host.
  */
-export function findForeignHosts({ project, importedPackage, draft }: SettingScene): readonly SettingNote[] {
+export function findForeignHosts({ project, importedPackage, draft }: SettingInput): readonly SettingNote[] {
   const asked = registriesOf(readRootSettings(draft).raw);
   const locals = new Set<string>(project.workspaces.map(({ name }) => name));
   const { oldLock } = importedPackage;

@@ -13,8 +13,8 @@ import {
   parseYarnResolutions,
 } from './override-patterns.js';
 import { atRoot } from './patches.js';
-import type { SettingNote, SettingScene } from './scene.js';
 import { scopeOverride } from './scope-override.js';
+import type { SettingInput, SettingNote } from './setting-input.js';
 
 const ROOT = 'package.json' as RepoPath;
 
@@ -24,9 +24,9 @@ const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
  * Carries `resolutions` of Yarn and `overrides` of npm and pnpm to `resolutions` of the root, only for the imported
  * package. An override that was fully carried is removed from its manifest.
  */
-export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
-  return overridesIn(scene.settings).flatMap(({ overrides, inexpressible }) => [
-    ...overrides.map((override) => carryOne(override, scene)),
+export function carryOverrides(input: SettingInput): readonly SettingNote[] {
+  return overridesIn(input.settings).flatMap(({ overrides, inexpressible }) => [
+    ...overrides.map((override) => carryOne(override, input)),
     ...inexpressible.map(sayInexpressible),
   ]);
 }
@@ -55,10 +55,10 @@ function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
   };
 }
 
-function carryOne(override: Override, scene: SettingScene): SettingNote {
+function carryOne(override: Override, input: SettingInput): SettingNote {
   const { file, setting } = override;
   if (holdsCredential(override.to)) return { file, setting, outcome: 'left', done: NO_EFFECT, decision: CREDENTIAL };
-  const to = targetOf(override, scene);
+  const to = targetOf(override, input);
   if (to === undefined)
     return {
       file,
@@ -67,12 +67,12 @@ function carryOne(override: Override, scene: SettingScene): SettingNote {
       done: NO_EFFECT,
       decision: { text: 'It refers to a path, which would be different at the root: add it there by hand.' },
     };
-  const resolutions = parseManifest(scene.draft.read(ROOT) ?? '', ROOT).resolutions;
+  const resolutions = parseManifest(input.draft.read(ROOT) ?? '', ROOT).resolutions;
   if (override.parent === undefined && override.range === undefined && resolutions.get(override.name) === to) {
-    takeOut(override, scene);
+    takeOut(override, input);
     return { file, setting, outcome: 'equal', done: { text: 'The root sets the same for all workspaces.' }, decision: undefined };
   }
-  const scoped = scopeOverride({ ...override, to }, othersOf(scene));
+  const scoped = scopeOverride({ ...override, to }, othersOf(input));
   const clashes = scoped.keys.filter((key) => (resolutions.get(key) ?? to) !== to);
   const hidden = [...resolutions.keys()].find((key) => key === override.name && scoped.keys.length > 0);
   const rest =
@@ -82,8 +82,8 @@ function carryOne(override: Override, scene: SettingScene): SettingNote {
         ? scoped.rest
         : `the root sets a different ${hidden} for all workspaces`;
   const keys = clashes.length > 0 || hidden !== undefined ? [] : scoped.keys;
-  addResolutions(keys, to, scene);
-  if (rest === undefined) takeOut(override, scene);
+  addResolutions(keys, to, input);
+  if (rest === undefined) takeOut(override, input);
   return describe(override, { keys, rest, to });
 }
 
@@ -121,24 +121,24 @@ function describe(
 }
 
 /** Returns the replacement for the root; `undefined` for a path that means something else there. */
-function targetOf({ to }: Override, { importedPackage }: SettingScene): string | undefined {
+function targetOf({ to }: Override, { importedPackage }: SettingInput): string | undefined {
   if (/^(?:portal|link|file|exec):|^\.{0,2}\//.test(to)) return undefined;
   return to.startsWith('patch:') ? atRoot(to, importedPackage.path) : to;
 }
 
-function othersOf({ project, importedPackage }: SettingScene) {
+function othersOf({ project, importedPackage }: SettingInput) {
   const locks = project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock]));
   return { importedPackage, rootLock: project.rootLock, locks };
 }
 
-function addResolutions(keys: readonly string[], to: string, { draft }: SettingScene): void {
+function addResolutions(keys: readonly string[], to: string, { draft }: SettingInput): void {
   const before = draft.read(ROOT);
   if (before === undefined) return;
   draft.apply(new Map([[ROOT, keys.reduce((text, key) => setJson(text, ['resolutions', key], to), before)]]));
 }
 
 /** Removes an override from the manifest, and maps that become empty. */
-function takeOut({ place }: Override, { draft, importedPackage }: SettingScene): void {
+function takeOut({ place }: Override, { draft, importedPackage }: SettingInput): void {
   if (place === undefined) return;
   const file = `${importedPackage.path}/package.json` as RepoPath;
   let text = draft.read(file);

@@ -2,7 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
 import { textsOf } from './imported-package-settings.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import type { SettingInput, SettingNote } from './setting-input.js';
 
 const FILE = 'package.json';
 
@@ -13,8 +13,8 @@ const FROM_ROOT = /((?:#|%23|%2523|&|%26|%2526)(?:optional!|optional%21)?)~\//gi
  * Rewrites `~/` in patches, which means the project's root. In dependencies of the imported package it becomes `./`,
  * the package's folder, which has the patch. Patches of other package managers are left to a person.
  */
-export function carryPatches(scene: SettingScene): readonly SettingNote[] {
-  return [...rewriteDependencies(scene), ...missingPatches(scene), ...foreignPatches(scene)];
+export function carryPatches(input: SettingInput): readonly SettingNote[] {
+  return [...rewriteDependencies(input), ...missingPatches(input), ...foreignPatches(input)];
 }
 
 /** Returns a range for the root that uses a patch file of the imported package. */
@@ -23,7 +23,7 @@ export function atRoot(range: string, folder: RepoPath): string {
   return inFolder === range ? range.replace(/((?:#|&)(?:optional!)?)\.\//g, `$1~/${folder}/`) : inFolder;
 }
 
-function rewriteDependencies({ settings, importedPackage, draft }: SettingScene): readonly SettingNote[] {
+function rewriteDependencies({ settings, importedPackage, draft }: SettingInput): readonly SettingNote[] {
   const file = `${importedPackage.path}/${FILE}` as RepoPath;
   return BLOCKS.flatMap((block) =>
     textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
@@ -46,7 +46,7 @@ function rewriteDependencies({ settings, importedPackage, draft }: SettingScene)
 
 const BLOCKS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-function missingPatches({ settings, importedPackage, draft }: SettingScene): readonly SettingNote[] {
+function missingPatches({ settings, importedPackage, draft }: SettingInput): readonly SettingNote[] {
   return [...BLOCKS, 'resolutions'].flatMap((block) =>
     textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
       const files = range.startsWith('patch:')
@@ -71,7 +71,7 @@ function missingPatches({ settings, importedPackage, draft }: SettingScene): rea
   );
 }
 
-function foreignPatches({ settings, importedPackage, project }: SettingScene): readonly SettingNote[] {
+function foreignPatches({ settings, importedPackage, project }: SettingInput): readonly SettingNote[] {
   const pnpm = isPlainObject(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
   const byPnpm = [...textsOf(pnpm['patchedDependencies']), ...textsOf(settings.pnpm?.raw['patchedDependencies'])];
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>

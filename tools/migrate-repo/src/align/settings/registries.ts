@@ -2,7 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import { readRootSettings } from '../root-settings.js';
 import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
-import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
+import { EQUAL, NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 /** The registry of a scope, or of all packages (`undefined`). */
 interface Registry {
@@ -15,10 +15,10 @@ interface Registry {
  * Proposes registries of `.yarnrc.yml`, `.npmrc` and `.yarnrc` for the root. Nothing is written, because where packages
  * come from is a matter of trust. Only scopes and addresses without credentials are reported.
  */
-export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
-  const { yarn, npmrc, yarnrc } = scene.settings;
+export function carryRegistries(input: SettingInput): readonly SettingNote[] {
+  const { yarn, npmrc, yarnrc } = input.settings;
   const registries = [...fromYarn(yarn?.raw), ...fromNpm(npmrc), ...fromClassic(yarnrc)];
-  const broken = scene.settings.broken.map(
+  const broken = input.settings.broken.map(
     ({ file, line }): SettingNote => ({
       file,
       setting: `line ${line}`,
@@ -27,10 +27,10 @@ export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
       decision: { text: 'It is not valid YAML for its package manager: check by hand what you still want of it.' },
     }),
   );
-  return [...registries.map((registry) => propose(registry, scene)), ...behaviour(npmrc), ...broken];
+  return [...registries.map((registry) => propose(registry, input)), ...behaviour(npmrc), ...broken];
 }
 
-function propose({ file, scope, address }: Registry, { draft }: SettingScene): SettingNote {
+function propose({ file, scope, address }: Registry, { draft }: SettingInput): SettingNote {
   const setting = scope === undefined ? 'registry' : `registry of @${scope}`;
   const shown = publicAddress(address);
   const root = readRootSettings(draft).raw;

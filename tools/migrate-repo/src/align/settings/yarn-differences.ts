@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readRootSettings } from '../root-settings.js';
-import { NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
+import { NOT_CARRIED, type SettingInput, type SettingNote } from './setting-input.js';
 
 const FILE = '.yarnrc.yml';
 
@@ -9,7 +9,7 @@ const FILE = '.yarnrc.yml';
  * Reports other settings of its `.yarnrc.yml` that differ from the root's: the linker, plugins, and, by name only,
  * those that may affect an installation.
  */
-export function compareYarnSettings({ settings, draft }: SettingScene): readonly SettingNote[] {
+export function compareYarnSettings({ settings, draft }: SettingInput): readonly SettingNote[] {
   if (settings.yarn === undefined || settings.broken.some(({ file }) => file === FILE)) return [];
   const root = readRootSettings(draft);
   return [...linker(settings.yarn, root), ...plugins(settings.yarn, root), ...others(settings.yarn, root)];

@@ -1,7 +1,9 @@
-import { address } from './address.js';
-import { credentials } from './credentials.js';
-import { eslintConfig } from './eslint-config.js';
-import type { Field } from './field.js';
+import { joinRepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { isCredential } from '../../credentials.js';
+import { setJson } from '../../edit/edit-json.js';
+import { hasLegacyEslint } from '../rules/lint.js';
+import type { Field, FieldOutcome, ManifestSubject } from './field.js';
 import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
 import { lifecycleScripts } from './lifecycle.js';
 import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
@@ -26,3 +28,68 @@ export const MANIFEST_FIELDS: readonly Field[] = [
   releaseSettings,
   credentials,
 ];
+
+/** Aligns `repository`: address and folder belong together, and one without the other is wrong. */
+function address({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['repository'];
+  const ofRoot = root['repository'];
+  const directory = directoryOf(ofRoot, subject);
+  const url = isPlainObject(ofRoot) ? ofRoot['url'] : ofRoot;
+  if (own === undefined && (manifest['private'] === true || typeof url !== 'string')) return undefined;
+  if (typeof url !== 'string')
+    return {
+      remarks: [
+        {
+          topic: 'releases',
+          text: 'The package.json of the root does not contain the address of the monorepo: write the address and the folder into "repository" of the package.',
+        },
+      ],
+    };
+  if (isPlainObject(own) && own['url'] === url && own['directory'] === directory) return undefined;
+  const type = isPlainObject(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';
+  return {
+    text: setJson(text, ['repository'], { type, url, directory }),
+    done: { text: '"repository" now names the monorepo and the folder of the package.', detail: `\`"directory": "${directory}"\`` },
+  };
+}
+
+/**
+ * Returns the folder for `directory`. If the root's manifest has its own `directory`, that is correct: this repository
+ * may be a copy of that folder.
+ */
+function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestSubject['subject']): string {
+  if (!isPlainObject(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return importedPackage.path;
+  return joinRepoPath(ofRoot['directory'] as typeof importedPackage.path, relativeTo(repository.root, importedPackage.path));
+}
+
+/** Reports a credential in the manifest itself. It is in the history too, and would be published with the package. */
+function credentials({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  const found = keysWithCredentials(manifest, '');
+  if (found.length === 0) return undefined;
+  return {
+    remarks: [
+      {
+        topic: 'credentials',
+        text: 'It seems to contain a credential, which is not shown here and is also in the history: revoke it where it was issued, and remove it.',
+        detail: found.map((key) => `"${key}"`).join(', '),
+      },
+    ],
+  };
+}
+
+function keysWithCredentials(value: unknown, key: string): readonly string[] {
+  if (typeof value === 'string') return isCredential(key, value) ? [key] : [];
+  if (Array.isArray(value)) return value.some((one) => keysWithCredentials(one, key).length > 0) ? [key] : [];
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => keysWithCredentials(one, key === '' ? name : `${key}.${name}`));
+}
+
+/** Sets "root" in `eslintConfig`. As with files of the older format, settings above it would otherwise apply too. */
+function eslintConfig({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['eslintConfig'];
+  if (!isPlainObject(own) || own['root'] === true || !hasLegacyEslint(subject)) return undefined;
+  return {
+    text: setJson(text, ['eslintConfig', 'root'], true),
+    done: { text: '"eslintConfig" now has "root": true, so that its rules stay the same.' },
+  };
+}

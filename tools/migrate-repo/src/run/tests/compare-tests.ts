@@ -1,7 +1,7 @@
 import type { KeptTests, TestKey } from '../../io/kept-tests.js';
 import { type ComparedRuns, isGood, mayBeChance, outcomeOf, type TestRun, type TestRuns } from '../../tests/test-run.js';
 import { mapFew } from '../map-few.js';
-import type { TestBed } from './test-site.js';
+import type { TestBed } from './test-steps.js';
 
 /** A package on both sides, and which side's result was kept by an earlier run. */
 export interface ComparedPackage extends ComparedRuns {

@@ -14,7 +14,7 @@ import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.
 import { withVariables } from '../../tests/variables.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './source-tests.js';
-import { fileName, type InstalledPlace, runStep, type TestBed, type TestSite } from './test-site.js';
+import { fileName, type InstalledFolder, runStep, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The branch to test. */
 export interface MigratedBranch {
@@ -43,7 +43,7 @@ const MONOREPO = 'monorepo';
 export interface MigratedTests {
   readonly test: TestBed;
   /** Installs the branch, unless it is installed already. */
-  readonly locate: (name: string) => Promise<InstalledPlace>;
+  readonly locate: (name: string) => Promise<InstalledFolder>;
 }
 
 /**
@@ -51,16 +51,16 @@ export interface MigratedTests {
  * order. A workspace without a script `build` is built by `prepare`, which npm, pnpm and Yarn 1 run at every
  * installation.
  */
-export function openMigratedTests(site: TestSite, branch: MigratedBranch): MigratedTests {
-  const folder = parseAbsolutePath(join(site.work, 'after'));
+export function openMigratedTests(settings: TestSettings, branch: MigratedBranch): MigratedTests {
+  const folder = parseAbsolutePath(join(settings.work, 'after'));
   let installing: Promise<InstalledBranch> | undefined;
   const installed = (): Promise<InstalledBranch> => {
-    installing ??= checkOut(site, branch.tip, folder).then(() => installBranch(site, folder, branch.root));
+    installing ??= checkOut(settings, branch.tip, folder).then(() => installBranch(settings, folder, branch.root));
     return installing;
   };
   const builds = new Map<string, Promise<TestRun | undefined>>();
   return {
-    test: async (name) => testInstalled(site, branch, { installed: await installed(), builds, name }),
+    test: async (name) => testInstalled(settings, branch, { installed: await installed(), builds, name }),
     locate: async (name) => {
       const { root } = await installed();
       return { folder: parseAbsolutePath(join(root, branch.closures.of(name).at(-1) ?? '')), top: root };
@@ -69,16 +69,16 @@ export function openMigratedTests(site: TestSite, branch: MigratedBranch): Migra
 }
 
 /** Installs a checkout of the branch from its lockfile; without scripts if one of them fails. */
-async function installBranch(site: TestSite, folder: AbsolutePath, project: RepoFolder): Promise<InstalledBranch> {
+async function installBranch(settings: TestSettings, folder: AbsolutePath, project: RepoFolder): Promise<InstalledBranch> {
   const root = parseAbsolutePath(join(folder, project));
-  const { program, args } = await findYarn(root, site.signal);
+  const { program, args } = await findYarn(root, settings.signal);
   const yarn: CommandLine = [program, ...args];
-  const env = environmentIn(site, root, MONOREPO);
+  const env = environmentIn(settings, root, MONOREPO);
   const install: CommandLine = [...yarn, 'install', '--immutable'];
   const step = { owner: MONOREPO, title: 'after', cwd: root, env };
-  const whole = await runStep(site, { ...step, command: install });
+  const whole = await runStep(settings, { ...step, command: install });
   if (whole.ended === 'well') return { root, yarn, remarks: [], failure: undefined };
-  const rest = whole.ended === 'badly' ? await runStep(site, { ...step, command: [...install, '--mode=skip-build'] }) : whole;
+  const rest = whole.ended === 'badly' ? await runStep(settings, { ...step, command: [...install, '--mode=skip-build'] }) : whole;
   const isInstalled = rest.ended === 'well';
   return { root, yarn, remarks: isInstalled ? [WITHOUT_SCRIPTS] : [], failure: isInstalled ? undefined : testRun('install', whole) };
 }
@@ -91,7 +91,7 @@ interface InstalledPackage {
 }
 
 async function testInstalled(
-  site: TestSite,
+  settings: TestSettings,
   { closures }: MigratedBranch,
   { installed, builds, name }: InstalledPackage,
 ): Promise<TestRun> {
@@ -99,18 +99,21 @@ async function testInstalled(
   if (failure !== undefined) return failure;
   const closure = closures.of(name);
   const passed: TestRun = { ...PREPARED, remarks };
-  if (site.level === 'install') return passed;
+  if (settings.level === 'install') return passed;
   for (const path of closure) {
-    const building = builds.get(path) ?? build(site, installed, { path, owner: name });
+    const building = builds.get(path) ?? build(settings, installed, { path, owner: name });
     builds.set(path, building);
     const unbuilt = await building;
     if (unbuilt !== undefined) return unbuilt;
   }
   const folder = parseAbsolutePath(join(root, closure.at(-1) ?? ''));
-  if (site.level === 'build') return passed;
+  if (settings.level === 'build') return passed;
   if (!hasScript(folder, 'test')) return NO_TESTS;
-  const env = environmentIn(site, root, name);
-  const run = testRun('test', await runStep(site, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }));
+  const env = environmentIn(settings, root, name);
+  const run = testRun(
+    'test',
+    await runStep(settings, { owner: name, title: 'after', command: [...yarn, 'run', 'test'], cwd: folder, env }),
+  );
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
 
@@ -119,7 +122,7 @@ async function testInstalled(
  * only the tests show whether its failure matters.
  */
 async function build(
-  site: TestSite,
+  settings: TestSettings,
   { root, yarn }: InstalledBranch,
   { path, owner }: { readonly path: string; readonly owner: string },
 ): Promise<TestRun | undefined> {
@@ -131,9 +134,9 @@ async function build(
     title: `after, in ${path}`,
     command: [...yarn, 'run', script],
     cwd: folder,
-    env: environmentIn(site, root, owner),
+    env: environmentIn(settings, root, owner),
   } as const;
-  const result: ContainedResult = await runStep(site, step);
+  const result: ContainedResult = await runStep(settings, step);
   if (result.ended === 'well' || script === 'prepare') return undefined;
   const unbuilt = testRun('build', result);
   return { ...unbuilt, remarks: [...unbuilt.remarks, `The script "build" of ${nameIn(folder)} failed.`] };
@@ -145,11 +148,11 @@ function nameIn(folder: string): string {
 }
 
 /** Returns the environment of a package. Each package has its own HOME, but all share the Yarn that corepack fetched for the user. */
-function environmentIn(site: TestSite, root: AbsolutePath, name: string): Environment {
-  const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(site.work, `after-${below}`, fileName(name)))) as [
+function environmentIn(settings: TestSettings, root: AbsolutePath, name: string): Environment {
+  const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(settings.work, `after-${below}`, fileName(name)))) as [
     AbsolutePath,
     AbsolutePath,
   ];
   const corepack = corepackHome(process.env, { home: homedir(), platform: process.platform });
-  return { ...withVariables(testEnvironment({ home, temporary, root }), site.variables), COREPACK_HOME: corepack };
+  return { ...withVariables(testEnvironment({ home, temporary, root }), settings.variables), COREPACK_HOME: corepack };
 }

@@ -13,7 +13,7 @@ import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type PackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, PREPARED, type TestRun, testRun } from '../../tests/test-run.js';
 import { withVariables } from '../../tests/variables.js';
-import { fileName, type InstalledPlace, runStep, type TestBed, type TestSite } from './test-site.js';
+import { fileName, type InstalledFolder, runStep, type TestBed, type TestSettings } from './test-steps.js';
 
 /** The source to test before: a package at the migrated commit. */
 export interface TestedSource {
@@ -26,7 +26,7 @@ export interface TestedSource {
 export interface SourceTests {
   readonly test: TestBed;
   /** Installs a package, unless it is installed already. */
-  readonly locate: (name: string) => Promise<InstalledPlace>;
+  readonly locate: (name: string) => Promise<InstalledFolder>;
   /** Removes the files of a package that is not tested again. */
   readonly close: (name: string) => void;
 }
@@ -41,22 +41,22 @@ interface Prepared {
 }
 
 /** Each package is in its own repository, installed from its lockfile by its own package manager. */
-export function openSourceTests(site: TestSite, sources: readonly TestedSource[]): SourceTests {
+export function openSourceTests(settings: TestSettings, sources: readonly TestedSource[]): SourceTests {
   const ready = new Map<string, Promise<Prepared>>();
   const prepared = (name: string): Promise<Prepared> => {
     const source = sources.find((one) => one.name === name);
     if (source === undefined) throw new Error(`${name} was not migrated`);
-    const known = ready.get(name) ?? prepare(site, source);
+    const known = ready.get(name) ?? prepare(settings, source);
     ready.set(name, known);
     return known;
   };
   return {
-    test: async (name) => test(site, name, await prepared(name)),
-    locate: async (name) => ({ folder: (await prepared(name)).folder, top: placeOf(site, name) }),
+    test: async (name) => test(settings, name, await prepared(name)),
+    locate: async (name) => ({ folder: (await prepared(name)).folder, top: placeOf(settings, name) }),
     close: (name) => {
       ready.delete(name);
       try {
-        removeFolder(placeOf(site, name));
+        removeFolder(placeOf(settings, name));
       } catch {
         // Tests may have left folders without write permission. Everything is removed at the end, with a warning if that fails.
       }
@@ -64,40 +64,43 @@ export function openSourceTests(site: TestSite, sources: readonly TestedSource[]
   };
 }
 
-async function test(site: TestSite, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
+async function test(settings: TestSettings, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
   if (failure !== undefined) return failure;
-  if (site.level !== 'test') return { ...PREPARED, remarks };
+  if (settings.level !== 'test') return { ...PREPARED, remarks };
   if (!hasScript(folder, 'test')) return NO_TESTS;
-  const run = testRun('test', await runStep(site, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }));
+  const run = testRun(
+    'test',
+    await runStep(settings, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }),
+  );
   return { ...run, remarks: [...remarks, ...run.remarks] };
 }
 
-async function prepare(site: TestSite, { name, commit, subdirectory }: TestedSource): Promise<Prepared> {
-  const place = placeOf(site, name);
+async function prepare(settings: TestSettings, { name, commit, subdirectory }: TestedSource): Promise<Prepared> {
+  const place = placeOf(settings, name);
   const repository = parseAbsolutePath(join(place, 'source'));
-  await checkOut(site, commit, repository);
+  await checkOut(settings, commit, repository);
   const folder = parseAbsolutePath(join(repository, subdirectory ?? ''));
   const root = lockedFolder(folder, repository);
   const read = (file: string): string | undefined => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
   const manager = managerOf({ read, yarnRelease: findYarnRelease(root), node: process.execPath });
   const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(place, below))) as [AbsolutePath, AbsolutePath];
-  const env = withVariables(testEnvironment({ home, temporary, root }), site.variables);
-  const { outcome, remarks } = await install(site, { name, root, env, manager });
+  const env = withVariables(testEnvironment({ home, temporary, root }), settings.variables);
+  const { outcome, remarks } = await install(settings, { name, root, env, manager });
   const ready = { folder, env, manager, remarks, failure: outcome.ended === 'well' ? undefined : testRun('install', outcome) };
-  if (ready.failure !== undefined || site.level === 'install' || !hasScript(folder, 'build')) return ready;
-  const built = await runStep(site, { owner: name, title: 'before', command: [...manager.run, 'build'], cwd: folder, env });
+  if (ready.failure !== undefined || settings.level === 'install' || !hasScript(folder, 'build')) return ready;
+  const built = await runStep(settings, { owner: name, title: 'before', command: [...manager.run, 'build'], cwd: folder, env });
   return built.ended === 'well' ? ready : { ...ready, failure: testRun('build', built) };
 }
 
 /** Installs a package. If an install script fails on this machine, repeats without scripts. */
 async function install(
-  site: TestSite,
+  settings: TestSettings,
   { name, root, env, manager }: { readonly name: string; readonly root: AbsolutePath } & Pick<Prepared, 'env' | 'manager'>,
 ): Promise<{ readonly outcome: ContainedResult; readonly remarks: readonly string[] }> {
   const step = { owner: name, title: 'before', cwd: root, env };
-  const whole = await runStep(site, { ...step, command: manager.install });
+  const whole = await runStep(settings, { ...step, command: manager.install });
   if (whole.ended !== 'badly') return { outcome: whole, remarks: [] };
-  const rest = await runStep(site, { ...step, command: manager.installWithoutScripts });
+  const rest = await runStep(settings, { ...step, command: manager.installWithoutScripts });
   return rest.ended === 'well' ? { outcome: rest, remarks: [WITHOUT_SCRIPTS] } : { outcome: whole, remarks: [] };
 }
 
@@ -112,6 +115,6 @@ function lockedFolder(folder: AbsolutePath, top: AbsolutePath): AbsolutePath {
   }
 }
 
-function placeOf({ work }: TestSite, name: string): AbsolutePath {
+function placeOf({ work }: TestSettings, name: string): AbsolutePath {
   return parseAbsolutePath(join(work, 'before', fileName(name)));
 }

@@ -19,8 +19,8 @@ import { makeTemporary, removeTemporary } from '../../io/temporary.js';
 import { hashSurroundings } from '../../io/test-environment.js';
 import { testMark } from '../../io/test-mark.js';
 import type { MigrateResult, PackageResult } from '../../result/result.js';
-import type { PackageTestsResult, TestLevel, TestsResult } from '../../result/tests-result.js';
-import { describeTested } from '../../tests/describe-tested.js';
+import type { PackageTestsResult, SideTestsResult, TestCandidates, TestLevel, TestsResult } from '../../result/tests-result.js';
+import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 import { workspaceClosures } from '../../tests/workspace-closures.js';
 import { type Comparing, compareTests } from './compare-tests.js';
@@ -28,7 +28,7 @@ import { findCandidates, mayHaveCandidates } from './find-candidates.js';
 import { type MigratedBranch, openMigratedTests } from './migrated-tests.js';
 import { openSourceTests, type TestedSource } from './source-tests.js';
 import { readTestKeys } from './test-keys.js';
-import { logOf, type TestBed, type TestSite } from './test-site.js';
+import { logOf, type TestBed, type TestSettings } from './test-steps.js';
 
 export interface TestOrder {
   readonly level: TestLevel;
@@ -104,17 +104,17 @@ interface Testing {
 
 async function testIn(repository: LocalRepository, folders: TestFolders, testing: Testing): Promise<TestsResult> {
   const { result, order, services } = testing;
-  const site = openSite(repository, folders, testing);
+  const settings = settingsOf(repository, folders, testing);
   const branch = await readBranch(repository, result.tip);
   const sources = result.packages.map(sourceOf);
   const progress = services.ui.progress();
   progress.phase(PHASES[order.level], sources.length);
-  const source = openSourceTests(site, sources);
-  const migrated = openMigratedTests(site, branch);
+  const source = openSourceTests(settings, sources);
+  const migrated = openMigratedTests(settings, branch);
   const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')), hashSurroundings(order.variables));
   const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
   // The log of results that were kept for both sides is still valid.
-  for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(site, name), { force: true });
+  for (const { name } of sources) if (!isKept(kept, keysOf(name))) rmSync(logOf(settings, name), { force: true });
   const compared = await compareTests(
     sources.map(({ name }) => name),
     {
@@ -130,7 +130,7 @@ async function testIn(repository: LocalRepository, folders: TestFolders, testing
   const packages: PackageTestsResult[] = [];
   for (const one of compared) {
     const candidates = mayHaveCandidates(one) ? await findCandidates(one.name, { source, migrated, kept, keysOf }) : undefined;
-    packages.push(describeTested(one, existing(logOf(site, one.name)), candidates));
+    packages.push(describeTested(one, existing(logOf(settings, one.name)), candidates));
   }
   progress.done();
   return { level: order.level, reason: null, variables: Object.keys(order.variables), packages };
@@ -162,7 +162,7 @@ const PHASES: { readonly [Level in TestLevel]: string } = {
   test: 'Testing before and after',
 };
 
-function openSite(repository: LocalRepository, { home, work }: TestFolders, { order, services }: Omit<Testing, 'result'>): TestSite {
+function settingsOf(repository: LocalRepository, { home, work }: TestFolders, { order, services }: Omit<Testing, 'result'>): TestSettings {
   const logs = parseAbsolutePath(join(home, 'logs'));
   mkdirSync(logs, { recursive: true });
   rmSync(join(logs, 'monorepo.log'), { force: true });
@@ -203,4 +203,36 @@ function afterMigration(error: ToolError, branch: string): ToolError {
     data: error.data,
     cause: error,
   });
+}
+
+/** Returns the test results of a package for people and programs. */
+function describeTested(
+  one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
+  log: string | undefined,
+  candidates: TestCandidates | undefined,
+): PackageTestsResult {
+  return {
+    name: one.name,
+    outcome: outcomeOf(one),
+    before: describeSide(one.before, one.kept.before),
+    after: describeSide(one.after, one.kept.after),
+    candidates: candidates ?? null,
+    log: log ?? null,
+  };
+}
+
+/** Describes one side by its last run. The output is that of the last failed run, which says more. */
+function describeSide(runs: TestRuns, kept: boolean): SideTestsResult {
+  const { result, counts, coverage, remarks } = lastOf(runs);
+  const bad = runs.findLast((run) => !isGood(run));
+  return {
+    result,
+    runs: runs.length,
+    passed: counts?.passed ?? null,
+    failed: counts?.failed ?? null,
+    coverage: coverage ?? null,
+    output: bad?.output ?? '',
+    remarks,
+    kept,
+  };
 }

@@ -10,7 +10,7 @@ import type { TestRun } from '../../tests/test-run.js';
 import type { Variables } from '../../tests/variables.js';
 
 /** Where tests run, and their limits. */
-export interface TestSite {
+export interface TestSettings {
   readonly gitDir: AbsolutePath;
   readonly format: ObjectFormat;
   /** A temporary folder. */
@@ -34,7 +34,7 @@ export interface TestSite {
 export type TestBed = (name: string) => Promise<TestRun>;
 
 /** Where a package is installed on one side. */
-export interface InstalledPlace {
+export interface InstalledFolder {
   readonly folder: AbsolutePath;
   /** The topmost folder in which its dependencies are looked up. */
   readonly top: AbsolutePath;
@@ -51,20 +51,20 @@ export interface TestStep {
 }
 
 /** Runs one step, and appends its output to the owner's log. Throws as `runContained`. */
-export async function runStep(site: TestSite, { owner, title, command, cwd, env }: TestStep): Promise<ContainedResult> {
-  const file = logOf(site, owner);
+export async function runStep(settings: TestSettings, { owner, title, command, cwd, env }: TestStep): Promise<ContainedResult> {
+  const file = logOf(settings, owner);
   mkdirSync(dirname(file), { recursive: true });
   const [program, ...args] = command;
-  const log = join(site.work, `${fileName(owner)}-${counter++}.log`);
+  const log = join(settings.work, `${fileName(owner)}-${counter++}.log`);
   const result = await runContained({
     program,
     args,
     cwd,
     env,
     log,
-    timeoutMs: site.timeoutMs,
-    mark: site.mark,
-    signal: site.signal,
+    timeoutMs: settings.timeoutMs,
+    mark: settings.mark,
+    signal: settings.signal,
   });
   const left = result.leftBehind === 0 ? '' : `, processes left behind: ${result.leftBehind}`;
   const unmarked = result.isMarked ? '' : ', without a mark: a process that drops its environment may run on';
@@ -74,7 +74,7 @@ export async function runStep(site: TestSite, { owner, title, command, cwd, env 
 
 let counter = 0;
 
-export function logOf({ logs }: Pick<TestSite, 'logs'>, owner: string): AbsolutePath {
+export function logOf({ logs }: Pick<TestSettings, 'logs'>, owner: string): AbsolutePath {
   return parseAbsolutePath(join(logs, `${fileName(owner)}.log`));
 }
 

@@ -10,7 +10,7 @@ import { leadsToWorkspace } from './seed.js';
  * version satisfies the range, which the registry answered before. Otherwise Yarn would find an entry that must not
  * exist. Throws `LOCKFILE_INVALID`.
  */
-export function makeRoom(rootLock: string, importedPackages: readonly Workspace[]): string {
+export function withoutAnswered(rootLock: string, importedPackages: readonly Workspace[]): string {
   let text = rootLock;
   for (const record of readIndex(rootLock)?.records ?? []) {
     if (record.workspace !== undefined) continue;

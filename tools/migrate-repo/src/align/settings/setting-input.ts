@@ -19,7 +19,7 @@ export interface SettingFinding {
 }
 
 /** The input for carrying one kind of setting. */
-export interface SettingScene {
+export interface SettingInput {
   readonly project: Project;
   readonly importedPackage: ImportedPackage;
   /** Includes what was carried over before. */
