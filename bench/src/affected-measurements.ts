@@ -22,29 +22,20 @@ interface Measurements {
 }
 
 /**
- * Measures our own command, started in several ways, and the peers, on the checked-out commit of a repository. Each of three groups has its
- * own runs of `node -e 0` and of our command. The groups are quick ones, slow ones in a third of the rounds, and one whose daemon must not
- * run beside the others.
+ * Measures our own command, started in several ways, and the peers, on the checked-out commit of a repository. The slow peers are a group of
+ * their own, in a third of the rounds, with its own runs of `node -e 0` and of our command.
  */
 export async function measurePeers(bench: Bench, place: PeerRepository): Promise<Measurements> {
-  const parts: Measurements[] = [];
-  for (const pace of ['quick', 'slow', 'daemon'] as const) {
-    const peers = bench.peers.filter((peer) => peer.pace === pace);
-    if (pace !== 'quick' && peers.length === 0) continue;
-    const { rows, leftOut } = rowsOf(peers, { bench, place });
-    const own =
-      pace === 'quick'
-        ? [bench.ours.linked(place), ...bench.ours.others(place), ...bench.template.rows(place), ...bench.ours.talk(place.cwd)]
-        : [];
-    const rounds = pace === 'quick' ? bench.rounds : Math.ceil(bench.rounds / 3);
-    try {
-      const measured = await measureGroup({ ...pair(bench, place), others: [...own, ...rows], rounds }, bench.env);
-      parts.push({ results: pace === 'quick' ? measured.results : measured.results.slice(2), leftOut: [...leftOut, ...measured.leftOut] });
-    } finally {
-      await stopAll(peers, { bench, place });
-    }
+  const [quick, slow] = [rowsOf('quick', bench, place), rowsOf('slow', bench, place)];
+  const own = [bench.ours.linked(place), ...bench.ours.others(place), ...bench.template.rows(place), ...bench.ours.talk(place.cwd)];
+  const pair = { floor: nodeRow(place.cwd), ours: bench.ours.row(OURS, place) };
+  const parts = [await measureGroup({ ...pair, others: [...own, ...quick.rows], rounds: bench.rounds }, bench.env)];
+  if (slow.rows.length > 0) {
+    const { results, leftOut } = await measureGroup({ ...pair, others: slow.rows, rounds: Math.ceil(bench.rounds / 3) }, bench.env);
+    parts.push({ results: results.slice(2), leftOut });
   }
-  return { results: parts.flatMap(({ results }) => results), leftOut: parts.flatMap(({ leftOut }) => leftOut) };
+  const leftOut = [...quick.leftOut, ...slow.leftOut, ...parts.flatMap((part) => part.leftOut)];
+  return { results: parts.flatMap(({ results }) => results), leftOut };
 }
 
 /** Measures only our command, on the four changes, whose branches are checked out in turn. Omits the line of `node -e 0`. */
@@ -65,27 +56,13 @@ export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise
   return { results: results.slice(1), leftOut };
 }
 
-function pair({ ours }: Bench, place: PeerRepository): Pick<Group, 'floor' | 'ours'> {
-  return { floor: nodeRow(place.cwd), ours: ours.row(OURS, place) };
-}
-
-function rowsOf(
-  peers: readonly Peer[],
-  at: { readonly bench: Bench; readonly place: PeerRepository },
-): { rows: Row[]; leftOut: LeftOut[] } {
+function rowsOf(pace: Peer['pace'], { peers, installed }: Bench, place: PeerRepository): { rows: Row[]; leftOut: LeftOut[] } {
   const rows: Row[] = [];
   const leftOut: LeftOut[] = [];
-  for (const peer of peers) {
-    const home = peer.install === undefined ? { modules: '' } : at.bench.installed.get(peer.install);
-    if (home !== undefined && 'modules' in home) rows.push(peer.row(at.place, home.modules));
+  for (const peer of peers.filter((one) => one.pace === pace)) {
+    const home = peer.install === undefined ? { modules: '' } : installed.get(peer.install);
+    if (home !== undefined && 'modules' in home) rows.push(peer.row(place, home.modules));
     else leftOut.push({ name: peer.install ?? '', why: home?.why ?? 'it was not installed' });
   }
   return { rows, leftOut };
-}
-
-async function stopAll(peers: readonly Peer[], { bench, place }: { readonly bench: Bench; readonly place: PeerRepository }): Promise<void> {
-  for (const { install = '', stop } of peers) {
-    const home = bench.installed.get(install);
-    if (stop !== undefined && home !== undefined && 'modules' in home) await stop(place, home.modules);
-  }
 }

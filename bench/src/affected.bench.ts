@@ -1,23 +1,21 @@
-// Measures the whole command beside `node -e 0` and the tools that answer the same question, on generated monorepos or on clones of real
-// ones.
-//   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers] <repository> ...]
+// Measures the whole command beside `node -e 0` and the tools that answer the same question, on generated monorepos.
+//   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers]]
 //   npm run bench:affected -- --growth: how processor time grows from 1,000 to 20,000 workspaces
-// A repository, bare or not, is only read. The peers are installed from npm at run time; those that cannot be installed are reported and
+// The peers are installed from npm at run time; those that cannot be installed are reported and
 // left out. AFFECTED_CLI=<file> measures another start file than the built one.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { barsFor, barsForGiven, barsForLock } from './affected-bars.js';
-import { cloneGiven } from './affected-given.js';
+import type { Result } from './affected-group.js';
 import { measureGrowth } from './affected-growth.js';
 import { type Bench, measureChanges, measurePeers } from './affected-measurements.js';
 import { benchEnvironment } from './affected-process.js';
-import { Ours } from './affected-rows.js';
+import { HELP, LOCK, MANIFEST, OURS, Ours, PLAN, TABLE, TEMPLATE, WIDE, WRONG } from './affected-rows.js';
 import { type Bar, formatBars, formatSection, type Section } from './affected-table.js';
 import { TemplateStart } from './affected-template.js';
 import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
-import { installPeers, PEERS } from './peers.js';
+import { installPeers, PEERS, PNPM, TURBO_RAW } from './peers.js';
 
 void main(process.argv.slice(2));
 
@@ -28,16 +26,14 @@ async function main(args: readonly string[]): Promise<void> {
     'no-peers': { type: 'boolean' },
     growth: { type: 'boolean' },
   } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values } = parseArgs({ args: [...args], options });
   const work = new TempFolder();
   try {
     const peers = values['no-peers'] === true || values.growth === true ? [] : PEERS;
     const bench = await prepare(work, { rounds: Number(values.rounds ?? 15), peers });
     if (values.growth === true) return console.log(formatBars(await measureGrowth(bench.ours, bench.env)));
     console.log(`whole processes, medians of ${bench.rounds} rounds in turn (slow peers: fewer); peak: the largest process of each\n`);
-    const sizes = (values.sizes ?? '100,1000,5000').split(',').map(Number);
-    const bars = positionals.length > 0 ? await runGiven(positionals, { bench, work }) : await runSizes(sizes, bench);
-    console.log(formatBars(bars));
+    console.log(formatBars(await runSizes((values.sizes ?? '100,1000,5000').split(',').map(Number), bench)));
   } finally {
     work.dispose();
   }
@@ -90,18 +86,6 @@ async function runLock(workspaces: number, bench: Bench): Promise<Bar[]> {
   }
 }
 
-async function runGiven(paths: readonly string[], { bench, work }: { readonly bench: Bench; readonly work: TempFolder }): Promise<Bar[]> {
-  const bars: Bar[] = [];
-  for (const path of paths) {
-    const given = cloneGiven(path, work.path);
-    const anywhere = { ...bench, peers: bench.peers.filter((peer) => peer.anywhere) };
-    const measured = await measurePeers(anywhere, given);
-    const title = `${given.name}, ${given.workspaces} workspaces\n  changed: ${given.file}`;
-    bars.push(...barsForGiven(given.name, show({ title, ...measured })));
-  }
-  return bars;
-}
-
 function describe({ lockfileBytes, changes }: LargeMonorepo): string {
   const [oneFile, wide, lock] = changes.map(({ affected }) => affected);
   const reach = `one file ${oneFile}, a file in each 20th ${wide}, one lock entry ${lock}`;
@@ -115,4 +99,37 @@ function show(section: Section): Section {
   if (load > 1 + availableParallelism()) console.log(`  the machine is busy (load ${load.toFixed(1)}): do not trust these figures`);
   console.log();
   return section;
+}
+
+/** Returns the tool's promises for a monorepo of this size; empty for other sizes. */
+function barsFor(workspaces: number, { results }: Section): Bar[] {
+  const find = (name: string): Result | undefined => results.find((result) => result.name === name);
+  const over = (name: string): string => `${workspaces}: ${name}, over ours`;
+  const ours = find(OURS)?.overNode;
+  if (workspaces === 1000) {
+    return [
+      { subject: `${workspaces}: one file, over node -e 0`, value: ours, atMost: 2.8 },
+      { subject: `${workspaces}: one file as a table, over node -e 0`, value: find(TABLE)?.overNode, atMost: 3.5 },
+      { subject: `${workspaces}: one manifest, over node -e 0`, value: find(MANIFEST)?.overNode, atMost: 5 },
+      { subject: `${workspaces}: plan, over node -e 0`, value: find(PLAN)?.overNode, atMost: 8 },
+      { subject: `${workspaces}: --help, over node -e 0`, value: find(HELP)?.overNode, atMost: 1.6 },
+      { subject: `${workspaces}: a wrong flag, over node -e 0`, value: find(WRONG)?.overNode, atMost: 1.6 },
+      { subject: `${workspaces}: a file in 50 packages, over node -e 0`, value: find(WIDE)?.overNode, atMost: 5.5 },
+      { subject: over(TEMPLATE), value: find(TEMPLATE)?.overOurs, atMost: 1.3 },
+      { subject: over(TURBO_RAW), value: find(TURBO_RAW)?.overOurs, atLeast: 1.7 },
+      { subject: over(PNPM), value: find(PNPM)?.overOurs, atLeast: 1 },
+    ];
+  }
+  if (workspaces < 5000) return [];
+  return [
+    { subject: `${workspaces}: one manifest, over one file`, value: find(MANIFEST)?.overOurs, atMost: 3 },
+    { subject: over(PNPM), value: find(PNPM)?.overOurs, atLeast: 1 },
+  ];
+}
+
+/** Returns the promise for a change of a lockfile of 1 MB. */
+function barsForLock({ results }: Section): Bar[] {
+  return [
+    { subject: 'one entry of a 1 MB lockfile, over node -e 0', value: results.find(({ name }) => name === LOCK)?.overNode, atMost: 5.5 },
+  ];
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError } from '@tributary/model/errors';
-import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
-import { callProgram, type ProgramCall, runProgram } from '@tributary/process/spawn';
+import { networkEnvironment } from '@tributary/process/environment';
+import { callProgram, type ProgramCall } from '@tributary/process/spawn';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import type { Row } from './affected-rows.js';
 
@@ -16,14 +16,10 @@ export interface PeerRepository {
 export interface Peer {
   /** The package to install from npm; missing for the Yarn that is already there. */
   readonly install: string | undefined;
-  /** The group in which it is measured: slow ones in fewer rounds, a daemon only while no other is measured. */
-  readonly pace: 'quick' | 'slow' | 'daemon';
-  /** Whether it needs no files of its own in a repository, so that it works in any. */
-  readonly anywhere: boolean;
+  /** The group in which it is measured: slow ones in fewer rounds. */
+  readonly pace: 'quick' | 'slow';
   /** `modules`: the `node_modules` into which it was installed. */
   readonly row: (place: PeerRepository, modules: string) => Row;
-  /** Stops the processes that it leaves running. */
-  readonly stop?: (place: PeerRepository, modules: string) => Promise<void>;
 }
 
 const TURBO = 'turbo ls, its npm binary';
@@ -31,7 +27,6 @@ export const TURBO_RAW = 'turbo ls, its Rust binary';
 export const PNPM = 'pnpm ls --filter, native';
 const YARN = 'yarn workspaces list -R';
 const NX = 'nx, no daemon, warm cache';
-const NX_DAEMON = 'nx, warm daemon';
 
 const node = process.execPath;
 const turboEnv = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
@@ -43,21 +38,13 @@ export const PEERS: readonly Peer[] = [
   {
     install: 'turbo@2.11.11',
     pace: 'quick',
-    anywhere: true,
     row: (place, modules) => turboRow(TURBO, place, [node, join(modules, 'turbo/bin/turbo')]),
   },
-  { install: 'turbo@2.11.11', pace: 'quick', anywhere: true, row: (place, modules) => turboRow(TURBO_RAW, place, [nativeTurbo(modules)]) },
-  { install: 'pnpm@12.21.0', pace: 'quick', anywhere: true, row: pnpmRow },
-  { install: undefined, pace: 'slow', anywhere: false, row: yarnRow },
-  { install: 'lage@2.17.0', pace: 'slow', anywhere: false, row: lageRow },
-  { install: 'nx@24.0.6', pace: 'slow', anywhere: false, row: (place, modules) => nxRow(NX, place, { modules, env: nxEnv }) },
-  {
-    install: 'nx@24.0.6',
-    pace: 'daemon',
-    anywhere: false,
-    row: (place, modules) => nxRow(NX_DAEMON, place, { modules, env: { ...nxEnv, NX_DAEMON: 'true' } }),
-    stop: stopNx,
-  },
+  { install: 'turbo@2.11.11', pace: 'quick', row: (place, modules) => turboRow(TURBO_RAW, place, [nativeTurbo(modules)]) },
+  { install: 'pnpm@12.21.0', pace: 'quick', row: pnpmRow },
+  { install: undefined, pace: 'slow', row: yarnRow },
+  { install: 'lage@2.17.0', pace: 'slow', row: lageRow },
+  { install: 'nx@24.0.6', pace: 'slow', row: nxRow },
 ];
 
 /** Where the packages of the peers are, or why they are missing. */
@@ -121,22 +108,13 @@ function lageRow({ cwd, base }: PeerRepository, modules: string): Row {
   return { name: 'lage info --since', found, command: { program: node, args, cwd } };
 }
 
-function nxRow(name: string, { cwd, base }: PeerRepository, at: { readonly modules: string; readonly env: Environment }): Row {
-  const args = [nxFile(at.modules), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
+function nxRow({ cwd, base }: PeerRepository, modules: string): Row {
+  const args = [join(modules, 'nx/dist/bin/nx.js'), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
   // nx starts only if it is installed in the repository itself.
   const place = join(cwd, 'node_modules');
   const prepare = (): void => {
-    if (!existsSync(place)) symlinkSync(at.modules, place);
+    if (!existsSync(place)) symlinkSync(modules, place);
   };
   const found = (stdout: string): number => (JSON.parse(stdout) as readonly string[]).length;
-  return { name, found, prepare, command: { program: node, args, cwd, env: at.env } };
-}
-
-async function stopNx({ cwd }: PeerRepository, modules: string): Promise<void> {
-  const args = [nxFile(modules), 'daemon', '--stop'];
-  await runProgram({ program: node, args, cwd, env: closedEnvironment(process.env, { ...nxEnv, HOME: cwd }) });
-}
-
-function nxFile(modules: string): string {
-  return join(modules, 'nx/dist/bin/nx.js');
+  return { name: NX, found, prepare, command: { program: node, args, cwd, env: nxEnv } };
 }

@@ -1,7 +1,6 @@
 import type { Load } from '@tributary/affected/plan/pack/item';
 import { Dice } from '@tributary/test-repo/dice';
 import { planMonorepo } from './affected-plan.js';
-import { logNormal } from './plan-dice.js';
 
 /** A generated load. */
 export interface LoadShape {
@@ -34,4 +33,11 @@ function closuresOf(workspaces: number, seed: number): readonly (readonly number
     closures.push(new Set([at, ...internal.flatMap(({ to }) => [...(closures[to] ?? [])])]));
   }
   return closures.map((closure) => [...closure]);
+}
+
+/** Returns a realistic time of a test: around `middle` seconds, half of them less, a few many times as long. */
+function logNormal(dice: Dice, { middle, sigma }: { readonly middle: number; readonly sigma: number }): number {
+  const fraction = (): number => dice.below(2 ** 30) / 2 ** 30;
+  // Box and Muller.
+  return middle * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()));
 }

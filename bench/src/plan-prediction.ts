@@ -25,7 +25,6 @@ export async function showPrediction(concurrencies: readonly number[], rounds: n
       const round = { concurrency, shards: SHARDS[concurrency] ?? 1, timings: join(work.path, `timings-${concurrency}.json`) };
       bars.push(await showConcurrency(scene, round, rounds));
     }
-    await showCarriedOver(scene, { work: work.path, concurrencies, rounds });
     console.log();
     return bars;
   } finally {
@@ -55,19 +54,4 @@ function percentOff({ predicted, real }: ShardFigures): number {
 function showRound(title: string, { shards, others }: RoundFigures): void {
   const figures = shards.map((one) => `${one.predicted.toFixed(1)} / ${one.real.toFixed(1)} (${percentOff(one).toFixed(0)} %)`);
   console.log(`  ${title.padEnd(22)}${figures.join(', ').padEnd(64)}other programs used ${others.toFixed(1)} processors`);
-}
-
-/** Shows the plan after the first concurrency's timings and one round at the last concurrency. Runs no tests. */
-async function showCarriedOver(
-  scene: SuiteScene,
-  { work, concurrencies, rounds }: { readonly work: string; readonly concurrencies: readonly number[]; readonly rounds: number },
-): Promise<void> {
-  const [first = 1, last = 1] = [concurrencies[0], concurrencies.at(-1)];
-  if (first === last) return;
-  const mixed: Round = { concurrency: last, shards: SHARDS[last] ?? 1, timings: join(work, 'timings-mixed.json') };
-  const numbers = Array.from({ length: rounds }, (_, at) => at + 1);
-  for (const number of [...numbers, (concurrencies.length - 1) * rounds + 1]) await scene.collect(number, mixed);
-  const { shards } = await scene.plan(mixed);
-  const seconds = shards.map((shard) => shard.seconds.toFixed(1)).join(', ');
-  console.log(`  ${last} at once, predicted from the runs with ${first} at once and one with ${last}: ${seconds}`);
 }

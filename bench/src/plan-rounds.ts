@@ -86,25 +86,20 @@ export class SuiteScene {
     return scene;
   }
 
-  /** Returns the plan for a round without running it. */
-  async plan({ concurrency, shards, timings }: Round, file = join(this.work, 'plan.json')): Promise<Plan> {
-    const known = existsSync(timings) ? ['--timings', timings] : [];
-    const options = ['--base', 'main', '--shards', String(shards), '--setup-time', '1s', ...known, '--out', file];
-    await this.affected(['plan', ...options], concurrency);
-    return JSON.parse(readFileSync(file, 'utf8')) as Plan;
-  }
-
-  async runRound(round: Round): Promise<RoundFigures> {
+  async runRound({ concurrency, shards, timings }: Round): Promise<RoundFigures> {
     const number = ++this.rounds;
     const [planFile, receipts] = [join(this.work, `plan-${number}.json`), join(this.work, `receipts-${number}`)];
-    const plan = await this.plan(round, planFile);
+    const known = existsSync(timings) ? ['--timings', timings] : [];
+    const options = ['--base', 'main', '--shards', String(shards), '--setup-time', '1s', ...known, '--out', planFile];
+    await this.affected(['plan', ...options], concurrency);
+    const plan = JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
     rmSync(join(this.repo.path, '.turbo'), { recursive: true, force: true });
     const [before, from] = [busySeconds(), Date.now()];
     for (const { id } of plan.shards) {
-      await this.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts], round.concurrency);
+      await this.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts], concurrency);
     }
     const [busy, seconds] = [busySeconds() - before, (Date.now() - from) / 1000];
-    await this.collect(number, round);
+    await this.affected(['timings', 'collect', '--receipts', receipts, '--into', timings], concurrency);
     const read = readdirSync(receipts).map((file) => JSON.parse(readFileSync(join(receipts, file), 'utf8')) as Receipt);
     const own = read.flatMap(({ pieces, builds }) => [...pieces, ...builds]).reduce((sum, one) => sum + (one.cpuSeconds ?? 0), 0);
     return {
@@ -114,11 +109,6 @@ export class SuiteScene {
       })),
       others: Math.max(0, busy - own) / seconds,
     };
-  }
-
-  /** Adds the times of a round to a file; the first round has the number 1. */
-  async collect(number: number, { concurrency, timings }: Round): Promise<void> {
-    await this.affected(['timings', 'collect', '--receipts', join(this.work, `receipts-${number}`), '--into', timings], concurrency);
   }
 
   private affected(args: readonly string[], concurrency: number): Promise<string> {

@@ -13,7 +13,6 @@ import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import type { MessageMapping } from '@tributary/model/message-mapping';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { callProgram, runProgram } from '@tributary/process/spawn';
-import { moveByFastImport } from './fast-import-writer.js';
 import { makeLargeRepo } from './large-repo.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
 
@@ -61,7 +60,6 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
     }),
     onCopy('own pack, and undone as proof', async (git) => undo(git, 'exact', await moveWithOwnPack(git, 'exact'))),
     onCopy('own pack, messages qualified, and undone', async (git) => undo(git, QUALIFIED, await moveWithOwnPack(git, QUALIFIED))),
-    onCopy('fast-import', async (git, gitDir) => moveByFastImport(git, await listAll(git), { gitDir, path: PATH })),
     onCopy('reading all commits only', async (git) => {
       await git.bytes(['cat-file', '--batch', '--buffer'], { input: `${ids.join('\n')}\n` });
     }),
