@@ -1,9 +1,10 @@
 import type { ConfigDocument } from '@tributary/model/config-document';
 import type { FailureDocument } from '@tributary/model/errors';
 import type { SetupResult } from '@tributary/model/requirement';
+import type { DiscardResult, StatusResult, VerifyAllResult, VerifyResult } from './result/import-result.js';
 import type { ProposedRunResult } from './result/proposed-result.js';
 import type { PullRequestsResult } from './result/pull-requests-result.js';
-import type { DiscardResult, InitResult, MigrateResult, StatusResult, SyncResult, VerifyAllResult, VerifyResult } from './result/result.js';
+import type { InitResult, MigrateResult, SyncResult } from './result/result.js';
 
 /** What migrate-repo reads and prints, by the name of its JSON Schema. `scripts/generate-schemas.mjs` makes the schemas from these types. */
 export interface Documents {

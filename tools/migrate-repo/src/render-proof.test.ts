@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { renderProof, renderProofs } from './render-proof.js';
-import type { VerifyResult } from './result/result.js';
+import type { VerifyResult } from './result/import-result.js';
 
 const ID = 'ab12'.repeat(10);
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TerminalStyle } from './render.js';
 import { hintForStatus, renderStatus } from './render-status.js';
-import type { ImportStatus, StatusResult } from './result/result.js';
+import type { ImportStatus, StatusResult } from './result/import-result.js';
 
 const ID = 'ab12'.repeat(10);
 const BY = 'cd'.repeat(20);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from './render.js';
-import type { DiscardResult, MigrateResult, PackageResult } from './result/result.js';
+import type { DiscardResult } from './result/import-result.js';
+import type { MigrateResult, PackageResult } from './result/result.js';
 
 const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
 const ID = 'ab12'.repeat(10);

@@ -5,7 +5,8 @@ import { namesOf } from './report/names.js';
 import { type SortedDecisions, sortDecisions } from './report/open-decisions.js';
 import { tellOnALine } from './report/tell.js';
 import { testLines, testsSentence } from './report/tests-part.js';
-import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result/result.js';
+import type { DiscardResult } from './result/import-result.js';
+import type { DecisionResult, MigrateResult, PackageResult } from './result/result.js';
 
 /** The capabilities of the terminal. */
 export interface TerminalStyle {

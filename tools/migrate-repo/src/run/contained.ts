@@ -1,7 +1,7 @@
 import { shortRef } from '@tributary/model/ids';
 import type { AskedRef } from '../io/read-ref.js';
 import type { SurveyedImport } from '../io/survey.js';
-import type { ContainedResult } from '../result/result.js';
+import type { ContainedResult } from '../result/import-result.js';
 
 /** Describes how a ref contains an import, for people and programs. */
 export function describeContained({ merge, mergedBy, branch, fate }: SurveyedImport, ref: AskedRef): ContainedResult {

@@ -9,7 +9,7 @@ import { moveRefs, type RefValue, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
 import { homeOf, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, readHeadState } from '../io/target.js';
-import type { DiscardResult } from '../result/result.js';
+import type { DiscardResult } from '../result/import-result.js';
 import { openInOrder } from './put-in-order.js';
 import { refuseToLose } from './refuse-to-lose.js';
 

@@ -7,7 +7,7 @@ import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributa
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RefValue, readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
-import type { OpenSyncStatus } from '../result/result.js';
+import type { OpenSyncStatus } from '../result/import-result.js';
 
 /** Refs of the sync's work tree, removed with it. They keep objects alive until the sync ends. */
 export const WHOLE_TREE = 'refs/worktree/tributary/merged';

@@ -33,7 +33,7 @@ export interface WorkbenchPackage {
   readonly map: CommitMap | undefined;
 }
 
-/** Where packages have order. */
+/** The branch whose imported packages are aligned. */
 export interface WorkbenchOrder {
   /** Reads the objects of the monorepo, of all imported histories, and what the builder stores. */
   readonly view: Git;

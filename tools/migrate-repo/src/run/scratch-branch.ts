@@ -25,7 +25,7 @@ export interface ScratchBranch {
   readonly scratches: readonly AbsolutePath[];
 }
 
-/** `beside`: additional scratch repositories whose objects it reads. */
+/** Opens a branch on the monorepo's commit. `beside`: additional scratch repositories whose objects it reads. */
 export function openScratchBranch(
   target: Target,
   stagingArea: StagingArea,

@@ -3,7 +3,7 @@ import type { Services } from '@tributary/terminal/main';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { withStagingArea } from '../io/staging-area.js';
 import { syncBranch } from '../plan/sync-branch.js';
-import type { DiscardResult } from '../result/result.js';
+import type { DiscardResult } from '../result/import-result.js';
 import { notOpen, readOpenSync } from './open-sync.js';
 import { openInOrder } from './put-in-order.js';
 import type { SyncRequest } from './sync-request.js';

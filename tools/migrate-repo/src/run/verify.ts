@@ -20,7 +20,7 @@ import type { Remote } from '../io/scratch-fetch.js';
 import { withStagingArea } from '../io/staging-area.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
 import { type LocalRepository, openRepository } from '../io/target.js';
-import type { VerifyResult } from '../result/result.js';
+import type { VerifyResult } from '../result/import-result.js';
 import { chooseImport } from './choose-import.js';
 import { describeContained } from './contained.js';
 import { findBeside } from './nothing-beside.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { DiscardResult } from '../result/result.js';
+import type { DiscardResult } from '../result/import-result.js';
 import { GitWrapper } from './git-wrapper.fixture.js';
 import { KeptFetch, packsIn, URL } from './kept-fetch.fixture.js';
 import { besideRefs, type MigrationScene } from './scene.fixture.js';

@@ -3,7 +3,8 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { signWithSsh } from '@tributary/test-repo/ssh-signing';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { MigrateResult, VerifyResult } from '../result/result.js';
+import type { VerifyResult } from '../result/import-result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);

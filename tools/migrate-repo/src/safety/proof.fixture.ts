@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { VerifyAllResult } from '../result/result.js';
+import type { VerifyAllResult } from '../result/import-result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 export const BRANCH = 'migrate/left-pad';

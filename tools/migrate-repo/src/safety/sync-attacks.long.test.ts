@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { VerifyAllResult } from '../result/result.js';
+import type { VerifyAllResult } from '../result/import-result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 import { createSyncScene, expectProven, grow, importedTip, syncIn } from './sync.fixture.js';
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { StatusResult } from '../result/result.js';
+import type { StatusResult } from '../result/import-result.js';
 import { createScene, MigrationScene } from './scene.fixture.js';
 import { createSyncScene, expectProven, fileAt, grow, importedTip, syncIn, tagsOf } from './sync.fixture.js';
 

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { StatusResult, SyncResult } from '../result/result.js';
+import type { StatusResult } from '../result/import-result.js';
+import type { SyncResult } from '../result/result.js';
 import { createScene, createSource, failureOf, type MigrationScene } from './scene.fixture.js';
 import { createSyncScene, expectProven, fileAt, grow, importedTip, syncIn, tagsOf } from './sync.fixture.js';
 

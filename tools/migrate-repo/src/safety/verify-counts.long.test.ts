@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { MigrateResult, VerifyResult } from '../result/result.js';
+import type { VerifyResult } from '../result/import-result.js';
+import type { MigrateResult } from '../result/result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
