@@ -1,6 +1,5 @@
-// Writes docs/cli/<tool>.md, docs/reference and the rows of a report in its schema from the tools themselves: `npm run docs`. A test
+// Writes docs/cli/<tool>.md, docs/reference and docs/errors.md from the tools themselves: `npm run docs`. A test
 // compares the files with the output.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -26,7 +25,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Returns the texts of the generated files, by path relative to the project root. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${END}\n`)]);
-  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), errorsPage(), reportSchema()]));
+  return Object.fromEntries(await Promise.all([...pages, enginesPage(), carryOverPage(), errorsPage()]));
 }
 
 async function enginesPage() {
@@ -58,24 +57,6 @@ async function carryOverPage() {
     join(root, 'tools/migrate-repo'),
   );
   return ['docs/reference/carry-over.md', wrapMarkdown(`${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`)];
-}
-
-/** Returns the schema of a report, with its rows from the table of columns. */
-async function reportSchema() {
-  const { reportColumns, rowSchema } = await load(
-    "export { reportColumns, rowSchema } from './src/render/report-columns.ts';",
-    join(root, 'tools/commit-to-publish'),
-  );
-  const file = 'tools/commit-to-publish/schema/report-result.schema.json';
-  const schema = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  schema.properties.rows.items = rowSchema(reportColumns('package'));
-  return [file, formatJson(JSON.stringify(schema, null, 2), file)];
-}
-
-/** Formats JSON as `npm run lint` requires. */
-function formatJson(text, file) {
-  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], { cwd: root, input: text, encoding: 'utf8' });
 }
 
 async function referenceOf(tool) {

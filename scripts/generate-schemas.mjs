@@ -12,6 +12,8 @@ const generator = createGenerator({
   expose: 'export',
   topRef: false,
   jsDoc: 'extended',
+  // A document with `@unknown is null` has null where a value of its type is undefined.
+  extraTags: ['unknown'],
   additionalProperties: false,
   // `tsc` has checked the types. This is an older TypeScript, which the generator brings.
   skipTypeCheck: true,
@@ -21,7 +23,7 @@ const { properties, definitions } = generator.createSchema('Documents');
 const out = join(folder, 'schema');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
-for (const [name, property] of Object.entries(properties)) {
+for (const [name, { unknown, ...property }] of Object.entries(properties)) {
   const schema = withoutReference(property);
   const used = reachableFrom(schema);
   const all = {
@@ -29,7 +31,7 @@ for (const [name, property] of Object.entries(properties)) {
     ...schema,
     ...(used.size > 0 && { definitions: Object.fromEntries(used) }),
   };
-  writeFileSync(join(out, `${name}.schema.json`), `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(join(out, `${name}.schema.json`), `${JSON.stringify(unknown === undefined ? all : withNulls(all), null, 2)}\n`);
 }
 
 /** A schema that is only a reference becomes what it refers to, so that the root of a document is not one step away. */
@@ -57,4 +59,18 @@ function reachableFrom(schema) {
 
 function nameIn(reference) {
   return decodeURIComponent(reference.replace('#/definitions/', ''));
+}
+
+/** Lets each property that may be missing, or has the tag itself, be null. */
+function withNulls(schema) {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withNulls);
+  const all = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withNulls(value)]));
+  if (schema.type !== 'object' || schema.properties === undefined) return all;
+  const properties = Object.entries(all.properties).map(([name, { description, unknown, ...property }]) => {
+    const isKnown = schema.required?.includes(name) && unknown === undefined;
+    const value = isKnown ? property : { anyOf: [property, { type: 'null' }] };
+    return [name, description === undefined ? value : { description, ...value }];
+  });
+  return { ...all, properties: Object.fromEntries(properties) };
 }

@@ -16,7 +16,6 @@ const EXCEPTIONS = [
   [/^docs\/decisions\//, 30],
   [/^docs\/(?:cli|errors|guides|reference|architecture|security)/, 40],
   [/\.ts$/, 35],
-  [/\.json$/, 35],
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));
@@ -42,12 +41,12 @@ function accept(found) {
   writeFileSync(DEBT, `${JSON.stringify(Object.fromEntries(debt.sort()), null, 2)}\n`);
 }
 
-/** Returns the files with prose, committed or about to be: pages, schemas, and the sources of tools and packages without their tests. */
+/** Returns the files with prose, committed or about to be: pages, and the sources of tools and packages without their tests. */
 export function listProse(folder) {
   const args = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   if (listed.status !== 0) throw new Error(`git could not list the files: ${listed.stderr}`);
-  const files = new Set(listed.stdout.split('\0').filter((file) => isPage(file) || isSchema(file) || isSource(file)));
+  const files = new Set(listed.stdout.split('\0').filter((file) => isPage(file) || isSource(file)));
   return [...files].filter((file) => existsSync(join(folder, file)));
 }
 
@@ -55,22 +54,7 @@ export function listProse(folder) {
 export function faultsOfFile(file, text) {
   const maxWords = EXCEPTIONS.find(([pattern]) => pattern.test(file))?.[1] ?? WORDS;
   if (isPage(file)) return faultsOfMarkdown(text, maxWords);
-  const parts = isSchema(file) ? textsOfSchema(text) : textsOfCode(file, text);
-  return parts.flatMap((part) => faultsOfText(part.text, maxWords).map((fault) => ({ line: part.line, ...fault })));
-}
-
-/** Returns the descriptions of a JSON schema with their lines. Each explained value (`planned: nothing was written`) is a text of its own. */
-function textsOfSchema(text) {
-  return text.split('\n').flatMap((content, index) => {
-    const description = /"description": ("(?:[^"\\]|\\.)*")/.exec(content)?.[1];
-    if (description === undefined) return [];
-    const parts = JSON.parse(description).split(/(?<=[.;]) (?=`?[a-z][\w -]*`?: )/);
-    return parts.map((part) => ({ line: index + 1, text: part }));
-  });
-}
-
-function isSchema(file) {
-  return file.endsWith('.schema.json');
+  return textsOfCode(file, text).flatMap((part) => faultsOfText(part.text, maxWords).map((fault) => ({ line: part.line, ...fault })));
 }
 
 function isPage(file) {

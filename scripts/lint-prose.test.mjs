@@ -56,15 +56,6 @@ describe('the length of sentences', () => {
   });
 });
 
-test('the descriptions of a schema are read, each explained value alone', () => {
-  const half = `w${' w'.repeat(19)}`;
-  const schema = (description) => `{\n  "description": ${JSON.stringify(description)},\n  "type": "string"\n}\n`;
-  const faults = (description) => faultsOfFile('tools/x/schema/x.schema.json', schema(description));
-  expect(faults(`The state. \`a\`: ${half}; \`b c\`: ${half}.`)).toEqual([]);
-  expect(faults(`The state "${half}" is ${half}.`)).toMatchObject([{ line: 2, fault: '43 words, at most 35' }]);
-  expect(faults('Whom it counts for: it counts for everybody.')).toHaveLength(1);
-});
-
 test('lines over 120 columns are found, code blocks and comments are left alone', () => {
   const code = `\`\`\`text\n${words(80)}\n\`\`\`\n`;
   expect(faultsOfMarkdown(`${code}\n<!-- ${words(80)} -->\n`, 25)).toEqual([]);

@@ -4,7 +4,7 @@ import type { AffectedWorkspace } from '../result.js';
 import type { Verdict } from './judge.js';
 
 /**
- * Event v1 of commit-to-publish, as far as a gate fills it. Schema: `tools/commit-to-publish/schema/event.schema.json`. Times in
+ * Event v1 of commit-to-publish, as far as a gate fills it. Schema: `event` of commit-to-publish. Times in
  * microseconds since 1970.
  */
 export interface TestEvent {

@@ -1,41 +1,51 @@
 import { expect, test } from '@jest/globals';
-import type { RepoFolder } from '@tributary/model/paths';
-import { fuzz, fuzzSeconds } from '@tributary/test-repo/fuzz';
-import { ownerFinder } from '../collect/code-owners.js';
-import { parseFailRule } from '../report/fail-rule.js';
+import { compileSchema } from '@tributary/test-repo/schemas';
+import fc from 'fast-check';
+import { eventNumber } from './event.fixture.js';
 import type { Micros } from './event.js';
-import { parseEventLine } from './parse-event.js';
+import { eventFlaw } from './parse-event.js';
 
-const AT = 1_790_000_000_000_000;
-const EVENT = JSON.stringify({
-  schemaVersion: 1,
-  id: 'a-1',
-  repo: 'acme/app',
-  change: 'a'.repeat(40),
-  package: '@acme/ui',
-  stage: 'publish',
-  attempt: 1,
-  release: '1.0.0',
-  channel: 'latest',
-  startedAt: AT,
-  endedAt: AT + 1,
-  outcome: 'success',
-  actor: 'person',
-  source: 'ci',
-  confidence: 'exact',
-  recordedAt: AT + 2,
-});
+const NOW = (Date.UTC(2026, 5, 1) * 1000) as Micros;
+const EVENT = eventNumber(1);
+const FIELDS = [...Object.keys(EVENT), 'consumer', 'release', 'channel', 'team', 'url', 'files', 'revision'];
 
-// As in `affected`: FUZZ_MINUTES is the time for all targets together.
-test.each([
-  { name: 'event', seeds: [EVENT], parse: (text: string) => parseEventLine(text, (AT + 3) as Micros) },
-  {
-    name: 'CODEOWNERS',
-    seeds: ['# owners\n* @acme/all\n/docs/ @ann user@example.org\nsrc/**/*.ts @acme/web # why\n[Section][2] @x\n\\#odd @y\n'],
-    parse: (text: string) => ({ team: ownerFinder(text)('packages/ui' as RepoFolder) }),
-  },
-  { name: '--fail-if', seeds: ['p90>5d', 'p50>+20%'], parse: parseFailRule },
-])('$name', async (target) => {
-  for (const seed of target.seeds) expect(typeof target.parse(seed)).toBe('object');
-  expect(await fuzz(target, fuzzSeconds(process.env))).toBeGreaterThan(0);
+test('the published schema and the program refuse the same', () => {
+  const validate = compileSchema('commit-to-publish', 'event');
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    'x',
+    0,
+    1,
+    1.5,
+    -1,
+    2,
+    1e7,
+    [],
+    {},
+    true,
+    'success',
+    'unmeasured',
+    'publish',
+    'pr-tests',
+    'bot',
+    'y'.repeat(1001),
+    '😀'.repeat(1000),
+    '😀'.repeat(1001),
+    'a\u0000b',
+    '\ud83d',
+    EVENT.endedAt,
+  );
+  const key = fc.constantFrom(...FIELDS, 'other', 'toString');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, odd), { maxLength: 2 }), (changes) => {
+      const value: unknown = JSON.parse(JSON.stringify({ ...EVENT, ...Object.fromEntries(changes) }));
+      const flaw = eventFlaw(value, NOW);
+      // The schema does not compare two fields with each other.
+      fc.pre(flaw !== 'ends before it starts' && flaw?.includes('only for "stage" publish') !== true);
+      expect([flaw === undefined, value]).toEqual([validate(value), value]);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -8,13 +8,9 @@ import type { ExplainedChange } from '../report/explanation.js';
 import type { Prediction } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
 import type { ReportContent } from './report.js';
-import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
 
 /** Returns a report as the document for `--json`. Times are microseconds since 1970 (UTC), lengths microseconds. */
-export function reportDocument(
-  { report, migrations }: ReportContent,
-  columns: readonly ReportColumn[] = reportColumns(report.question.by),
-): unknown {
+export function reportDocument({ report, migrations }: ReportContent): unknown {
   const { question, rows, waiting, unapproved, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
@@ -29,7 +25,7 @@ export function reportDocument(
       channels: [...lead.channels],
       changes: lead.changes ?? 'all',
     },
-    rows: rows.map((row) => rowDocument(columns, row)),
+    rows,
     waiting,
     unapproved,
     elsewhere,

@@ -1,10 +1,10 @@
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { LEAST_FOR_P50 } from '../report/least.js';
 import type { GroupBy } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
 import { formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
 import { formatLength } from './times.js';
 
-/** The formats with tables. JSON has every column. */
+/** The formats with tables. */
 type TableFormat = 'text' | 'markdown' | 'html';
 
 /** `figures`: rows with a P50. `few`: rows with too few changes for one, which list each change. */
@@ -16,16 +16,10 @@ export type DrawWeeks = (values: readonly (number | undefined)[]) => string;
 /** For tables without drawings. */
 export const NO_WEEKS: DrawWeeks = () => '';
 
-/**
- * A column of a report. Text, Markdown, HTML, the JSON answer and its schema all come from these: a new column is one entry in
- * `reportColumns`.
- */
+/** A column of a report in text, Markdown and HTML: a new column is one entry in `reportColumns`. JSON has the rows themselves. */
 export interface ReportColumn {
-  /** The field of a row in the JSON answer. */
+  /** The field of a row. */
   readonly key: string;
-  readonly value: (row: ReportRow) => unknown;
-  /** The field in the JSON schema. */
-  readonly schema: Readonly<Record<string, unknown>>;
   readonly heading: string;
   /** Headings for formats that need a shorter or a longer one. */
   readonly headingIn?: Partial<Readonly<Record<TableFormat, string>>>;
@@ -45,63 +39,23 @@ export interface ReportColumn {
 /** The number of weeks drawn if there is room. */
 export const MOST_WEEKS = 12;
 
-const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
-const count = (description: string): Readonly<Record<string, unknown>> => ({ description, type: 'integer', minimum: 0 });
-
-const NO_P50 = `Null with fewer than ${LEAST_FOR_P50} changes.`;
-const NO_P90 = `Null with fewer than ${LEAST_FOR_P90} changes.`;
-
-const SURVIVAL_FIGURE = (description: string): object => ({
-  description,
-  ...nullable({
-    type: 'object',
-    additionalProperties: false,
-    required: ['value', 'isBeyond'],
-    properties: {
-      value: { description: 'Microseconds.', type: 'number' },
-      isBeyond: {
-        description: 'Whether the figure is longer than the value. Too few changes have arrived to say by how much.',
-        type: 'boolean',
-      },
-    },
-  }),
-});
-
-const WITH_WAITING = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['n', 'waiting', 'p50', 'p90'],
-  properties: {
-    n: count('The number of changes that became ready.'),
-    waiting: count('The number of them that have not arrived.'),
-    p50: SURVIVAL_FIGURE(NO_P50),
-    p90: SURVIVAL_FIGURE(NO_P90),
-  },
-};
-
 /** Returns the columns of a report with a row for each package, team, repository or stage. */
 export function reportColumns(by: GroupBy): readonly ReportColumn[] {
   return [
     {
       key: 'group',
-      value: ({ group }) => group,
-      schema: { description: 'The name of a package, team, repository or stage.', type: 'string' },
       heading: by,
       cell: ({ group }) => group,
       kind: 'name',
     },
     {
       key: 'n',
-      value: ({ n }) => n,
-      schema: count('The number of changes that ended in the last weeks.'),
       heading: 'n',
       cell: ({ n }) => String(n),
       kind: 'count',
     },
     {
       key: 'releases',
-      value: ({ releases }) => releases,
-      schema: count('The number of releases that published them.'),
       heading: 'releases',
       cell: ({ releases }) => String(releases),
       kind: 'count',
@@ -109,24 +63,12 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     },
     {
       key: 'coverage',
-      value: ({ coverage }) => coverage,
-      schema: {
-        description:
-          'The share of the changes that became ready in these weeks and have arrived, from 0 to 1; null if none became ready. By stage: the share of all stages together.',
-        ...nullable({ type: 'number' }),
-      },
       heading: 'arrived',
       cell: ({ coverage }) => formatShare(coverage),
       kind: 'count',
     },
     {
       key: 'withWaiting',
-      value: ({ withWaiting }) => withWaiting,
-      schema: {
-        description:
-          'P50 and P90 of the changes that became ready in these weeks, by the Kaplan-Meier estimate. It counts a waiting change as longer than its wait so far. null if no change waits, and by stage.',
-        ...nullable(WITH_WAITING),
-      },
       heading: 'with waiting: P50, P90',
       headingIn: { text: 'with waiting' },
       cell: ({ withWaiting }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting)),
@@ -138,8 +80,6 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     },
     {
       key: 'p50',
-      value: ({ p50 }) => p50,
-      schema: { description: NO_P50, ...nullable({ $ref: '#/definitions/figure' }) },
       heading: 'P50 (95 %)',
       headingIn: { text: 'P50' },
       cell: ({ p50, n }) => formatP50(p50, n),
@@ -149,8 +89,6 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     },
     {
       key: 'p90',
-      value: ({ p90 }) => p90,
-      schema: { description: NO_P90, ...nullable({ $ref: '#/definitions/figure' }) },
       heading: 'P90 (95 %)',
       headingIn: { text: 'P90' },
       cell: ({ p90, n }) => formatP90(p90, n),
@@ -159,12 +97,6 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     },
     {
       key: 'values',
-      value: ({ values }) => values,
-      schema: {
-        description: `Each change, ascending, if there are fewer than ${LEAST_FOR_P50}; else empty.`,
-        type: 'array',
-        items: { type: 'number' },
-      },
       heading: 'each change',
       cell: ({ values }) => values.map(formatLength).join(', '),
       kind: 'list',
@@ -172,22 +104,6 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
     },
     {
       key: 'points',
-      value: ({ points }) => points,
-      schema: {
-        description: 'One entry for each week of the report, in order, over the trailing weeks up to its end.',
-        type: 'array',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['endsAt', 'n', 'p50', 'p90'],
-          properties: {
-            endsAt: { description: 'When the week ends. Microseconds since 1970-01-01T00:00:00Z.', type: 'integer' },
-            n: count('The number of changes that ended in the trailing weeks.'),
-            p50: { description: NO_P50, ...nullable({ type: 'number' }) },
-            p90: { description: NO_P90, ...nullable({ type: 'number' }) },
-          },
-        },
-      },
       heading: 'weeks',
       headingIn: { markdown: `P50 of ${MOST_WEEKS} weeks` },
       cell: ({ points }, draw) => draw(points.map(({ p50 }) => p50)),
@@ -219,20 +135,5 @@ export function reportTable(
       .filter((column) => !isEmpty(column))
       .map((column) => ({ ...column, heading: column.headingIn?.[format] ?? column.heading })),
     rows: shown,
-  };
-}
-
-/** Returns a row of the JSON answer. */
-export function rowDocument(columns: readonly ReportColumn[], row: ReportRow): object {
-  return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
-}
-
-/** Returns the schema of `rowDocument`. */
-export function rowSchema(columns: readonly ReportColumn[]): object {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: columns.map(({ key }) => key),
-    properties: Object.fromEntries(columns.map(({ key, schema }) => [key, schema])),
   };
 }

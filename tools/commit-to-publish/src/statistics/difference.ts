@@ -8,7 +8,10 @@ import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from 
 export interface Difference {
   readonly before: number;
   readonly after: number;
-  /** `after / before - 1`: -0.5 is half of what it was. */
+  /**
+   * `after / before - 1`: -0.5 is half of what it was. Infinite, which JSON writes as null, if `before` is 0.
+   * @unknown is null
+   */
   readonly change: number;
   /** Of `change`, 95 %; `undefined`: the percentile of a side has no interval, the change is not bounded, or a percentile is zero. */
   readonly interval: Interval | undefined;

@@ -1,8 +1,11 @@
 import { betaShare } from './beta.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
+/** Ends that are infinite are null in JSON. */
 export interface Interval {
+  /** @unknown is null */
   readonly low: number;
+  /** @unknown is null */
   readonly high: number;
 }
 

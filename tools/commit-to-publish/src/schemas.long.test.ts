@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { compareWithSchema, compileSchema, NO_FAULTS, readSchema } from '@tributary/test-repo/schemas';
+import { compileSchema, invalidAnswers } from '@tributary/test-repo/schemas';
 import { changes, comparisons, failures, predictions, reports } from './answers.fixture.js';
 import { collections, compactions, ingestions } from './recorded-answers.fixture.js';
 
-// Holds the published schemas against the types and against the answers of the pure code. Each answer is valid, and every field and word of
-// a schema occurs in some answer.
+// Holds the schemas, which are made from the types, against the answers of the pure code.
 
 const TOOL = 'commit-to-publish';
 const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
@@ -18,13 +17,8 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   error: failures,
 };
 
-test.each(Object.entries(ANSWERS))('%s.schema.json and the answers agree, and no field but a known one is allowed', (name, build) => {
-  expect(compareWithSchema([TOOL, name], build())).toEqual({ ...NO_FAULTS, open: name === 'error' ? ['.error.data'] : [] });
-});
-
-test('compare and predict say the same about what they share', () => {
-  const [one, other] = ['compare-result', 'predict-result'].map((name) => readSchema(TOOL, name).definitions);
-  for (const part of ['figure', 'interval', 'pair', 'scenario', 'figures']) expect(other?.[part]).toEqual(one?.[part]);
+test.each(Object.entries(ANSWERS))('%s.schema.json allows the answers', (name, build) => {
+  expect(invalidAnswers([TOOL, name], build())).toEqual([]);
 });
 
 test('an event in the answer of explain is held to the schema of events', () => {
