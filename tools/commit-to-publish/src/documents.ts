@@ -6,13 +6,13 @@ import type { Compaction } from './io/compact.js';
 import type { Ingestion } from './io/ingest.js';
 import type { Event } from './model/event.js';
 import type { LeadTimeQuestion } from './model/lead-time.js';
+import type { ReportContent } from './render/report.js';
 import type { ChosenMigration } from './report/choose-migration.js';
 import type { LeadTimeComparison } from './report/comparison.js';
 import type { ExplainedChange, ExplainedTarget } from './report/explanation.js';
 import type { Prediction } from './report/predict.js';
 import type { ReportQuestion } from './report/question.js';
 import type { SideQuestion } from './report/side.js';
-import type { ReportContent } from './render/report.js';
 
 /**
  * What commit-to-publish reads and prints, by the name of its JSON Schema. `scripts/generate-schemas.mjs` makes the schemas from these types.
