@@ -1,21 +1,15 @@
-import { isToolError } from '@tributary/model/errors';
-import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
-import type { Ui } from '@tributary/terminal/ui';
 import { writeReport } from '../io/write-report.js';
-import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from '../render.js';
+import { nextSteps, renderDiscard } from '../render.js';
 import { renderProof, renderProofs } from '../render-proof.js';
 import { hintForStatus, renderStatus } from '../render-status.js';
-import type { MigrateResult } from '../result/result.js';
-import { agreeToTests, type TestAgreement } from '../run/agree-to-tests.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
-import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
-import { isLevel } from '../tests/test-run.js';
 import { isUnfinished } from '../unfinished.js';
+import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
 
 // Bundled here, because otherwise the readers that it shares with the other commands would be bundled twice.
 export { refuseMistyped } from '../run/refuse-mistyped.js';
@@ -32,41 +26,6 @@ export async function runMigrate(request: MigrateRequest, services: Services): P
   if (request.report !== undefined) writeReport(request.report, result);
   if (result.state === 'migrated') services.ui.hint(nextSteps(result));
   if (isUnfinished(result)) process.exitCode = 1;
-}
-
-/** Migrates packages, and compares their tests before and after. */
-export async function migrateAndTest(request: MigrateRequest, services: Services): Promise<MigrateResult> {
-  if (request.report !== undefined) checkOutput(request.report);
-  const agreement = await agreeToTests(request, services);
-  const migrated = await migrate(request, services);
-  const result = { ...migrated, tests: await compareTests(migrated, request, { agreement, services }) };
-  for (const warning of result.warnings) services.ui.warning(warning);
-  return result;
-}
-
-export function pageOfMigration(result: MigrateResult, ui: Ui): string {
-  return result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui));
-}
-
-/**
- * Compares the tests after the hand-over: they may take an hour, and the branch is proven without them. If they cannot
- * be run, the result of the migration is still printed.
- */
-async function compareTests(
-  migrated: MigrateResult,
-  { into, tests }: MigrateRequest,
-  { agreement, services }: { readonly agreement: TestAgreement; readonly services: Services },
-): Promise<MigrateResult['tests']> {
-  if (agreement === 'plan') return null;
-  if (!isLevel(agreement)) return { level: 'off', reason: agreement, variables: [], packages: [] };
-  const { testMigration } = await import('../run/tests/test-migration.js');
-  try {
-    return await testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, variables: tests.variables, into }, services);
-  } catch (error) {
-    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
-    services.ui.error(error.message, { code: error.code, hint: error.hint });
-    return { level: 'off', reason: 'not run', variables: [], packages: [] };
-  }
 }
 
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {
@@ -103,8 +62,4 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
     );
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
-}
-
-export function pageOf(ui: Ui): TerminalStyle {
-  return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
 }

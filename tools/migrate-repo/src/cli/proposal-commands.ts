@@ -13,7 +13,7 @@ import { type ProposedBranch, propose } from '../run/propose.js';
 import { continueSync } from '../run/sync-continue.js';
 import type { SyncRequest } from '../run/sync-request.js';
 import { isUnfinished } from '../unfinished.js';
-import { migrateAndTest, pageOf, pageOfMigration } from './commands.js';
+import { migrateAndTest, pageOf, pageOfMigration } from './migrate-and-test.js';
 import { restLeftOut } from './rest-left-out.js';
 
 /**
