@@ -58,7 +58,7 @@ function introduce(narrator: Narrator, sources: readonly Source[]): void {
   });
   narrator.output(formatTable({ columns: [{ title: 'package' }, { title: 'made with' }, ...numbers], rows }, narrator.outputWidth));
   narrator.say(
-    'Their histories hold an octopus merge, a signature, CRLF line ends, an executable and a file name that is not ASCII. The app needs all three, and docks needs geo. They require plumbob in three major versions.',
+    'Their histories hold an octopus merge, a signature, CRLF line ends, an executable and a file name that is not ASCII. The app needs all three, and docks needs geo. The app, fares and geo require three major versions of plumbob.',
   );
 }
 
