@@ -10,7 +10,7 @@ import { readEnvironment } from '../io/environment.js';
 import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
-import type { Sides } from './read-sides.js';
+import type { SidesRead } from './read-sides.js';
 
 /** The result of comparing CI files. */
 interface CiFilesCompared {
@@ -26,11 +26,7 @@ interface CiFilesCompared {
  * no engine reads, and files named by a rule of the user or of turbo.json. They decide all files if it is unknown what runs, or what a task
  * reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
  */
-export async function compareCiFiles(
-  inputs: AffectedInputs,
-  { head }: Exclude<Sides, { kind: 'all' }>,
-  compared: SidesCompared,
-): Promise<CiFilesCompared> {
+export async function compareCiFiles(inputs: AffectedInputs, { head }: SidesRead, compared: SidesCompared): Promise<CiFilesCompared> {
   const { mergeBase, headTree, taskKind = 'test' } = inputs;
   const running = runningCi(inputs);
   const files = await findCiFiles(inputs, compared);

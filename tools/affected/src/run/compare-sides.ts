@@ -8,7 +8,7 @@ import { isPatch, mayBeOfCi } from '../changed-files.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
-import { haveSameMembers, type Sides } from './read-sides.js';
+import { haveSameMembers, type SidesRead } from './read-sides.js';
 
 /** The result of comparing the root files of two commits. */
 export interface RootFilesCompared {
@@ -32,7 +32,7 @@ export interface SidesCompared extends RootFilesCompared {
 }
 
 /** Compares the two sides, and examines the content of changed files outside workspaces. */
-export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
+export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Promise<SidesCompared> {
   let compared = await compareGraphs(inputs, sides);
   if (sides.kind === 'both' && !haveSameMembers(sides.base, sides.head)) {
     const { findNestingReasons } = await import('./nested-workspaces.js');
@@ -64,7 +64,7 @@ function withAnswers(compared: SidesCompared, { found, answered }: Answers): Sid
   return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
 }
 
-async function compareGraphs(inputs: ComparedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
+async function compareGraphs(inputs: ComparedInputs, sides: SidesRead): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
   const { base, head } = sides;
   // The base's links through packages are not needed: if one disappears, the resolution of its workspace has changed.
@@ -95,7 +95,7 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
 }
 
 /** Returns the comparison with another graph of the head, which has more edges. */
-export function withHeadGraph(compared: SidesCompared, sides: Sides, graph: DependencyGraph): SidesCompared {
+export function withHeadGraph(compared: SidesCompared, sides: SidesRead, graph: DependencyGraph): SidesCompared {
   if (sides.kind === 'both') return { ...compared, joined: joinGraphs(sides.base.graph, graph) };
   return { ...compared, joined: unchangedGraph(graph), base: graph };
 }

@@ -7,10 +7,11 @@ import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { ROOT_FILES, turboText } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
+import type { BuiltWith } from './built-with.js';
 import { compareSides, type SidesCompared, unchanged, withHeadGraph } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
-import { haveSameMembers, readSides, type Sides } from './read-sides.js';
+import { haveSameMembers, readSides, type Sides, type SidesRead } from './read-sides.js';
 
 /** An answer with its question, so that the question can be asked again under another policy. */
 export interface Decision {
@@ -22,55 +23,50 @@ export interface Decision {
 }
 
 /**
- * Decides which workspaces a change can affect: it reads both commits as far as needed, compares them, and calls `decideAffected`. Anything
+ * Decides which workspaces a change can affect: it reads both commits as far as needed, compares them, and asks `decideAffected`. Anything
  * unreadable or not comparable selects every workspace, with the reason. Throws the errors of `readSides`.
  */
-export async function decide(inputs: AffectedInputs): Promise<Decision> {
-  const decision = await decideOn(inputs);
-  return decision.head?.project?.hasLockfile === false ? { ...decision, warnings: [...decision.warnings, NO_LOCKFILE] } : decision;
+export async function decide(given: AffectedInputs): Promise<Decision> {
+  const edges = await edgeSidesOf(given);
+  const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
+  const sides = await readSides(inputs);
+  const decision = sides.kind === 'all' ? await askForAll(inputs, sides, new Set()) : await askFurther(inputs, sides);
+  const named = decision.answer.all === null ? decision : await nameAll(inputs, sides, decision);
+  return named.head?.project?.hasLockfile === false ? { ...named, warnings: [...named.warnings, NO_LOCKFILE] } : named;
 }
 
 const NO_LOCKFILE = 'There is no lockfile, so the resolutions of third-party packages are unknown.';
 
-async function decideOn(given: AffectedInputs): Promise<Decision> {
-  const edges = await edgeSidesOf(given);
-  const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
-  const sides = await readSides(inputs);
-  if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
-  return decideFrom(inputs, sides, await compareSides(inputs, sides));
-}
-
-async function decideFrom(inputs: Inputs, sides: Exclude<Sides, { kind: 'all' }>, compared: SidesCompared): Promise<Decision> {
+/**
+ * Asks, and asks again while the answer leads further: through third-party packages, or to workspaces that use what only the root declares.
+ * Nearly every change is answered at once, without reading the whole lockfile or searching files.
+ */
+async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
   const { head } = sides;
-  const plain = await decideBy(inputs, head, compared);
-  if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members))
-    return throughRoot(inputs, sides, { decision: plain, head, compared });
-  const { withPackageLinks } = await import('../reasons/lock-graph.js');
-  const graph = withPackageLinks(head, compared.lockGraph?.());
-  // If a workspace was removed and the lockfile is older, only the base knows who got it through packages.
-  const isGone = sides.kind === 'both' && !haveSameMembers(sides.base, head);
-  const known = isGone ? { ...sides, base: { ...sides.base, graph: withPackageLinks(sides.base) } } : sides;
-  const linked = withHeadGraph(compared, known, graph);
-  return throughRoot(inputs, sides, { decision: await decideBy(inputs, head, linked), head: { ...head, graph }, compared: linked });
-}
-
-/** Adds the users of selected workspaces that only the root declares, until there are no more. */
-async function throughRoot(
-  inputs: Inputs,
-  sides: Exclude<Sides, { kind: 'all' }>,
-  { decision, head, compared }: { readonly decision: Decision; readonly head: Snapshot; readonly compared: SidesCompared },
-  asked: ReadonlySet<number> = new Set(),
-): Promise<Decision> {
-  const { joined } = compared;
-  const open = decision.answer.all === null ? rootWorkspaces(joined.graph, decision.answer).filter((place) => !asked.has(place)) : [];
-  if (open.length === 0) return nameAll(inputs, sides, decision);
-  const { usersThroughRoot } = await import('./root-workspaces.js');
-  const users = await usersThroughRoot(inputs, head, { places: open, before: compared });
-  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }));
-  const graph = buildGraph(head.graph.members, [...head.graph.edges, ...users.edges]);
-  const further = withHeadGraph(compared, sides, graph);
-  const next = { decision: await decideBy(inputs, head, further), head: { ...head, graph }, compared: further };
-  return throughRoot(inputs, sides, next, new Set([...asked, ...open]));
+  let compared = await compareSides(inputs, sides);
+  let known = sides;
+  let graph: DependencyGraph | undefined;
+  const searched = new Set<number>();
+  for (;;) {
+    const decision = await ask(inputs, head, compared);
+    const { answer } = decision;
+    const open = answer.all === null ? rootWorkspaces(compared.joined.graph, answer).filter((place) => !searched.has(place)) : [];
+    if (answer.all === null && graph === undefined && mayLeadThroughPackages(head, answer.members)) {
+      const { withPackageLinks } = await import('../reasons/lock-graph.js');
+      graph = withPackageLinks(head, compared.lockGraph?.());
+      // If a workspace was removed and the lockfile is older, only the base knows who got it through packages.
+      if (sides.kind === 'both' && !haveSameMembers(sides.base, head))
+        known = { ...sides, base: { ...sides.base, graph: withPackageLinks(sides.base) } };
+    } else if (open.length > 0) {
+      const { usersThroughRoot } = await import('./root-workspaces.js');
+      graph ??= head.graph;
+      const users = await usersThroughRoot(inputs, { ...head, graph }, { places: open, before: compared });
+      if (users.kind === 'all') return ask(inputs, head, { ...compared, all: users.all });
+      for (const place of open) searched.add(place);
+      graph = buildGraph(graph.members, [...graph.edges, ...users.edges]);
+    } else return decision;
+    compared = withHeadGraph(compared, known, graph);
+  }
 }
 
 /** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */
@@ -108,16 +104,34 @@ async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<Sides
   return followEdges(compared, edges, inputs);
 }
 
-async function decideBy(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<Decision> {
-  const { files, config } = inputs;
+async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<Decision> {
+  const { git, place, headTree, files, config } = inputs;
   const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
   const known = { ...compared, files, rules, always: config.always };
   if (config.dev === 'transitive') return answered(head, { ...known, policy: { dev: config.dev } });
-  const { terminalPolicy, namePassed } = await import('./terminal-policy.js');
-  const policy = await terminalPolicy(inputs, head);
+  const { readBuilds } = await import('./built-with.js');
+  // Dev edges end a change, except those whose dependent is built with the dependency.
+  const policy = { dev: 'terminal', ...(await readBuilds({ git, place, commit: headTree }, head)) } as const;
   const decision = answered(head, { ...known, policy });
   return { ...decision, warnings: namePassed(decision.answer, policy) };
+}
+
+/** Returns a sentence for each dev edge that the answer followed because the dependent is built with the dependency. */
+function namePassed({ members }: AffectedAnswer, { unsafe }: BuiltWith): readonly string[] {
+  const steps = new Set(
+    members.flatMap(({ reasons }) => reasons.flatMap((reason) => (reason.kind === 'dependency' ? stepsOf(reason.path) : []))),
+  );
+  return unsafe.flatMap(({ workspace, dependency, file, line }) => {
+    const where = line === undefined ? file : `${file}:${line}`;
+    return steps.has(`${workspace}\0${dependency}`)
+      ? [`${workspace} is built with its dev dependency ${dependency} (${where}), so a change to it also reaches the dependents.`]
+      : [];
+  });
+}
+
+function stepsOf(path: readonly string[]): readonly string[] {
+  return path.slice(1).map((to, at) => `${path[at] ?? ''}\0${to}`);
 }
 
 /**
@@ -138,25 +152,16 @@ async function rulesFor(
   return hasOutside || forWorkspaces ? loadRules(inputs, linked, before) : () => undefined;
 }
 
-async function decideAll(
+/** `content`: files whose content was examined. The files are passed for the list of unclaimed ones. */
+async function askForAll(
   inputs: Inputs,
   { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
-  answeredFiles: ReadonlySet<string> = new Set(),
+  content: ReadonlySet<string>,
 ): Promise<Decision> {
   const { files, config } = inputs;
-  const question = {
-    joined: unchangedGraph(graph),
-    base: graph,
-    found: [],
-    answered: new Set<string>([...ROOT_FILES, ...answeredFiles]),
-    all,
-    files,
-    // The files are passed for the list of unclaimed ones.
-    rules: await loadRules(inputs, []),
-    always: config.always,
-    policy: { dev: 'transitive' as const },
-  };
-  return answered(head, question);
+  const same = { joined: unchangedGraph(graph), base: graph, found: [], answered: new Set<string>([...ROOT_FILES, ...content]) };
+  const rules = await loadRules(inputs, []);
+  return answered(head, { ...same, all, files, rules, always: config.always, policy: { dev: 'transitive' } });
 }
 
 /** Reads the manifests to list all workspaces: the lockfile may not know the newest, which would then not be tested. */
@@ -167,8 +172,8 @@ async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promis
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
   const { answered: known, all } = question;
-  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole }, known);
-  return decideBy(inputs, whole, { ...unchanged(whole), answered: known, all });
+  if (sides.kind !== 'unchanged') return askForAll(inputs, { all: answer.all, graph: whole.graph, head: whole }, known);
+  return ask(inputs, whole, { ...unchanged(whole), answered: known, all });
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {

@@ -15,9 +15,12 @@ import { orUnreadable, readSnapshot } from './read-snapshot.js';
 /** Both commits; or the reason to select everything, with the workspaces of the head. */
 export type Sides =
   | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
+  | SidesRead;
+
+/** The commits, as far as they were read. */
+export type SidesRead =
   /** The change alters neither the graph nor resolutions. */
-  | { readonly kind: 'unchanged'; readonly head: Snapshot }
-  | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
+  { readonly kind: 'unchanged'; readonly head: Snapshot } | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
 
 /**
  * Reads the head, and the base if the change may alter the graph or resolutions. The graph comes from the lockfile, unless a setting or a
