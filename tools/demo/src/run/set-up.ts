@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment } from '@tributary/process/environment';
 import { runProgram } from '@tributary/process/spawn';
@@ -9,7 +9,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { History } from '../io/history.js';
 import type { PackageManager, Surroundings } from '../io/package-managers.js';
 import type { DemoFolders } from '../io/stage.js';
-import { bot, ines, MONOREPO, mara, tom, yuki } from '../organisation.js';
+import { bot, ines, mara, tom, yuki } from '../organisation.js';
 
 /** A repository to migrate. */
 export interface Source {
@@ -32,16 +32,17 @@ export async function setUp(stage: DemoFolders, surroundings: Surroundings, { ui
   await runProgram({ program: 'git', args: ['--version'], env: closedEnvironment(process.env), signal });
   const progress = ui.progress();
   progress.phase('Making repositories', 4);
-  const start = (folder: AbsolutePath, name: string, manager: PackageManager, begin: string): History => {
+  const start = (folder: AbsolutePath, manager: PackageManager, begin: string): History => {
+    const name = basename(folder);
     progress.step(name);
     return new History({ folder, template: parseAbsolutePath(join(stage.templates, name)), manager, begin }, surroundings);
   };
   const source = (name: string): AbsolutePath => parseAbsolutePath(join(stage.sources, name));
   // In this order, because docks needs a release of geo, and the app one of each.
-  const geo = await makeGeo(start(source('geo'), 'geo', 'npm', '2022-01-17T10:40:00Z'));
-  const fares = await makeFares(start(source('fares'), 'fares', 'Yarn 1', '2022-06-06T08:05:00Z'));
-  const docks = await makeDocks(start(source('docks'), 'docks', 'Yarn 4', '2023-10-02T07:50:00Z'), stage.root);
-  const monorepo = await makeMonorepo(start(stage.monorepo, MONOREPO, 'Yarn 4', '2025-09-01T09:00:00Z'));
+  const geo = await makeGeo(start(source('geo'), 'npm', '2022-01-17T10:40:00Z'));
+  const fares = await makeFares(start(source('fares'), 'Yarn 1', '2022-06-06T08:05:00Z'));
+  const docks = await makeDocks(start(source('docks'), 'Yarn 4', '2023-10-02T07:50:00Z'), stage.root);
+  const monorepo = await makeMonorepo(start(stage.monorepo, 'Yarn 4', '2025-09-01T09:00:00Z'));
   const sources: readonly Source[] = [
     { name: '@harbor/geo', manager: 'npm', repo: geo },
     { name: '@harbor/fares', manager: 'Yarn 1', repo: fares },
