@@ -39,12 +39,12 @@ interface Asked {
 }
 
 async function meet(repo: TempRepo, { base = 'origin/main', head = 'HEAD', refspecs = BRANCHES }: Asked = {}): Promise<unknown> {
-  const place = locate(repo.path);
+  const repository = locate(repo.path);
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: true, color: 'never', input: 'never', json: false });
-  const git = plumbing(place.gitDir);
+  const git = plumbing(repository.gitDir);
   const wanted = { head: rev(head), refspecs, otherwise: [], source: base, compareHere: () => compareCommits(git, rev(base), rev(head)) };
-  const found = await fetchUntilTheyMeet(git, place, { wanted, services: { ui, signal: new AbortController().signal } });
+  const found = await fetchUntilTheyMeet(git, repository, { wanted, services: { ui, signal: new AbortController().signal } });
   return { found, steps: streams.stderrText().match(/Fetching/g)?.length ?? 0 };
 }
 

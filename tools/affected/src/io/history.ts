@@ -29,15 +29,15 @@ interface Wanted {
  */
 export async function fetchUntilTheyMeet(
   git: Git,
-  place: RepoLocation,
+  repository: RepoLocation,
   more: { wanted: Wanted; services: FetchServices },
 ): Promise<Comparison | undefined> {
   const { wanted, services } = more;
   const { ui, signal } = services;
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  const remote = network(place.gitDir, { signal: AbortSignal.any([signal, limit]) });
+  const remote = network(repository.gitDir, { signal: AbortSignal.any([signal, limit]) });
   const heads = await headCommit(git, wanted.head);
-  for (const step of place.depth === 'shallow' ? STEPS : [0]) {
+  for (const step of repository.depth === 'shallow' ? STEPS : [0]) {
     ui.status(
       step === 0
         ? `Fetching ${wanted.source}.`
@@ -51,7 +51,7 @@ export async function fetchUntilTheyMeet(
       return undefined;
     }
     const comparison = await wanted.compareHere();
-    if (comparison !== undefined && (await areMergeBasesKnown(git, place, comparison))) return comparison;
+    if (comparison !== undefined && (await areMergeBasesKnown(git, repository, comparison))) return comparison;
   }
   return undefined;
 }
@@ -79,11 +79,11 @@ async function fetchOnce(remote: Git, { step, wanted, heads, ui }: Fetching): Pr
 }
 
 /** Tells whether a comparison has merge bases, and no commit missing from a shallow clone can lead to a later one. */
-export async function areMergeBasesKnown(git: Git, place: RepoLocation, comparison: Comparison): Promise<boolean> {
+export async function areMergeBasesKnown(git: Git, repository: RepoLocation, comparison: Comparison): Promise<boolean> {
   const { base, head, mergeBases } = comparison;
   if (mergeBases.length === 0) return false;
   if (isOneOfThem(comparison)) return true;
-  const ends = shallowEnds(place);
+  const ends = shallowEnds(repository);
   if (ends.size === 0) return true;
   const between = await git.text(['rev-list', base, head, '--not', ...mergeBases]);
   return !between.split('\n').some((commit) => ends.has(commit));

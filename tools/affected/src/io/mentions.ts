@@ -4,7 +4,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { COMMAND_FILES, type Mention, type Subject, withoutComments } from '../root-uses/subject.js';
 import type { AffectedInputs } from '../run/inputs.js';
 
-export type Tree = Pick<AffectedInputs, 'git' | 'place' | 'headTree'>;
+export type Tree = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'>;
 
 /** The number of files read at once. */
 const GROUP = 200;
@@ -26,8 +26,8 @@ export async function* findMentions(tree: Tree, subjects: readonly Subject[]): A
   }
 }
 
-async function searchFor({ git, headTree, place }: Tree, subjects: readonly Subject[]): Promise<Searched> {
-  const { project } = place;
+async function searchFor({ git, headTree, repository }: Tree, subjects: readonly Subject[]): Promise<Searched> {
+  const { project } = repository;
   const near = subjects.flatMap((subject) => subject.near ?? []);
   const within = [
     ...new Set(near.map(({ folder }) => (folder === '' ? '*' : `${folder}/**`))),
@@ -42,8 +42,8 @@ async function searchFor({ git, headTree, place }: Tree, subjects: readonly Subj
 }
 
 /** Returns texts of files; `''` for a missing file. */
-export async function readTexts({ git, headTree, place }: Tree, files: readonly string[]): Promise<readonly string[]> {
-  const above = place.project === '' ? '' : `${place.project}/`;
+export async function readTexts({ git, headTree, repository }: Tree, files: readonly string[]): Promise<readonly string[]> {
+  const above = repository.project === '' ? '' : `${repository.project}/`;
   const blobs = await readNamedBlobs(
     git,
     files.map((file) => `${headTree}:${above}${file}`),

@@ -30,10 +30,10 @@ export interface Reading {
 }
 
 /** Starts to read. A failed promise reports its error only when awaited. */
-export function startReading(git: Git, place: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
+export function startReading(git: Git, repository: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
   const found = resolveNames(git, [...[base, head].map((name) => `${name}^{commit}`), ...ancestorsOf(head)]).then(compareFound);
   // Started first, because the lockfile takes git longest.
-  const texts = readRootTexts(git, head, place.project);
+  const texts = readRootTexts(git, head, repository.project);
   // Correct only if the base is an ancestor of the head, as in nearly all CI jobs. It saves git a search for the merge base, which may take
   // long.
   const direct = readDifferenceOf(git, base, head);

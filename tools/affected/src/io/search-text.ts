@@ -9,7 +9,7 @@ import type { RepoLocation } from './locate.js';
  * file, as in a partial clone. Throws `GIT_FAILED` if git cannot run.
  */
 export async function findMentions(
-  { git, place: { project } }: { readonly git: Git; readonly place: Pick<RepoLocation, 'project'> },
+  { git, repository: { project } }: { readonly git: Git; readonly repository: Pick<RepoLocation, 'project'> },
   trees: readonly string[],
   texts: readonly string[],
 ): Promise<readonly RepoPath[] | undefined> {

@@ -21,8 +21,8 @@ export interface WorkTree {
  * temporary folder, which is removed afterwards. It does not touch the user's index and repository. Throws `TARGET_NOT_FOUND` for a bare
  * repository.
  */
-export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
-  const { workTree, gitDir, commonDir } = place;
+export async function withWorkTree<T>(repository: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
+  const { workTree, gitDir, commonDir } = repository;
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
@@ -38,7 +38,7 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
     const git = staging(workTree, scratch);
     await git.bytes(['add', '--all', '--', '.']);
     const tree = parseObjectId(await git.text(['write-tree']));
-    return await withObjectReader(openGit(place, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
+    return await withObjectReader(openGit(repository, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -17,7 +17,7 @@ import { readTaskSide } from './task-side.js';
 
 interface Here {
   readonly git: Git;
-  readonly place: RepoLocation;
+  readonly repository: RepoLocation;
 }
 
 /** The project at the head with its tasks, and whether the merge base has the same tasks. */
@@ -43,9 +43,9 @@ export async function readBaseSide(
   }
 }
 
-async function readAt({ git, place }: Here, commit: string, { project, side }: HeadProject): Promise<BaseSide> {
-  const [texts, listing] = await Promise.all([readRootTexts(git, commit, place.project), listCommit(git, commit)]);
-  const base = await readProject(git, place.project, { listing, other: project });
+async function readAt({ git, repository }: Here, commit: string, { project, side }: HeadProject): Promise<BaseSide> {
+  const [texts, listing] = await Promise.all([readRootTexts(git, commit, repository.project), listCommit(git, commit)]);
+  const base = await readProject(git, repository.project, { listing, other: project });
   // No workspace had a task there.
   if (turboText(texts) === undefined) return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
   const known = await readTaskSide(git, { texts, project: base });

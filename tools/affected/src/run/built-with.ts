@@ -10,7 +10,7 @@ import { readSources, type SourceReading } from './build-evidence.js';
 import type { AffectedInputs } from './inputs.js';
 
 /** A commit or tree of a project. */
-type Where = Pick<AffectedInputs, 'git' | 'place'> & {
+type Where = Pick<AffectedInputs, 'git' | 'repository'> & {
   /** The commit that `side` was read from. */
   readonly commit: string;
 };
@@ -54,9 +54,9 @@ function without({ members }: DependencyGraph, pairs: readonly Pair[], unsafe: r
  * Finds unsafe dev edges while reading less than `affected check`. First it reads the sources of dependents, then their tests, whose names
  * matter only if others import them. Only if they could matter, it reads who imports tests.
  */
-async function readUnsafe({ git, place, commit }: Where, side: Snapshot, pairs: readonly Pair[]): Promise<readonly UnsafeDevEdge[]> {
+async function readUnsafe({ git, repository, commit }: Where, side: Snapshot, pairs: readonly Pair[]): Promise<readonly UnsafeDevEdge[]> {
   const { graph } = side;
-  const files = await listTracked(git, commit, place.project);
+  const files = await listTracked(git, commit, repository.project);
   const tracked = files.map(({ path }) => path);
   // Neither the policy nor rules matter here.
   const project = indexProject({ workspaces: side.project?.workspaces ?? [], graph, tracked, dev: 'transitive', isCovered: () => false });

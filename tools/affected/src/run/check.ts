@@ -85,14 +85,14 @@ export async function check(request: CheckRequest, services: Services): Promise<
  * commit than HEAD, `TARGET_NOT_FOUND` for a bare repository, and `FILE_UNUSABLE`.
  */
 export async function checkAndFix(request: CheckRequest, services: Services): Promise<CheckResult> {
-  const place = locate(request.cwd);
+  const repository = locate(request.cwd);
   const { refuseFix, writeEdges } = await import('./fix-edges.js');
-  await refuseFix(place, request, services);
+  await refuseFix(repository, request, services);
   const checked = await inspect(request, services);
   const { scene, project } = checked;
   const tracked = new Set<string>(project.tracked);
   const found = { found: edgesFound(checked), stale: checked.stale, tracked };
-  const fixed = await writeEdges(place, { config: scene.config, texts: scene.texts, found }, services);
+  const fixed = await writeEdges(repository, { config: scene.config, texts: scene.texts, found }, services);
   const { warnings, ...result } = resultOf({ ...checked, stale: fixed.stale }, fixed.edges);
   return {
     ...result,
@@ -122,7 +122,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   progress.phase('Reading the project');
   const scene = await openScene(request, services);
   const { git, head, rules, config } = scene;
-  const place = locate(request.cwd);
+  const repository = locate(request.cwd);
   const headProject = await readHeadProject({ cwd: request.cwd, head }, services);
   const { side, project: read, graph } = headProject;
   const files = read.tracked();
@@ -142,7 +142,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     head,
     isUnclaimed,
   });
-  const broken = await findBrokenPromises(useScene(scene, side, place), side, config);
+  const broken = await findBrokenPromises(useScene(scene, side, repository), side, config);
   progress.done();
   return {
     ...sources,
@@ -172,8 +172,8 @@ function edgesFound({ project, readings, observed }: Inspected): readonly FoundE
   return [...edges, ...observedEdges(project, observed, edges)];
 }
 
-function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, place: RepoLocation): SearchScene {
-  return { git, place, headTree: head, graph, rootManifest, rules, kind: 'test' };
+function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, repository: RepoLocation): SearchScene {
+  return { git, repository, headTree: head, graph, rootManifest, rules, kind: 'test' };
 }
 
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
@@ -202,10 +202,10 @@ export async function readRules(request: CheckRequest, services: Pick<Services, 
 }
 
 async function openScene(request: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<Scene> {
-  const place = locate(request.cwd);
-  const git = openGit(place, { signal });
+  const repository = locate(request.cwd);
+  const git = openGit(repository, { signal });
   const head = await idOf({ git, head: parseRevision(request.head) });
-  const texts = await readRootTexts(git, head, place.project);
+  const texts = await readRootTexts(git, head, repository.project);
   const config = await readConfig(texts);
   return { git, head, texts, config, rules: await loadRules({ config, texts }, []) };
 }

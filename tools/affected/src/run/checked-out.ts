@@ -18,8 +18,8 @@ export function projectFolder({ workTree, project, gitDir }: RepoLocation): Abso
 }
 
 /** Returns the commit that is checked out. Throws `PLAN_STALE` if it is not that of the plan. */
-export async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<string> {
-  const commit = await openGit(place).text(['rev-parse', '--verify', 'HEAD^{commit}']);
+export async function checkedOut(repository: RepoLocation, { affected }: Plan): Promise<string> {
+  const commit = await openGit(repository).text(['rev-parse', '--verify', 'HEAD^{commit}']);
   if (affected.head === null || affected.head === commit) return commit;
   throw new ToolError({
     code: 'PLAN_STALE',

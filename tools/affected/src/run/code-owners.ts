@@ -63,18 +63,18 @@ function ownersIn({ base }: Sides, { graph, placeOfBase }: ChangedGraph): Owners
   };
 }
 
-type Inputs = Pick<AffectedInputs, 'git' | 'place' | 'headTree'> & { readonly mergeBase: string; readonly taskKind: TaskKind };
+type Inputs = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'> & { readonly mergeBase: string; readonly taskKind: TaskKind };
 
 /**
  * Returns the workspaces whose files name it. `undefined` if a file outside of workspaces names it that has not the word in its own name:
  * other files may then lead to it under another name.
  */
 async function findUsers(inputs: Inputs, sides: Sides, owners: Owners): Promise<readonly number[] | undefined> {
-  const { git, place, mergeBase, headTree, taskKind } = inputs;
+  const { git, repository, mergeBase, headTree, taskKind } = inputs;
   const trees = [mergeBase, headTree];
-  const named = (await findMentions({ git, place }, trees, [WORD]))?.filter((path) => !CODE_OWNERS.test(path));
+  const named = (await findMentions({ git, repository }, trees, [WORD]))?.filter((path) => !CODE_OWNERS.test(path));
   if (named === undefined) return undefined;
-  const names = (tree: string): string[] => named.map((path) => objectName(tree, place.project, path));
+  const names = (tree: string): string[] => named.map((path) => objectName(tree, repository.project, path));
   const blobs = await readNamedBlobs(git, trees.flatMap(names));
   const rules = buildFileRules([], [], taskKind);
   const scripts = [sides.base, sides.head].flatMap(({ rootManifest }) => scriptsOf(rootManifest).map(([name]) => name)).filter(isNamedSo);
@@ -105,7 +105,7 @@ function isHarmless(path: RepoPath, kind: TaskKind): boolean {
 }
 
 /** Tells whether the manifest of the root names it only in scripts that lead to no task of this kind. */
-async function areScriptsHarmless({ git, place, mergeBase, headTree, taskKind }: Inputs, { base, head }: Sides): Promise<boolean> {
+async function areScriptsHarmless({ git, repository, mergeBase, headTree, taskKind }: Inputs, { base, head }: Sides): Promise<boolean> {
   const manifests = { base: base.rootManifest, head: head.rootManifest };
   const roots = [manifests.base, manifests.head];
   const isElsewhere = ([key, value]: [string, unknown]): boolean =>
@@ -116,13 +116,13 @@ async function areScriptsHarmless({ git, place, mergeBase, headTree, taskKind }:
   if (names.length === 0) return true;
   if (names.some((name) => mayMatter(name, taskKind))) return false;
   const tasks = await findMentions(
-    { git, place },
+    { git, repository },
     [mergeBase, headTree],
     names.map((name) => `//#${name}"`),
   );
   if (tasks === undefined || tasks.length > 0) return false;
   const { withManifests } = await import('./read-manifests.js');
-  const whole = head.project === undefined ? await withManifests({ git, place }, headTree, head) : head;
+  const whole = head.project === undefined ? await withManifests({ git, repository }, headTree, head) : head;
   if ('all' in whole) return false;
   return findScriptCallers(names, { ...manifests, workspaces: whole.project?.workspaces ?? [] }).length === 0;
 }

@@ -36,7 +36,7 @@ export async function compareCiFiles(inputs: AffectedInputs, { head }: SidesRead
     [headTree, head.graph],
     [mergeBase, compared.base],
   ] as const) {
-    const { tree, answer } = await readCiTree(inputs.git, commit, { project: inputs.place.project, graph });
+    const { tree, answer } = await readCiTree(inputs.git, commit, { project: inputs.repository.project, graph });
     readings.push({ ci: await answer(CiReading.create(tree, running, taskKind)), answer });
   }
   if (running !== 'nothing' && !readings.some(({ ci }) => ci.isFound)) return NOTHING;
@@ -65,21 +65,21 @@ async function findCounted(readings: readonly Reading[], files: readonly CiFile[
  * Returns a function that tells whether a CI file of the head, by its path relative to the project's root, takes part in tasks of the kind.
  */
 export function buildTakesPart(
-  inputs: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'workflow'>,
+  inputs: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'workflow'>,
   graph: DependencyGraph,
   kind: TaskKind,
 ): (file: string) => Promise<boolean> {
   const running = runningCi(inputs);
   let reading: Promise<Reading> | undefined;
   const read = async (): Promise<Reading> => {
-    const { tree, answer } = await readCiTree(inputs.git, inputs.headTree, { project: inputs.place.project, graph });
+    const { tree, answer } = await readCiTree(inputs.git, inputs.headTree, { project: inputs.repository.project, graph });
     return { ci: await answer(CiReading.create(tree, running === 'unknown' ? 'nothing' : running, kind)), answer };
   };
   return async (file) => {
     if (running === 'unknown' || kind === 'other') return true;
     reading ??= read();
     const { ci, answer } = await reading;
-    return !ci.isFound || (await answer(ci.whyCounted(fromTop(file, inputs.place.project)))) !== undefined;
+    return !ci.isFound || (await answer(ci.whyCounted(fromTop(file, inputs.repository.project)))) !== undefined;
   };
 }
 
@@ -107,7 +107,7 @@ interface CiFile {
  */
 async function findCiFiles(inputs: AffectedInputs, { linked, before }: SidesCompared): Promise<readonly CiFile[]> {
   const files = inputs.files
-    .map((file) => ({ file, top: fromTop(file.path, inputs.place.project) }))
+    .map((file) => ({ file, top: fromTop(file.path, inputs.repository.project) }))
     .filter(({ file, top }) => file.kind === 'file' && isCiFile(top));
   if (files.length === 0) return [];
   const rules = await loadRules(inputs, linked, before);

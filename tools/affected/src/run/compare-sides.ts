@@ -20,7 +20,7 @@ export interface RootFilesCompared {
 }
 
 /** The inputs that a comparison needs. */
-export type ComparedInputs = Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'files' | 'config' | 'texts' | 'taskKind'>;
+export type ComparedInputs = Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'files' | 'config' | 'texts' | 'taskKind'>;
 
 /** The result of comparing two commits. */
 export interface SidesCompared extends RootFilesCompared {

@@ -13,7 +13,7 @@ import type { AffectedRequest } from './request.js';
 export interface ChangeSource {
   readonly request: AffectedRequest;
   readonly services: Services;
-  readonly place: RepoLocation;
+  readonly repository: RepoLocation;
   readonly git: Git;
   readonly head: Revision;
 }
@@ -50,10 +50,10 @@ export async function compare(scene: ChangeSource, found: Found & { readonly giv
   const { git, head } = scene;
   const compareHere = async () => compareCommits(git, await baseHere(scene, found), head);
   const here = await compareHere();
-  const isWhole = here !== undefined && (await areMergeBasesKnown(git, scene.place, here));
+  const isWhole = here !== undefined && (await areMergeBasesKnown(git, scene.repository, here));
   const comparison = isWhole ? here : ((await fetchMore(scene, found, compareHere)) ?? here);
   if (comparison === undefined) return missing(scene, found);
-  if (comparison.mergeBases.length > 0 && !(await areMergeBasesKnown(git, scene.place, comparison))) return cutOff(comparison, found);
+  if (comparison.mergeBases.length > 0 && !(await areMergeBasesKnown(git, scene.repository, comparison))) return cutOff(comparison, found);
   return differences(git, comparison, found);
 }
 
@@ -64,14 +64,14 @@ async function baseHere({ git }: ChangeSource, { base, given }: Found & { readon
 }
 
 async function fetchMore(
-  { git, place, head, request, services }: ChangeSource,
+  { git, repository, head, request, services }: ChangeSource,
   { refspecs, otherwise = [], source }: Found,
   compareHere: () => Promise<Comparison | undefined>,
 ): Promise<Comparison | undefined> {
-  const isUseless = place.depth === 'full' && refspecs.length === 0;
+  const isUseless = repository.depth === 'full' && refspecs.length === 0;
   if (request.fetch === 'never' || isUseless) return undefined;
   const wanted = { head, refspecs, otherwise, source, compareHere };
-  return fetchUntilTheyMeet(git, place, { wanted, services });
+  return fetchUntilTheyMeet(git, repository, { wanted, services });
 }
 
 async function missing(scene: ChangeSource, found: Found & { readonly given?: string }): Promise<Changes> {

@@ -105,14 +105,14 @@ async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<Sides
 }
 
 async function ask(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<Decision> {
-  const { git, place, headTree, files, config } = inputs;
+  const { git, repository, headTree, files, config } = inputs;
   const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
   const known = { ...compared, files, rules, always: config.always };
   if (config.dev === 'transitive') return answered(head, { ...known, policy: { dev: config.dev } });
   const { readBuilds } = await import('./built-with.js');
   // Dev edges end a change, except those whose dependent is built with the dependency.
-  const policy = { dev: 'terminal', ...(await readBuilds({ git, place, commit: headTree }, head)) } as const;
+  const policy = { dev: 'terminal', ...(await readBuilds({ git, repository, commit: headTree }, head)) } as const;
   const decision = answered(head, { ...known, policy });
   return { ...decision, warnings: namePassed(decision.answer, policy) };
 }

@@ -13,9 +13,9 @@ import type { AffectedInputs } from './inputs.js';
  * Returns the edges of both commits if tributary.json changed. `undefined` if other keys changed too, or if its previous content is
  * unreadable. Throws `GIT_FAILED`.
  */
-export async function readEdgeSides({ git, place, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
+export async function readEdgeSides({ git, repository, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
   if (mergeBase === null) return undefined;
-  const before = readOrNone(await readRootTexts(git, mergeBase, place.project));
+  const before = readOrNone(await readRootTexts(git, mergeBase, repository.project));
   const after = readOrNone(texts);
   if (before === undefined || after === undefined || !isSameValue(withoutEdges(before), withoutEdges(after), 'counts')) return undefined;
   const [base, head] = [before.affected.edges, after.affected.edges];

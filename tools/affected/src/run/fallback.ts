@@ -33,12 +33,12 @@ export async function answerAll(error: unknown, request: AffectedRequest): Promi
 
 async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<readonly { name: string; path: string }[] | undefined> {
   try {
-    const place = locate(cwd);
-    const git = openGit(place);
-    const texts = await readRootTexts(git, commit, place.project);
+    const repository = locate(cwd);
+    const git = openGit(repository);
+    const texts = await readRootTexts(git, commit, repository.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');
     if (lock.kind === 'berry') return lock.graph.members;
-    const side = await readSnapshot({ git, place, files: [] }, commit, { texts, source: 'manifests' });
+    const side = await readSnapshot({ git, repository, files: [] }, commit, { texts, source: 'manifests' });
     return 'all' in side ? undefined : side.graph.members;
   } catch (error) {
     if (isToolError(error)) return undefined;

@@ -20,14 +20,14 @@ import { idOf } from './compare.js';
 
 /** Rejects a run that would write edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
 export async function refuseFix(
-  place: RepoLocation,
+  repository: RepoLocation,
   { head }: Pick<CheckRequest, 'head'>,
   { signal }: Pick<Services, 'signal'>,
   option: '--fix' | '--write' = '--fix',
 ): Promise<void> {
-  const { text } = openWorkingConfig(place, option);
+  const { text } = openWorkingConfig(repository, option);
   if (text !== undefined) parseConfigFile(text, 'tributary.json');
-  const git = openGit(place, { signal });
+  const git = openGit(repository, { signal });
   if ((await idOf({ git, head: parseRevision(head) })) === (await idOf({ git, head: HEAD }))) return;
   throw new ToolError({
     code: 'USAGE',
@@ -52,11 +52,11 @@ interface Source {
 
 /** Writes the edges into the working tree's tributary.json. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`. */
 export async function writeEdges(
-  place: RepoLocation,
+  repository: RepoLocation,
   { config, texts, found }: Source,
   { signal }: Pick<Services, 'signal'>,
 ): Promise<Fixed> {
-  const file = openWorkingConfig(place, '--fix');
+  const file = openWorkingConfig(repository, '--fix');
   if (file.text === undefined && texts['tributary.json'] !== undefined) {
     throw new ToolError({
       code: 'FILE_UNUSABLE',
@@ -66,7 +66,7 @@ export async function writeEdges(
   }
   const before = edgesIn(file.text);
   // Read before the file is changed here.
-  const dirty = await stateOfWorkTree(place, signal);
+  const dirty = await stateOfWorkTree(repository, signal);
   const isCommitted = isSameValue(before, config.edges, 'is free');
   const additions = edgesToAdd(before, found.found);
   const renewals = edgesToRenew(before, found);

@@ -20,36 +20,36 @@ import { readPullRequest } from './pull-request.js';
  * or with the working tree. The working tree is readable only until `use` ends.
  */
 export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
-  const { request, place } = source;
+  const { request, repository } = source;
   const scene = { ...source, head: parseRevision(request.head ?? 'HEAD') };
   if (request.uncommitted === 'without') return use(await inputsOf(scene, await readChanges(scene)));
-  return withWorkTree(place, async ({ tree, git: withTree }) => {
+  return withWorkTree(repository, async ({ tree, git: withTree }) => {
     const changes = await readChanges(scene);
     const files = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
     const inputs = await inputsOf({ ...scene, git: withTree }, { ...changes, files });
-    const texts = await readRootTexts(withTree, tree, place.project);
+    const texts = await readRootTexts(withTree, tree, repository.project);
     return use({ ...inputs, headTree: tree, texts, config: await readConfig(texts) });
   });
 }
 
 async function inputsOf(scene: ChangeSource, changes: Changes): Promise<AffectedInputs> {
-  const { git, place, request } = scene;
+  const { git, repository, request } = scene;
   const head = await idOf(scene);
-  const texts = await readRootTexts(git, head, place.project);
-  const files = [...relativeToProject(changes.files, place.project), ...(await unlistedRules(scene, changes, texts))];
+  const texts = await readRootTexts(git, head, repository.project);
+  const files = [...relativeToProject(changes.files, repository.project), ...(await unlistedRules(scene, changes, texts))];
   const filesAre = request.filesFrom === undefined && request.pullRequest === undefined ? 'compared' : 'listed';
-  return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files, filesAre };
+  return { git, repository, head, headTree: head, texts, config: await readConfig(texts), ...changes, files, filesAre };
 }
 
 /** Returns changed rule files that a user-supplied list may omit. */
 async function unlistedRules(
-  { git, place }: ChangeSource,
+  { git, repository }: ChangeSource,
   { files, mergeBase }: Changes,
   texts: RootTexts,
 ): Promise<readonly ChangedFile[]> {
   if (mergeBase === null) return [];
-  const listed = new Set<string>(relativeToProject(files, place.project).map(({ path }) => path));
-  const before = await readRootTexts(git, mergeBase, place.project);
+  const listed = new Set<string>(relativeToProject(files, repository.project).map(({ path }) => path));
+  const before = await readRootTexts(git, mergeBase, repository.project);
   return RULE_FILES.filter((file) => before[file] !== texts[file] && !listed.has(file)).map((file) => ({
     path: file as string as RepoPath,
     status: 'modified',
@@ -76,15 +76,15 @@ async function readChanges(scene: ChangeSource): Promise<Changes> {
 /**
  * Returns the base in the configuration of the remote's main branch, if there is one: a branch must not choose what it is compared with.
  */
-async function configuredBase({ git, place, head }: ChangeSource): Promise<string | undefined> {
+async function configuredBase({ git, repository, head }: ChangeSource): Promise<string | undefined> {
   const main = await firstThere(git, ['origin/HEAD', 'origin/main', 'origin/master'].map(parseRevision));
-  return (await readConfig(await readRootTexts(git, main ?? head, place.project))).base;
+  return (await readConfig(await readRootTexts(git, main ?? head, repository.project))).base;
 }
 
 /** Reads a list. With a base, changes in manifests and the lockfile are readable; without one, they select everything. */
 async function readList(scene: ChangeSource, source: string): Promise<Changes> {
-  const { request, place } = scene;
-  const files = readFileList(source, { cwd: request.cwd, top: place.workTree });
+  const { request, repository } = scene;
+  const files = readFileList(source, { cwd: request.cwd, top: repository.workTree });
   const all = files.length > 0 ? undefined : NO_FILES;
   const paths = await listPaths(scene, await idOf(scene));
   const gone = notAmong(paths, files);

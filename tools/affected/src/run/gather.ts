@@ -17,21 +17,21 @@ import type { AffectedRequest } from './request.js';
  * than two commits with one merge base is loaded on demand. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
-  const place = locate(request.cwd);
+  const repository = locate(request.cwd);
   const useFor = async (given: AffectedInputs): Promise<T> => use({ ...given, taskKind: kindOfTask(request.task ?? 'test') });
-  return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
-    const plain = await gatherPlain(request, git, place);
+  return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
+    const plain = await gatherPlain(request, git, repository);
     if (plain !== undefined) return useFor(plain);
     const { gatherMore } = await import('./gather-more.js');
-    return gatherMore({ request, services, git, place }, useFor);
+    return gatherMore({ request, services, git, repository }, useFor);
   });
 }
 
 /** Handles the common case: a given base, with one merge base. `undefined` for everything else. */
-async function gatherPlain(request: AffectedRequest, git: Git, place: RepoLocation): Promise<AffectedInputs | undefined> {
+async function gatherPlain(request: AffectedRequest, git: Git, repository: RepoLocation): Promise<AffectedInputs | undefined> {
   const { base, head, filesFrom, pullRequest, uncommitted } = request;
   if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
+  return gatherCommits(git, repository, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
 
 /** This may be intended, or the user forgot to leave the base branch. */
@@ -43,18 +43,18 @@ const BASE_IS_HEAD = 'The base is the head itself, so there is nothing to compar
  */
 export async function gatherCommits(
   git: Git,
-  place: RepoLocation,
+  repository: RepoLocation,
   commits: { readonly base: Revision; readonly head: Revision },
 ): Promise<AffectedInputs | undefined> {
-  const reading = startReading(git, place, commits);
+  const reading = startReading(git, repository, commits);
   const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
   const [mergeBase, ...others] = comparison?.mergeBases ?? [];
   if (comparison === undefined || changes === undefined || mergeBase === undefined || others.length > 0) return undefined;
-  if (place.depth === 'shallow' && !isOneOfThem(comparison)) return undefined;
+  if (repository.depth === 'shallow' && !isOneOfThem(comparison)) return undefined;
   const { base, head } = comparison;
   const texts = await reading.texts;
-  const files = relativeToProject(changes.map(changedFile), place.project);
+  const files = relativeToProject(changes.map(changedFile), repository.project);
   const warnings = base === head ? [BASE_IS_HEAD] : [];
-  const known = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings };
+  const known = { git, repository, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings };
   return { ...known, config: await readConfig(texts) };
 }

@@ -29,11 +29,11 @@ export async function readHeadProject(
   request: Pick<AffectedRequest, 'cwd' | 'head'>,
   { signal }: Pick<Services, 'signal'>,
 ): Promise<HeadProject> {
-  const place = locate(request.cwd);
-  const git = openGit(place, { signal });
+  const repository = locate(request.cwd);
+  const git = openGit(repository, { signal });
   const head = request.head ?? 'HEAD';
-  const texts = await readRootTexts(git, head, place.project);
-  return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
+  const texts = await readRootTexts(git, head, repository.project);
+  return headProject(await readSnapshot({ git, repository, files: [] }, head, { texts, source: 'manifests' }));
 }
 
 /** Returns the graph of the head, including the edges of its tributary.json and turbo.json. Throws the errors of `readHeadProject`. */

@@ -9,7 +9,7 @@ import type { RootTexts } from '../io/reading.js';
 /** The inputs of a change, before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
   readonly git: Git;
-  readonly place: RepoLocation;
+  readonly repository: RepoLocation;
   /** The tree with the files of the head: the head itself, or the working tree as a tree. */
   readonly headTree: ObjectId;
   /** Paths relative to the project's root. Empty if `all` says that they are unknown. */

@@ -12,7 +12,7 @@ type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
  * Or it is new, so its files belonged to the outer one before. The other commit tells whether there are any such files.
  */
 export async function findNestingReasons(
-  { git, place: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'mergeBase'>,
+  { git, repository: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'mergeBase'>,
   { joined, base }: Pick<SidesCompared, 'joined' | 'base'>,
 ): Promise<readonly FoundReason[]> {
   const root = joined.graph.byPath.get('');

@@ -42,8 +42,8 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
   const there = runsOn(timings, machine);
-  const place = locate(request.cwd);
-  const git = openGit(place);
+  const repository = locate(request.cwd);
+  const git = openGit(repository);
   const config = await readConfig(side.texts);
   const { own: ownTurbo, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
   const { turboTasks } = tasks;
@@ -76,7 +76,7 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
     fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     testsRun: new Map(asked.map(({ name }) => [name, testsOf(timings, taskId(name, task)) ?? 0])),
     turbo: lockedTurbo(side.texts['yarn.lock'], project.workspaces.find(({ path }) => path === '')?.manifest.raw ?? {}),
-    base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
+    base: await readBaseSide({ git, repository }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
     outside: markOutside(
       project.tracked(),

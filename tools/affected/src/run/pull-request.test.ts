@@ -39,14 +39,14 @@ async function changesWith(more: Partial<PullRequestFiles>): Promise<Changes> {
   const base = repo.commit('Base', { files: { a: '1', b: '1' } }) as CommitId;
   repo.git('checkout', '-q', '-b', 'topic');
   const head = repo.commit('Topic', { files: { a: '2' } }) as CommitId;
-  const place = locate(repo.path);
+  const repository = locate(repo.path);
   const signal = new AbortController().signal;
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: 7 };
   const scene = {
     request: { ...request, uncommitted: 'without', fetch: 'never' } as const,
     services: { ui, clock: systemClock, signal },
-    place,
-    git: plumbing(place.gitDir, { signal }),
+    repository,
+    git: plumbing(repository.gitDir, { signal }),
     head: parseRevision('HEAD'),
   };
   const files = [{ path: 'b' as RepoPath, status: 'modified', kind: 'file' } as const];

@@ -11,12 +11,12 @@ import type { AffectedInputs } from './inputs.js';
  * `listCommit`. Throws the errors of `readSnapshot`.
  */
 export async function withManifests(
-  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   commit: string,
   snapshot: Omit<Snapshot, 'graph'>,
   listing = listCommit(git, commit),
 ): Promise<Snapshot | Unreadable> {
-  const project = await readProject(git, place.project, { listing: await listing, other: snapshot.project });
+  const project = await readProject(git, repository.project, { listing: await listing, other: snapshot.project });
   const member = hiddenMember(snapshot.lock, project.hidden);
   if (member === undefined) return { ...snapshot, graph: readManifestGraph(project.workspaces, snapshot.settings), project };
   const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, so it cannot be read here.`;

@@ -65,9 +65,9 @@ async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> 
 }
 
 /** Starts to read the texts of the base if they will be needed: git searches them while the head is read here. */
-function startReadingBase({ git, place, all, files, mergeBase }: AffectedInputs): Promise<RootTexts> | undefined {
+function startReadingBase({ git, repository, all, files, mergeBase }: AffectedInputs): Promise<RootTexts> | undefined {
   if (all !== undefined || mergeBase === null || !needsExactReading(files)) return undefined;
-  const texts = readRootTexts(git, mergeBase, place.project);
+  const texts = readRootTexts(git, mergeBase, repository.project);
   // A failure is reported when the texts are awaited.
   texts.catch(() => {});
   return texts;
@@ -101,12 +101,12 @@ function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): 
  * `MANIFEST_INVALID`.
  */
 async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
-  const { git, place, texts, headTree } = inputs;
+  const { git, repository, texts, headTree } = inputs;
   // A file at the top level has no folder that could be one.
   const files = inputs.files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
   const owners = [...new Set(files.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
   const manifestsOf = (folders: readonly string[]): string[] =>
-    folders.map((folder) => objectName(headTree, place.project, `${folder}/package.json`));
+    folders.map((folder) => objectName(headTree, repository.project, `${folder}/package.json`));
   const above = workspacesAbove(owners, graph);
   const manifests = await readNamedBlobs(git, manifestsOf(above));
   const holders = [

@@ -9,7 +9,7 @@ import { listCommit, type RootTexts } from '../io/reading.js';
 import type { GraphSource, RootRules, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 
-type Where = Pick<AffectedInputs, 'git' | 'place' | 'files'>;
+type Where = Pick<AffectedInputs, 'git' | 'repository' | 'files'>;
 
 interface How {
   readonly texts: RootTexts;

@@ -30,19 +30,19 @@ export interface ReplayRequest {
  * for all commits. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and the errors of `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
-  const place = locate(request.cwd);
-  return withObjectReader(openGit(place, { signal: services.signal }), (git) => replayIn({ git, place }, request, services));
+  const repository = locate(request.cwd);
+  return withObjectReader(openGit(repository, { signal: services.signal }), (git) => replayIn({ git, repository }, request, services));
 }
 
 async function replayIn(
-  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   request: ReplayRequest,
   services: Services,
 ): Promise<ReplayResult> {
   const { side, graph } = await readHeadProject(request, services);
-  const dev = devPairsOf(graph, await readBuiltWith({ git, place, commit: request.head }, side));
+  const dev = devPairsOf(graph, await readBuiltWith({ git, repository, commit: request.head }, side));
   const commits: ReplayedCommit[] = [];
-  for await (const { commit, decision, milliseconds } of replayCommits({ git, place }, request, services)) {
+  for await (const { commit, decision, milliseconds } of replayCommits({ git, repository }, request, services)) {
     const { question, answer } = decision;
     commits.push({
       commit,
@@ -75,7 +75,7 @@ export interface Replayed {
  * `replay`.
  */
 export async function* replayCommits(
-  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  { git, repository }: Pick<AffectedInputs, 'git' | 'repository'>,
   request: ReplayRequest,
   { ui, signal, clock }: Services,
   config?: AffectedConfig,
@@ -88,7 +88,7 @@ export async function* replayCommits(
     signal.throwIfAborted();
     progress.step(commit.slice(0, 10));
     const start = clock();
-    const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
+    const inputs = await gatherCommits(git, repository, { base: parseRevision(parent), head: parseRevision(commit) });
     if (inputs === undefined) throw missingHistory(commit);
     const decision = await decide({ ...inputs, workflow, config: config ?? inputs.config });
     yield { commit, inputs, decision, milliseconds: clock() - start };

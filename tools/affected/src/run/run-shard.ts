@@ -45,11 +45,11 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const { plan, receipts } = request;
   const shards = request.shards.map((id) => findShard(plan, id));
   for (const { id } of shards) removeReceipt(receipts, id);
-  const place = locate(request.cwd);
-  const folder = projectFolder(place);
-  const commit = await checkedOut(place, plan);
+  const repository = locate(request.cwd);
+  const folder = projectFolder(repository);
+  const commit = await checkedOut(repository, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
-  const checkout = checkoutId(place);
+  const checkout = checkoutId(repository);
   const machine = readMachine(folder);
   const { readAttempt } = await import('../engines/detect.js');
   const attempt = readAttempt(readEnvironment());
@@ -57,7 +57,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
     // Checked for each shard: tests of the previous one may have written into tracked files.
-    const workTree = await stateOfWorkTree(place, services.signal);
+    const workTree = await stateOfWorkTree(repository, services.signal);
     if (workTree === 'dirty')
       services.ui.warning(`The working tree differs from commit ${commit.slice(0, 12)}. The tests run on the working tree.`);
     const startedAt = services.clock();

@@ -30,15 +30,15 @@ export interface SurveyedProject {
  * `TARGET_NOT_A_MONOREPO`, `MANIFEST_INVALID`, `PACKAGE_MANAGER_UNSUPPORTED`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services, 'signal'>): Promise<SurveyedProject> {
-  const place = locate(cwd);
-  if (place.workTree === undefined)
+  const repository = locate(cwd);
+  if (repository.workTree === undefined)
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
-      message: `${place.gitDir} is a bare repository: it has no working tree to set up.`,
+      message: `${repository.gitDir} is a bare repository: it has no working tree to set up.`,
       hint: 'Run the command in a clone with a working tree.',
     });
-  const { workTree } = place;
-  const folder = parseAbsolutePath(join(workTree, place.project));
+  const { workTree } = repository;
+  const folder = parseAbsolutePath(join(workTree, repository.project));
   const manifestText = readIfThere(folder, 'package.json');
   if (manifestText === undefined)
     throw new ToolError({
@@ -46,7 +46,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
       message: `There is no package.json in ${folder}.`,
       hint: 'Run the command in the folder of the root package.json, or name it with --cwd.',
     });
-  const git = openGit(place, { signal });
+  const git = openGit(repository, { signal });
   const { project, graph } = await readHeadProject({ cwd, head: undefined }, { signal });
   const others = project.workspaces.filter(({ path }) => path !== '');
   const root = parseManifest(manifestText, 'package.json');
@@ -59,7 +59,7 @@ export async function surveyProject(cwd: AbsolutePath, { signal }: Pick<Services
   const scripts = others.map(({ manifest }) => asRecord(manifest.raw['scripts'])['test']).filter((one) => typeof one === 'string');
   return {
     survey: {
-      root: place.project,
+      root: repository.project,
       ...packageManagerOf(folder, root.packageManager),
       workspaces: graph.members.length,
       tested: scripts.length,

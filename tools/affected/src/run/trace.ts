@@ -41,16 +41,16 @@ export interface Trace {
 export async function trace(request: TraceRequest, services: Services): Promise<Trace> {
   const { cwd, command, output } = request;
   const { signal } = services;
-  const place = locate(cwd);
-  if (place.workTree === undefined)
+  const repository = locate(cwd);
+  if (repository.workTree === undefined)
     throw new ToolError({ code: 'TARGET_NOT_FOUND', message: 'This is a bare repository.', hint: 'Run the command in a checkout.' });
-  const root = realpathSync.native(join(place.workTree, place.project));
+  const root = realpathSync.native(join(repository.workTree, repository.project));
   const folder = realpathSync.native(cwd);
-  const commit = await idOf({ git: openGit(place, { signal }), head: HEAD });
+  const commit = await idOf({ git: openGit(repository, { signal }), head: HEAD });
   const { side, project, graph } = await readHeadProject({ cwd, head: HEAD }, services);
   const { dev } = await readConfig(side.texts);
   const from = workspaceOf(graph, request, below(root, folder) ?? '');
-  const state = await stateOfWorkTree(place, signal);
+  const state = await stateOfWorkTree(repository, signal);
   const startedAt = Date.now();
   const { files: opened, exit, gaps } = await runTraced({ command, folder, output, signal });
   const tracked = new Set<string>(project.tracked().map(({ path }) => path));

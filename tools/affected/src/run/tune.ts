@@ -26,20 +26,20 @@ import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
  * the root or a few workspaces name, and dependencies that only the root uses. Reads only. Throws the errors of `replay`.
  */
 export async function tune(request: ReplayRequest, services: Services): Promise<TuneResult> {
-  const place = locate(request.cwd);
-  return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
+  const repository = locate(request.cwd);
+  return withObjectReader(openGit(repository, { signal: services.signal }), async (git) => {
     const head = await idOf({ git, head: parseRevision(request.head) });
     const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
     const tracked = new Set<string>(project.tracked().map(({ path }) => path));
     // The present tributary.json applies to all commits.
     const config = await readConfig(side.texts);
     const before: Tried[] = [];
-    for await (const { inputs, decision } of replayCommits({ git, place }, request, services, config))
+    for await (const { inputs, decision } of replayCommits({ git, repository }, request, services, config))
       before.push(triedOf(inputs, decision));
     const progress = services.ui.progress();
     progress.phase('Finding the users of each file');
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
-    const scene = { git, place, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
+    const scene = { git, repository, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
     const { proposals, after } = await propose({ scene, side, tracked, workflow: await workflowOf(git, request) }, config, before);
     progress.done();
     return tuneResult(head, { before, after, proposals });
@@ -155,14 +155,14 @@ async function proposeDependencies({ scene, side }: Where, names: readonly strin
 
 /** Decides again for commits that ran everything. It also reads them again, because all their lockfiles would not fit into memory. */
 async function decideAnew(
-  { scene: { git, place }, workflow }: Where,
+  { scene: { git, repository }, workflow }: Where,
   tried: readonly Tried[],
   config: AffectedConfig,
 ): Promise<readonly Tried[]> {
   const anew: Tried[] = [];
   for (const one of tried) {
     const commits = { base: parseRevision(one.parent), head: parseRevision(one.commit) };
-    const inputs = one.all === null ? undefined : await gatherCommits(git, place, commits);
+    const inputs = one.all === null ? undefined : await gatherCommits(git, repository, commits);
     anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config, workflow })));
   }
   return anew;
