@@ -56,7 +56,7 @@ export function questionOf(scene: Scene): AffectedQuestion {
     files,
     answered: new Set(answered),
     rules: buildFileRules(scene.rules, []),
-    found: found.map(([name, reach]) => ({ place: members.findIndex((member) => member.name === name), reach, reason: SETTING })),
+    found: found.map(([name, reach]) => ({ member: members.findIndex((member) => member.name === name), reach, reason: SETTING })),
     always,
     policy: { dev, builtWith: ({ from, to }) => scene.builtWith.includes(`${members[from]?.name} ${members[to]?.name}`) },
     all: undefined,

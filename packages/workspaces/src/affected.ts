@@ -1,5 +1,5 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
-import { type DependencyGraph, type Member, ownerPlace } from './dependency-graph.js';
+import { type DependencyGraph, type Member, owningMember } from './dependency-graph.js';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { ChangedGraph } from './join-graphs.js';
 import { type DependencyPath, pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
@@ -100,9 +100,9 @@ export function decideAffected(question: AffectedQuestion): AffectedAnswer {
 export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<string, readonly ChangedFile[]> {
   const files = new Map(question.files.map((file) => [file.path as string, file]));
   const byMember = new Map<string, readonly ChangedFile[]>();
-  for (const [place, found] of collectReasons(question).reasons) {
+  for (const [member, found] of collectReasons(question).reasons) {
     const own = found.flatMap(({ reason }) => (reason.kind === 'file' ? (files.get(reason.file) ?? []) : []));
-    if (own.length > 0) byMember.set(question.joined.graph.members[place]?.name ?? '', own);
+    if (own.length > 0) byMember.set(question.joined.graph.members[member]?.name ?? '', own);
   }
   return byMember;
 }
@@ -119,15 +119,15 @@ function collectReasons(question: AffectedQuestion): Collected {
   const collected: Collected = { reasons: new Map(), unclaimedFiles: [], all: undefined };
   for (const file of question.files) collectFile(question, collected, file);
   for (const one of found) add(collected, one);
-  for (const place of joined.added) add(collected, { place, reach: 'dependents', reason: { kind: 'added' } });
-  for (let place = joined.headCount; place < joined.graph.members.length; place++)
-    add(collected, { place, reach: 'dependents', reason: { kind: 'removed' } });
+  for (const member of joined.added) add(collected, { member, reach: 'dependents', reason: { kind: 'added' } });
+  for (let member = joined.headCount; member < joined.graph.members.length; member++)
+    add(collected, { member, reach: 'dependents', reason: { kind: 'removed' } });
   return collected;
 }
 
 function add({ reasons }: Collected, one: FoundReason): void {
-  const known = reasons.get(one.place);
-  if (known === undefined) reasons.set(one.place, [one]);
+  const known = reasons.get(one.member);
+  if (known === undefined) reasons.set(one.member, [one]);
   else known.push(one);
 }
 
@@ -139,7 +139,7 @@ function collectFile(question: AffectedQuestion, collected: Collected, file: Cha
   // The file has its own analysis, which only a rule of the user may widen.
   if (match !== undefined && (!answered || match.source === 'tributary.json')) collectByRule(question, collected, { file, owners, match });
   if (match !== undefined && !answered) return;
-  for (const place of owners) add(collected, { place, reach: 'dependents', reason: { kind: 'file', file: file.path, others: 0 } });
+  for (const member of owners) add(collected, { member, reach: 'dependents', reason: { kind: 'file', file: file.path, others: 0 } });
   if (outside && !answered) collected.unclaimedFiles.push(file.path);
 }
 
@@ -149,16 +149,18 @@ function collectFile(question: AffectedQuestion, collected: Collected, file: Cha
  */
 function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: ChangedFile): readonly number[] {
   if (path.startsWith('../')) return [];
-  const head = ownerPlace(joined.graph, path);
-  const before = ownerPlace(base, path);
+  const head = owningMember(joined.graph, path);
+  const before = owningMember(base, path);
   const places = new Set([
     ...(status === 'deleted' ? [] : [head]),
-    ...(status === 'added' || before === undefined ? [] : [joined.placeOfBase[before]]),
+    ...(status === 'added' || before === undefined ? [] : [joined.memberOfBase[before]]),
     // A submodule may contain whole workspaces.
-    ...(kind === 'submodule' ? [...joined.graph.byPath].filter(([folder]) => folder.startsWith(`${path}/`)).map(([, place]) => place) : []),
+    ...(kind === 'submodule'
+      ? [...joined.graph.byPath].filter(([folder]) => folder.startsWith(`${path}/`)).map(([, member]) => member)
+      : []),
   ]);
   const root = joined.graph.byPath.get('');
-  return [...places].filter((place): place is number => place !== undefined && place !== root);
+  return [...places].filter((member): member is number => member !== undefined && member !== root);
 }
 
 interface Matched {
@@ -180,18 +182,18 @@ function collectByRule({ joined }: AffectedQuestion, collected: Collected, { fil
   }
   if (match.affects === 'owner') {
     const root = joined.graph.byPath.get('');
-    for (const place of owners.length > 0 || root === undefined ? owners : [root]) add(collected, { place, reach: 'itself', reason });
+    for (const member of owners.length > 0 || root === undefined ? owners : [root]) add(collected, { member, reach: 'itself', reason });
     return;
   }
-  for (const place of owners) add(collected, { place, reach: 'dependents', reason });
+  for (const member of owners) add(collected, { member, reach: 'dependents', reason });
   for (const name of match.affects) {
-    const place = joined.graph.members.findIndex((member) => member.name === name);
-    if (place === -1)
+    const member = joined.graph.members.findIndex((one) => one.name === name);
+    if (member === -1)
       collected.all ??= {
         code: 'RULE',
         reason: `${file.path} changed, and its rule "${match.rule}" names "${name}", an unknown workspace.`,
       };
-    else add(collected, { place, reach: 'dependents', reason });
+    else add(collected, { member, reach: 'dependents', reason });
   }
 }
 
@@ -206,14 +208,14 @@ function unclaimed(files: readonly string[]): AllReason | undefined {
  * Returns a reason for everything if `affected.always` lists an unknown name: a renamed core test must not silently disappear from answers.
  */
 function unknownAlways(question: AffectedQuestion): AllReason | undefined {
-  const name = question.always.find((one) => placeOf(question, one) === -1);
+  const name = question.always.find((one) => memberNamed(question, one) === -1);
   return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", an unknown workspace.` };
 }
 
 /** Returns the index of a member; -1 if the name does not exist at the head. */
-function placeOf({ joined }: AffectedQuestion, name: string): number {
-  const place = joined.graph.members.findIndex((member) => member.name === name);
-  return place < joined.headCount ? place : -1;
+function memberNamed({ joined }: AffectedQuestion, name: string): number {
+  const member = joined.graph.members.findIndex((one) => one.name === name);
+  return member < joined.headCount ? member : -1;
 }
 
 function everyMember({ joined, always }: AffectedQuestion): readonly AffectedMember[] {
@@ -228,16 +230,16 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
   const paths = pathsFrom(graph, spreadFrom(graph, seeds, question.policy));
-  const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
-  const always = new Set(question.always.map((name) => placeOf(question, name)));
+  const because = new Map([...reasons].map(([member, found]) => [member, reasonForOthers(found)]));
+  const always = new Set(question.always.map((name) => memberNamed(question, name)));
   const answer: AffectedMember[] = [];
   // The members after `headCount` exist only in the base.
-  for (let place = 0; place < headCount; place++) {
-    const member = graph.members[place];
-    const path = paths[place];
+  for (let member = 0; member < headCount; member++) {
+    const own = graph.members[member];
+    const path = paths[member];
     const through = path && throughReason(path, because);
-    const found = listReasons(reasons.get(place), through, always.has(place));
-    if (member !== undefined && found !== undefined) answer.push({ name: member.name, path: member.path, reasons: found });
+    const found = listReasons(reasons.get(member), through, always.has(member));
+    if (own !== undefined && found !== undefined) answer.push({ name: own.name, path: own.path, reasons: found });
   }
   return sorted(answer);
 }

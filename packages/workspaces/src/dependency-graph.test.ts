@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildGraph, type DependencyEdge, type Member, ownerPlace } from './dependency-graph.js';
+import { buildGraph, type DependencyEdge, type Member, owningMember } from './dependency-graph.js';
 
 const members = ['', 'a', 'a/in', 'a/in/deep', 'a-b', 'b'].map((path) => ({ name: `w:${path}`, path }) as unknown as Member);
 
@@ -20,13 +20,13 @@ describe('a file belongs to the deepest member that holds it', () => {
     ['', ''],
   ])('%j to "%s"', (file, owner) => {
     const graph = buildGraph(members, []);
-    expect(graph.members[ownerPlace(graph, file) ?? -1]?.path).toBe(owner);
+    expect(graph.members[owningMember(graph, file) ?? -1]?.path).toBe(owner);
   });
 
   test('and without a root to nobody', () => {
     const graph = buildGraph(members.slice(1), []);
-    expect(ownerPlace(graph, 'x')).toBe(undefined);
-    expect(ownerPlace(graph, 'a/x')).toBe(0);
+    expect(owningMember(graph, 'x')).toBe(undefined);
+    expect(owningMember(graph, 'a/x')).toBe(0);
   });
 });
 

@@ -56,17 +56,17 @@ export interface DependencyGraph<M extends Member = Member> {
 export function buildGraph<M extends Member>(members: readonly M[], edges: readonly DependencyEdge[]): DependencyGraph<M> {
   const dependents: DependencyEdge[][] = members.map(() => []);
   for (const edge of edges) if (edge.from !== edge.to) dependents[edge.to]?.push(edge);
-  return { members, edges, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
+  return { members, edges, dependents, byPath: new Map(members.map(({ path }, member) => [path, member])) };
 }
 
 /**
  * Returns the index of the member that owns a file: the one with the deepest folder that contains it. `undefined` only for a graph without
  * a root.
  */
-export function ownerPlace({ byPath }: Pick<DependencyGraph, 'byPath'>, file: string): number | undefined {
+export function owningMember({ byPath }: Pick<DependencyGraph, 'byPath'>, file: string): number | undefined {
   for (let folder = file; folder !== ''; folder = parentFolder(folder)) {
-    const place = byPath.get(folder as RepoFolder);
-    if (place !== undefined) return place;
+    const member = byPath.get(folder as RepoFolder);
+    if (member !== undefined) return member;
   }
   return byPath.get('');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from './dependency-graph.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, owningMember } from './dependency-graph.js';
 import { type ChangedGraph, joinGraphs, unchangedGraph } from './join-graphs.js';
 
 /** Returns a graph of members, folder -> name, in this order, with edges as `'app -> lib'` or `'app -dev-> lib'`. */
@@ -15,13 +15,13 @@ function graphOf(folders: Readonly<Record<string, string>>, ...edges: readonly s
   );
 }
 
-function outline({ graph, headCount, added, placeOfBase }: ChangedGraph): unknown {
-  const nameOf = (place: number): string => graph.members[place]?.name ?? '';
+function outline({ graph, headCount, added, memberOfBase }: ChangedGraph): unknown {
+  const nameOf = (member: number): string => graph.members[member]?.name ?? '';
   return {
     head: graph.members.slice(0, headCount).map(({ name }) => name),
     gone: graph.members.slice(headCount).map(({ name }) => name),
     added: added.map(nameOf),
-    base: placeOfBase.map(nameOf),
+    base: memberOfBase.map(nameOf),
     edges: graph.dependents
       .flat()
       .map(({ from, to, field }) => `${nameOf(from)} ${field === 'dev' ? '-dev->' : '->'} ${nameOf(to)}`)
@@ -94,7 +94,7 @@ describe('two graphs are joined:', () => {
 
 test('a folder belongs to the member that the head has there, never to one that is gone', () => {
   const joined = joinGraphs(graphOf({ ...root, a: 'old', 'a/in': 'inner' }), graphOf({ ...root, a: 'new' }));
-  const ownerOf = (file: string): string | undefined => joined.graph.members[ownerPlace(joined.graph, file) ?? -1]?.name;
+  const ownerOf = (file: string): string | undefined => joined.graph.members[owningMember(joined.graph, file) ?? -1]?.name;
   expect([ownerOf('a/x'), ownerOf('a/in/x'), ownerOf('b/x')]).toEqual(['new', 'new', 'root']);
 });
 

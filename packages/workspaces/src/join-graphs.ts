@@ -8,14 +8,14 @@ export interface ChangedGraph {
   readonly graph: DependencyGraph;
   readonly headCount: number;
   /** For each index of the base, the index here. */
-  readonly placeOfBase: readonly number[];
+  readonly memberOfBase: readonly number[];
   /** Members of the head that the base does not have. */
   readonly added: readonly number[];
 }
 
 /** Returns the joined graph if both commits have the same graph. */
 export function unchangedGraph(graph: DependencyGraph): ChangedGraph {
-  return { graph, headCount: graph.members.length, placeOfBase: graph.members.map((_, place) => place), added: [] };
+  return { graph, headCount: graph.members.length, memberOfBase: graph.members.map((_, member) => member), added: [] };
 }
 
 /**
@@ -25,34 +25,34 @@ export function unchangedGraph(graph: DependencyGraph): ChangedGraph {
 export function joinGraphs(base: DependencyGraph, head: DependencyGraph): ChangedGraph {
   // A lockfile in which only third-party packages changed gives the same graph object as before.
   if (base === head) return unchangedGraph(head);
-  const byName = new Map(head.members.map(({ name }, place) => [name, place]));
+  const byName = new Map(head.members.map(({ name }, member) => [name, member]));
   const namesOfBase = new Set<WorkspaceName>(base.members.map(({ name }) => name));
   const members = [...head.members];
   const known = new Set<number>();
-  const placeOfBase = base.members.map((member) => {
-    const place = byName.get(member.name) ?? renamedPlace(head, member.path, namesOfBase) ?? members.push(member) - 1;
-    known.add(place);
-    return place;
+  const memberOfBase = base.members.map((one) => {
+    const member = byName.get(one.name) ?? renamedMember(head, one.path, namesOfBase) ?? members.push(one) - 1;
+    known.add(member);
+    return member;
   });
-  const edges = withoutRepeats([...head.edges, ...base.edges.map((edge) => moveEdge(edge, placeOfBase))], members.length);
+  const edges = withoutRepeats([...head.edges, ...base.edges.map((edge) => moveEdge(edge, memberOfBase))], members.length);
   return {
     // A folder of the head belongs to a member of the head.
     graph: { ...buildGraph(members, edges), byPath: head.byPath },
     headCount: head.members.length,
-    placeOfBase,
-    added: head.members.map((_, place) => place).filter((place) => !known.has(place)),
+    memberOfBase,
+    added: head.members.map((_, member) => member).filter((member) => !known.has(member)),
   };
 }
 
-function renamedPlace(head: DependencyGraph, path: RepoFolder, namesOfBase: ReadonlySet<WorkspaceName>): number | undefined {
-  const place = head.byPath.get(path);
-  const member = place === undefined ? undefined : head.members[place];
-  return member === undefined || namesOfBase.has(member.name) ? undefined : place;
+function renamedMember(head: DependencyGraph, path: RepoFolder, namesOfBase: ReadonlySet<WorkspaceName>): number | undefined {
+  const member = head.byPath.get(path);
+  const name = head.members[member ?? -1]?.name;
+  return name === undefined || namesOfBase.has(name) ? undefined : member;
 }
 
-function moveEdge(edge: DependencyEdge, placeOfBase: readonly number[]): DependencyEdge {
-  const from = placeOfBase[edge.from] ?? edge.from;
-  const to = placeOfBase[edge.to] ?? edge.to;
+function moveEdge(edge: DependencyEdge, memberOfBase: readonly number[]): DependencyEdge {
+  const from = memberOfBase[edge.from] ?? edge.from;
+  const to = memberOfBase[edge.to] ?? edge.to;
   return from === edge.from && to === edge.to ? edge : { ...edge, from, to };
 }
 

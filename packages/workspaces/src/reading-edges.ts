@@ -22,17 +22,17 @@ export function joinReadingEdges(
   base: DependencyGraph,
   { base: before, head: after, tasks = {} }: EdgeSides,
 ): ChangedGraph {
-  const places = placesByName(joined, base);
+  const members = membersByName(joined, base);
   const both = after === before ? [after] : [after, before];
-  const edges = [...both.flatMap((side) => edgesOf(side, places, 'read')), ...edgesOf(tasks, places, 'dependency')];
+  const edges = [...both.flatMap((side) => edgesOf(side, members, 'read')), ...edgesOf(tasks, members, 'dependency')];
   // Folders belong to the members of the head.
   return { ...joined, graph: { ...buildGraph(joined.graph.members, [...joined.graph.edges, ...edges]), byPath: joined.graph.byPath } };
 }
 
 /** Returns the graph of one commit with its edges. */
 export function withReadingEdges(graph: DependencyGraph, { head, tasks = {} }: Omit<EdgeSides, 'base'>): DependencyGraph {
-  const places = new Map(graph.members.map(({ name }, place) => [name as string, new Set([place])]));
-  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, places, 'read'), ...edgesOf(tasks, places, 'dependency')]);
+  const members = new Map(graph.members.map(({ name }, member) => [name as string, new Set([member])]));
+  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, members, 'read'), ...edgesOf(tasks, members, 'dependency')]);
 }
 
 /** Returns why edges select a workspace directly: a file that it reads changed, or its edges changed. */
@@ -41,7 +41,7 @@ export function findReadReasons(
   { joined, base }: { readonly joined: ChangedGraph; readonly base: DependencyGraph },
   { base: before, head: after }: EdgeSides,
 ): readonly FoundReason[] {
-  const places = placesByName(joined, base);
+  const members = membersByName(joined, base);
   const readers = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return readers.flatMap((reader) => {
     const sides = [after, before].map((edges) => (Object.hasOwn(edges, reader) ? (edges[reader] ?? NOTHING) : NOTHING));
@@ -51,7 +51,9 @@ export function findReadReasons(
       ...filesRead(files, { ...sides[1]?.files, ...sides[0]?.files }),
       ...(changed[0] === changed[1] ? [] : [{ kind: 'setting', file: 'tributary.json', key } as const]),
     ];
-    return [...(places.get(reader) ?? [])].flatMap((place) => reasons.map((reason) => ({ place, reach: 'dependents', reason }) as const));
+    return [...(members.get(reader) ?? [])].flatMap((member) =>
+      reasons.map((reason) => ({ member, reach: 'dependents', reason }) as const),
+    );
   });
 }
 
@@ -74,25 +76,25 @@ function filesRead(files: readonly ChangedFile[], read: WorkspaceReads['files'])
  * Returns the indexes by name. A renamed workspace has two names, and a name may mean two workspaces: one before and another after the
  * change.
  */
-function placesByName({ graph, placeOfBase }: ChangedGraph, base: DependencyGraph): ReadonlyMap<string, ReadonlySet<number>> {
-  const places = new Map<string, Set<number>>();
-  const add = (name: string, place: number): void => {
-    places.set(name, (places.get(name) ?? new Set()).add(place));
+function membersByName({ graph, memberOfBase }: ChangedGraph, base: DependencyGraph): ReadonlyMap<string, ReadonlySet<number>> {
+  const members = new Map<string, Set<number>>();
+  const add = (name: string, member: number): void => {
+    members.set(name, (members.get(name) ?? new Set()).add(member));
   };
-  for (const [place, { name }] of graph.members.entries()) add(name, place);
-  for (const [place, { name }] of base.members.entries()) add(name, placeOfBase[place] ?? place);
-  return places;
+  for (const [member, { name }] of graph.members.entries()) add(name, member);
+  for (const [member, { name }] of base.members.entries()) add(name, memberOfBase[member] ?? member);
+  return members;
 }
 
 function edgesOf(
   edges: EdgesConfig,
-  places: ReadonlyMap<string, ReadonlySet<number>>,
+  members: ReadonlyMap<string, ReadonlySet<number>>,
   field: 'read' | 'dependency',
 ): readonly DependencyEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces }]) =>
     Object.entries(workspaces).flatMap(([target, proof]) =>
-      [...(places.get(reader) ?? [])].flatMap((from) =>
-        [...(places.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof })),
+      [...(members.get(reader) ?? [])].flatMap((from) =>
+        [...(members.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof })),
       ),
     ),
   );

@@ -24,11 +24,11 @@ function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const placeOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
   const wanted = seeds
     .split(' ')
-    .map((seed): SpreadSeed => ({ place: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
+    .map((seed): SpreadSeed => ({ member: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
   const paths = pathsFrom(graph, spreadFrom(graph, wanted, policy));
-  paths.forEach((path, place) => {
+  paths.forEach((path, member) => {
     const ends = path && [path.names[0], path.names.at(-1)];
-    expect(ends).toEqual(path && [graph.members[place]?.name, graph.members[path.seed]?.name]);
+    expect(ends).toEqual(path && [graph.members[member]?.name, graph.members[path.seed]?.name]);
   });
   return paths
     .flatMap((path) => path?.names.join('>') ?? [])
@@ -62,7 +62,7 @@ describe('from a seed all are reached that depend on it, each on a shortest path
 
 test('a dev edge goes on where the dependent is built with the dependency', () => {
   const graph = graphOf('a -> b, b -dev-> c, x -> y, y -dev-> c');
-  const reached = spreadFrom(graph, [{ place: 2, reach: 'dependents' }], {
+  const reached = spreadFrom(graph, [{ member: 2, reach: 'dependents' }], {
     dev: 'terminal',
     builtWith: ({ from }) => graph.members[from]?.name === 'b',
   });
@@ -78,6 +78,6 @@ test('a chain of thousands of members is no trouble', () => {
   const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
   const edges = members.slice(1).map((_, at): DependencyEdge => ({ from: at + 1, to: at, field: 'any' }));
   const graph = buildGraph(members, edges);
-  const paths = pathsFrom(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
+  const paths = pathsFrom(graph, spreadFrom(graph, [{ member: 0, reach: 'dependents' }], TRANSITIVE));
   expect([paths[0], paths.at(-1)?.names.length]).toEqual([undefined, count]);
 });

@@ -10,7 +10,7 @@ export interface SpreadPolicy {
 
 /** The start of a change: a member, and whether its dependents are affected too. */
 export interface SpreadSeed {
-  readonly place: number;
+  readonly member: number;
   readonly reach: 'dependents' | 'itself';
 }
 
@@ -22,16 +22,16 @@ type Reached = readonly DependencyEdge[];
  * are reached.
  */
 export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
-  const places = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
+  const starts = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ member }) => member))];
   const reached: DependencyEdge[] = [];
-  let level: readonly number[] = places;
+  let level: readonly number[] = starts;
   const known = new Set(level);
   const ends = (edge: DependencyEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
   const last: DependencyEdge[] = [];
   while (level.length > 0) {
     const next: number[] = [];
-    for (const place of level) {
-      for (const edge of graph.dependents[place] ?? []) {
+    for (const member of level) {
+      for (const edge of graph.dependents[member] ?? []) {
         if (known.has(edge.from)) continue;
         if (ends(edge)) {
           last.push(edge);

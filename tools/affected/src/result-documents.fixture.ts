@@ -32,7 +32,7 @@ export function selections(): readonly AffectedResult[] {
     files: ['lib/a.ts', 'lib/b.ts', 'data.json'].map((path) => ({ path: path as RepoPath, status: 'modified', kind: 'file' })),
     answered: new Set(),
     rules: buildFileRules([{ files: ['data.json'], affects: ['lib'] }], []),
-    found: Object.values(FOUND).map((reason) => ({ place: head.byPath.get('lib' as RepoFolder) ?? 0, reach: 'dependents', reason })),
+    found: Object.values(FOUND).map((reason) => ({ member: head.byPath.get('lib' as RepoFolder) ?? 0, reach: 'dependents', reason })),
     always: ['app'],
     policy: { dev: 'transitive' },
     all: undefined,

@@ -28,10 +28,16 @@ export interface Snapshot extends RootRules {
   readonly project: ProjectFiles | undefined;
 }
 
+/** Both commits. */
+export interface Snapshots {
+  readonly base: Snapshot;
+  readonly head: Snapshot;
+}
+
 /** The source of the graph: the lockfile, which is faster, or the manifests if one of them changed. */
 export type GraphSource = 'lockfile' | 'manifests';
 
 /** Why a commit could not be read. */
-export interface Unreadable {
+export interface UnreadableCommit {
   readonly all: AllReason;
 }

@@ -25,7 +25,7 @@ interface Rules {
 }
 
 /** Compares two sides of a lockfile. Descriptors are identified by their numbers at the head. */
-export class Comparison {
+export class LockComparison {
   readonly head: LockGraph;
   readonly before: BaseEntries;
   private readonly rules: Rules;

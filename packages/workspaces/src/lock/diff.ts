@@ -2,7 +2,7 @@ import { type LockIndex, type NoIndex, ownerOf } from '@tributary/lockfile/lock-
 import type { LockRecord } from '@tributary/lockfile/scan';
 import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
-import { Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
+import { type EntryChange, firstOf, LockComparison, referencesOf } from './compare.js';
 import { buildLockGraph, type LockGraph } from './graph.js';
 import { addPeerChanges } from './peers.js';
 import type { LockRules, Reference } from './references.js';
@@ -37,7 +37,7 @@ export type LockDiff =
 export function diffLocks({ index: before, ...base }: LockSide, { index: after, ...head }: LockSide, graph?: LockGraph): LockDiff {
   if (after.kind !== 'berry') return unknown('the head', after);
   if (before.kind !== 'berry') return unknown('the base', before);
-  const comparison = new Comparison(before, graph ?? buildLockGraph(after, head), { base, head });
+  const comparison = new LockComparison(before, graph ?? buildLockGraph(after, head), { base, head });
   const dirty = comparison.dirtyPackages();
   const unseen = findUnseen(comparison, dirty);
   if (unseen !== undefined) {
@@ -58,7 +58,7 @@ function unknown(where: string, index: NoIndex): LockDiff {
 }
 
 function changedWorkspaces(
-  comparison: Comparison,
+  comparison: LockComparison,
   before: LockIndex,
   dirty: ReadonlyMap<number, EntryChange>,
 ): ReadonlyMap<RepoFolder, readonly LockChange[]> {
@@ -93,7 +93,7 @@ function workspacesIn(index: LockIndex): readonly LockRecord[] {
 }
 
 function directChanges(
-  comparison: Comparison,
+  comparison: LockComparison,
   references: ReadonlyMap<string, Reference>,
   was: LockRecord | undefined,
   dirty: ReadonlyMap<number, EntryChange>,
@@ -113,7 +113,7 @@ function directChanges(
 }
 
 function directChange(
-  comparison: Comparison,
+  comparison: LockComparison,
   { was, is }: { readonly was: Reference; readonly is: Reference },
   found: readonly number[],
 ): EntryChange | undefined {
@@ -122,17 +122,21 @@ function directChange(
   return isPlain ? firstOf(found, (number) => comparison.changeOf(number)) : comparison.changeOfReference(was, is);
 }
 
-function newDependency({ head }: Comparison, { name, range }: Reference, found: readonly number[]): EntryChange | undefined {
+function newDependency({ head }: LockComparison, { name, range }: Reference, found: readonly number[]): EntryChange | undefined {
   const to = firstOf(found, (number) => ownerOf(head.index, number));
   return to === undefined ? undefined : { entry: `${name}@${range}`, from: null, to: to.resolution };
 }
 
-function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
+function dirtyOwner({ head }: LockComparison, number: number, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   return dirty.get(head.index.owners[number] ?? -1);
 }
 
 /** Returns the dependencies that the workspace dropped. */
-function removals(comparison: Comparison, references: ReadonlyMap<string, Reference>, was: LockRecord | undefined): readonly LockChange[] {
+function removals(
+  comparison: LockComparison,
+  references: ReadonlyMap<string, Reference>,
+  was: LockRecord | undefined,
+): readonly LockChange[] {
   const gone = was === undefined ? [] : referencesOf(was).filter(({ name }) => !references.has(name));
   return gone.flatMap((reference) => {
     // Only now: the first use numbers its descriptors.

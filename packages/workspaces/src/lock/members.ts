@@ -5,7 +5,7 @@ import { descriptorsOf, pairsOf, peersOf, readPair } from '@tributary/lockfile/r
 import type { LockRecord } from '@tributary/lockfile/scan';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
-import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from '../dependency-graph.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, owningMember } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
 import { type BoundPath, boundPaths } from './bound.js';
 
@@ -118,7 +118,7 @@ class EdgeReader {
         this.addName(nameOf(descriptor), place);
       }
     }
-    for (const { name, folder } of known.bound) this.addName(name, ownerPlace(known, folder));
+    for (const { name, folder } of known.bound) this.addName(name, owningMember(known, folder));
   }
 
   read(): readonly DependencyEdge[] {
@@ -181,7 +181,7 @@ class EdgeReader {
     const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1] ?? (/^\.{0,2}\//.test(range) ? range : undefined);
     if (path !== undefined) {
       const folder = resolveFolder(this.known.members[from]?.path ?? '', path.replace(/(#|::).*$/s, ''));
-      return folder === undefined ? undefined : ownerPlace(this.known, folder);
+      return folder === undefined ? undefined : owningMember(this.known, folder);
     }
     // Catalogs are not known here, only their results.
     if (range.startsWith('catalog:')) return this.isAskedFor(place) || !this.isInRegistry(name) ? place : undefined;

@@ -1,6 +1,6 @@
 import { dependencyLines, descriptorsOf, pairsOf, readPair } from '@tributary/lockfile/record';
 import { withoutBom } from '@tributary/model/file-text';
-import { type Member, ownerPlace } from '../dependency-graph.js';
+import { type Member, owningMember } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
 import type { BerryMembers } from './members.js';
 
@@ -47,7 +47,7 @@ export function isResolvedTo({ index, graph }: BerryMembers, members: readonly M
   return readResolutions(rootManifest).some(([pattern, range]) => {
     const path = /^(?:workspace|portal|link|file|exec):(.*)$/s.exec(range)?.[1];
     const folder = path === undefined ? undefined : resolveFolder('', path);
-    const owner = folder === undefined ? undefined : ownerPlace(graph, folder);
+    const owner = folder === undefined ? undefined : owningMember(graph, folder);
     const name = nameOfPattern(pattern);
     // A path replaces every request for the name, including those of members.
     if (owner !== undefined && owner !== root && !range.startsWith('workspace:')) return true;

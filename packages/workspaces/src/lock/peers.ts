@@ -2,7 +2,7 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import { ownerOf } from '@tributary/lockfile/lock-index';
 import { descriptorsOf, pairsOf, peersOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
-import { type Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
+import { type EntryChange, firstOf, type LockComparison, referencesOf } from './compare.js';
 import type { LockGraph } from './graph.js';
 
 /** A change, with the direct dependency of a workspace that leads to it. */
@@ -14,7 +14,7 @@ type OwnChange = EntryChange & { readonly dependency: string };
  * by its name, because something may still install it.
  */
 export function addPeerChanges(
-  comparison: Comparison,
+  comparison: LockComparison,
   changed: ReadonlyMap<LockRecord, OwnChange[]>,
   dirty: ReadonlyMap<number, EntryChange>,
 ): void {
@@ -63,7 +63,7 @@ interface ProvidedPeer {
 
 /** Returns the requested peers of workspaces that are not also their own dependencies. The providers of others are not needed. */
 function providedPeers(
-  { head }: Comparison,
+  { head }: LockComparison,
   workspaces: readonly LockRecord[],
   isAsked: (name: string) => boolean,
 ): readonly ProvidedPeer[] {
@@ -92,14 +92,14 @@ function dependentsOf(graph: LockGraph, place: number): readonly LockRecord[] {
 }
 
 /** Returns a change of any package of a name, including a removed one. Changes of a workspace of that name are not in the lockfile. */
-function changeByName(comparison: Comparison, name: string, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
+function changeByName(comparison: LockComparison, name: string, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { references, index } = comparison.head;
   const packages = references.findByName(name).filter((number) => ownerOf(index, number)?.workspace === undefined);
   const change = firstOf(packages, (number) => comparison.changeOf(number) ?? dirty.get(index.owners[number] ?? -1));
   return change ?? (comparison.before.isTouched(name) ? goneByName(comparison, name) : undefined);
 }
 
-function goneByName({ base, head }: Comparison, name: string): EntryChange | undefined {
+function goneByName({ base, head }: LockComparison, name: string): EntryChange | undefined {
   const records = base.findByName(name).flatMap((number) => {
     const record = ownerOf(base.index, number);
     return record === undefined || record.workspace !== undefined ? [] : [{ entry: base.index.descriptors[number] ?? '', record }];

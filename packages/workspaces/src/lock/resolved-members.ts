@@ -1,5 +1,5 @@
 import { pairsOf } from '@tributary/lockfile/record';
-import { buildGraph, type DependencyEdge, type DependencyGraph, ownerPlace } from '../dependency-graph.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, owningMember } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
 import type { BerryMembers } from './members.js';
 import { findResolution, normalizeRange, parseResolutions } from './resolutions.js';
@@ -40,5 +40,5 @@ function targetOf(graph: DependencyGraph, name: string, to: string | undefined):
   if (to?.startsWith('workspace:') === true && !graph.byPath.has(resolveFolder('', path) ?? ('' as never)))
     return named < 0 ? undefined : named;
   const folder = resolveFolder('', path);
-  return folder === undefined ? undefined : ownerPlace(graph, folder);
+  return folder === undefined ? undefined : owningMember(graph, folder);
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { descriptorsOf } from '@tributary/lockfile/record';
-import type { Comparison, EntryChange } from './compare.js';
+import type { EntryChange, LockComparison } from './compare.js';
 import type { LockGraph } from './graph.js';
 
 /**
@@ -12,7 +12,7 @@ import type { LockGraph } from './graph.js';
  * - Only one side has it: an unchanged reference would have kept it on the other side too. So it is unused; or its user changed as well,
  *   which selects that user; or the release or the plugin changed, which the settings show. Nothing to add.
  */
-export function findUnseen(comparison: Comparison, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
+export function findUnseen(comparison: LockComparison, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { head, before } = comparison;
   const { descriptors, owners, records } = head.index;
   const seen = seenDescriptors(head);

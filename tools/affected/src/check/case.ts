@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { CaseTwins } from './finding.js';
 
@@ -31,5 +31,5 @@ function groupByFold(tracked: readonly RepoPath[]): ReadonlyMap<string, Readonly
 }
 
 function haveOneOwner(graph: DependencyGraph, paths: readonly RepoPath[]): boolean {
-  return new Set(paths.map((path) => ownerPlace(graph, path))).size === 1;
+  return new Set(paths.map((path) => owningMember(graph, path))).size === 1;
 }

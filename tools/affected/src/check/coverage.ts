@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules, RuleMatch } from '@tributary/workspaces/file-rules';
 import { spreadFrom } from '@tributary/workspaces/spread';
 import { isCiFile } from '../ci-files/file-types.js';
@@ -24,10 +24,10 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
   const selected = new Map<RuleMatch['affects'], ReadonlySet<string> | 'all'>();
   return (file: RepoPath, workspace) => {
     if (COMPARED.has(file)) return false;
-    const place = ownerPlace(graph, file) === root ? 'outside' : 'workspace';
-    const match = rules(file, place);
+    const member = owningMember(graph, file) === root ? 'outside' : 'workspace';
+    const match = rules(file, member);
     if (isCiFile(file) && (match === undefined || match.source === 'built-in')) return false;
-    if (match === undefined) return place === 'outside';
+    if (match === undefined) return member === 'outside';
     const known = selected.get(match.affects) ?? selectedBy(graph, dev, match.affects);
     selected.set(match.affects, known);
     return known === 'all' || known.has(workspace);
@@ -38,10 +38,10 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
 function selectedBy(graph: DependencyGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
   if (affects === 'all') return 'all';
   if (affects === 'none' || affects === 'owner') return new Set();
-  const places = affects.map((name) => graph.members.findIndex((member) => member.name === name));
+  const members = affects.map((name) => graph.members.findIndex((one) => one.name === name));
   // An unknown name selects every workspace.
-  if (places.includes(-1)) return 'all';
-  const seeds = places.map((place) => ({ place, reach: 'dependents' as const }));
+  if (members.includes(-1)) return 'all';
+  const seeds = members.map((member) => ({ member, reach: 'dependents' as const }));
   const reached = spreadFrom(graph, seeds, { dev });
-  return new Set([...places, ...reached.map(({ from }) => from)].map((place) => graph.members[place]?.name ?? ''));
+  return new Set([...members, ...reached.map(({ from }) => from)].map((member) => graph.members[member]?.name ?? ''));
 }

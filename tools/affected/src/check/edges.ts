@@ -1,7 +1,7 @@
 import type { EdgesConfig } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isCodeFile, isDocument } from './file-kinds.js';
 import type {
   EscapingPath,
@@ -65,7 +65,7 @@ function judgeFile(
   { path, isUnclaimed }: { readonly path: RepoFolder; readonly isUnclaimed: (file: RepoPath) => boolean },
 ): JudgedReading['reason'] | undefined {
   const folder = path === '.' ? ('' as RepoFolder) : path;
-  const target = ownerPlace(project.graph, folder) ?? 0;
+  const target = owningMember(project.graph, folder) ?? 0;
   if (carriesFiles(project, from, target)) return undefined;
   if (areCovered(project, folder, nameAt(project, from))) return filesAt(project, folder).some(isUnclaimed) ? 'unclaimed' : undefined;
   if (isDocument(path)) return 'document';
@@ -99,7 +99,7 @@ export function placeOf({ file, line }: Pick<ReadingStep, 'file' | 'line'>): str
 export function indirectFindings(project: Project, readings: readonly JudgedReading[]): readonly IndirectReading[] {
   return readings.flatMap(({ from, target, chain, reason }) => {
     if (chain.length < 2 || reason === 'unclaimed') return [];
-    const place = target.kind === 'workspace' ? target.place : (ownerPlace(project.graph, target.path) ?? 0);
+    const place = target.kind === 'workspace' ? target.place : (owningMember(project.graph, target.path) ?? 0);
     return [
       {
         kind: 'indirect-reading',
@@ -170,7 +170,7 @@ function targetsOf({ whole: project, links }: ListedEdges, finding: ReadingFindi
   const own = project.byName.get(finding.workspace);
   if (path !== undefined)
     return landingsOf(links, path === '.' ? ('' as RepoFolder) : path)
-      .filter((landed) => ownerPlace(project.graph, landed) !== own)
+      .filter((landed) => owningMember(project.graph, landed) !== own)
       .flatMap((landed) => targetsAt(project, landed));
   const place = finding.target === undefined ? undefined : project.byName.get(finding.target);
   return place === undefined ? [] : [{ kind: 'workspace', place }];
@@ -180,7 +180,7 @@ function isCarried({ whole, edges }: ListedEdges, workspace: WorkspaceName, targ
   const from = whole.byName.get(workspace) ?? -1;
   // The edges of the whole project include those of tributary.json, even edges to the root.
   if (target.kind === 'workspace') return whole.edges.has(`${from} ${target.place}`) || isReached(whole, from, target.place);
-  const owner = ownerPlace(whole.graph, target.path) ?? 0;
+  const owner = owningMember(whole.graph, target.path) ?? 0;
   return isReached(whole, from, owner) || Object.keys(edges[workspace]?.files ?? {}).some((file) => isBelow(target.path, file));
 }
 

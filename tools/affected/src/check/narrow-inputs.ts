@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { HashedFiles } from '../plan/hashed-files.js';
 import { isCountedTest } from '../plan/runner.js';
@@ -26,14 +26,14 @@ export function findNarrowInputs(
   file: ScannedFile,
   { tasks, turboInputs }: { readonly tasks: readonly TestTask[]; readonly turboInputs: 'respect' | 'ignore' },
 ): readonly NarrowInputs[] {
-  const from = ownerPlace(project.graph, file.path) ?? 0;
+  const from = owningMember(project.graph, file.path) ?? 0;
   const workspace = nameAt(project, from);
   const folder = folderAt(project, from);
   if (from === 0 || !isCountedTest(file.path.slice(folder.length + 1))) return [];
   const found = new Map<string, NarrowInputs>();
   for (const name of file.names.filter(isRelative)) {
     for (const path of targetsOf(project, file.path, { specifier: name.specifier, folder })) {
-      const owner = nameAt(project, ownerPlace(project.graph, path) ?? 0);
+      const owner = nameAt(project, owningMember(project.graph, path) ?? 0);
       const task = tasks
         .filter(({ workspaces }) => workspaces.has(workspace))
         .map(({ hashed }) => hashed.leavesOut(workspace, path, owner))

@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { COMPARED, type NamedObservation, type Observation } from '../observe/observation.js';
 import { type FoundEdge, type JudgedReading, judgeReadings, OBSERVED } from './edges.js';
 import type { ObservedReading } from './finding.js';
@@ -33,7 +33,7 @@ export function judgeObservations(
 ): ObservedReadings {
   const found = new Map<string, ObservedTarget>();
   const tracked = new Set<string>(project.tracked);
-  const ownerOf = (file: string): number => ownerPlace(project.graph, file) ?? 0;
+  const ownerOf = (file: string): number => owningMember(project.graph, file) ?? 0;
   const isIndex = ({ files }: Observation): boolean => {
     const count = project.graph.members.length - 1;
     return count > 3 && new Set(files.map(ownerOf).filter((place) => place !== 0)).size * 2 > count;
@@ -86,7 +86,7 @@ function mergeFiles(project: Project, targets: readonly ObservedTarget[]): reado
     one.from === from &&
     one.target.kind === 'workspace' &&
     target.kind === 'file' &&
-    ownerPlace(project.graph, target.path) === one.target.place;
+    owningMember(project.graph, target.path) === one.target.place;
   return targets.flatMap((one) => {
     if (targets.some((other) => isWhole(other, one))) return [];
     return [{ ...one, files: [one, ...targets.filter((other) => isWhole(one, other))].flatMap(({ files }) => files).sort() }];
@@ -122,7 +122,7 @@ function warningsOf(project: Project, { file, observation }: NamedObservation, h
 /** Returns the findings for `check`. */
 export function observedFindings(project: Project, { readings }: ObservedReadings): readonly ObservedReading[] {
   return readings.map(({ from, target, files: [path = '' as RepoPath, ...others], command, reason }) => {
-    const place = target.kind === 'workspace' ? target.place : (ownerPlace(project.graph, target.path) ?? 0);
+    const place = target.kind === 'workspace' ? target.place : (owningMember(project.graph, target.path) ?? 0);
     return {
       kind: 'observed-reading',
       severity: reason === 'unseen' ? 'hole' : 'note',

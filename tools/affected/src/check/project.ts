@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 
@@ -215,7 +215,7 @@ export function findDestination(
     const target = project.byName.get(installed);
     return target === undefined || target === from ? { kind: 'inside' } : { kind: 'package', target };
   }
-  const target = ownerPlace(project.graph, path);
+  const target = owningMember(project.graph, path);
   if (target === undefined || target === from) return { kind: 'inside' };
   if (holdsSeveral(project, path)) return { kind: 'several', path };
   return { kind: 'elsewhere', path, target };

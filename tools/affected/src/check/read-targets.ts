@@ -1,5 +1,5 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isCodeFile, isSettingsFile } from './file-kinds.js';
 import { filesAt, type Project } from './project.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
@@ -36,7 +36,7 @@ export function landingsOf(links: LinkTexts, path: RepoFolder): readonly RepoFol
  */
 export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarget[] {
   const resolved = resolveFiles(project, path);
-  const owner = ownerPlace(project.graph, path) ?? 0;
+  const owner = owningMember(project.graph, path) ?? 0;
   const isOthers = owner !== 0;
   if (isOthers && (project.graph.byPath.has(path) || resolved.files.length === 0 || resolved.files.some(hasImports)))
     return [{ kind: 'workspace', place: owner }];

@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { folderAt, hasOwnManifest, manifestPath, type Project, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
@@ -62,7 +62,7 @@ export class Readings {
     this.links = links;
     this.calls = findScriptCalls(project);
     for (const [file, text] of links) {
-      const from = ownerPlace(project.graph, file) ?? 0;
+      const from = owningMember(project.graph, file) ?? 0;
       const path = resolveFolder(parentFolder(file), text);
       if (path !== undefined)
         this.addPath(from, { kind: 'path', path, chain: [{ file: file as RepoPath, line: undefined, specifier: text }] });
@@ -71,7 +71,7 @@ export class Readings {
 
   /** Records what a file names, without keeping its text. */
   look(file: ScannedFile): void {
-    const from = ownerPlace(this.project.graph, file.path) ?? 0;
+    const from = owningMember(this.project.graph, file.path) ?? 0;
     if (file.scripts !== undefined) this.scriptLines.set(file.path, file.scripts);
     if (from === 0) this.rootFiles.set(file.path, detachNames(file));
     // Below another package.json, a name may belong to another package. But test material may be run by the tests.
@@ -163,13 +163,13 @@ export class Readings {
 
   /** Returns the links on a path and its final target, without those in the reader itself. */
   private landings(from: number, path: RepoFolder): readonly RepoFolder[] {
-    return landingsOf(this.links, path).filter((landed) => ownerPlace(this.project.graph, landed) !== from);
+    return landingsOf(this.links, path).filter((landed) => owningMember(this.project.graph, landed) !== from);
   }
 
   /** Returns what root files at the end of a path name. */
   private namedBy(from: number, { path, chain }: Omit<NamedPath, 'kind'>): readonly Named[] {
     const { end } = passLinks(this.links, path);
-    if (end === undefined || (ownerPlace(this.project.graph, end) ?? 0) !== 0) return [];
+    if (end === undefined || (owningMember(this.project.graph, end) ?? 0) !== 0) return [];
     return resolveFiles(this.project, end).files.flatMap((file) =>
       (this.rootFiles.get(file)?.names ?? []).flatMap((name) => {
         const further = [...chain, { file, line: name.line, specifier: name.specifier }];

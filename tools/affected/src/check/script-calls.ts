@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { isOfRelease } from '@tributary/workspaces/script-kinds';
 import picomatch from 'picomatch';
@@ -95,7 +95,7 @@ function targetsOf(project: Project, place: number, { words, text }: Command): r
 /** Returns the workspaces that a root command names by path. */
 function ownersOf({ graph }: Project, words: readonly string[]): readonly number[] {
   const folders = pathsOf(words).flatMap((path) => resolveFolder('' as RepoFolder, path) ?? []);
-  return folders.flatMap((folder) => ownerPlace(graph, folder) ?? []).filter((owner) => owner !== 0);
+  return folders.flatMap((folder) => owningMember(graph, folder) ?? []).filter((owner) => owner !== 0);
 }
 
 /** Returns the names that Nx may use for the project of a workspace. */

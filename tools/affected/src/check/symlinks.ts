@@ -1,5 +1,5 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { isDocument } from './file-kinds.js';
 import type { EscapingSymlink, ReadingReason } from './finding.js';
@@ -19,7 +19,7 @@ export interface SymbolicLink {
 export function findEscapingSymlinks(project: Project, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
   const texts = linkTexts(links);
   return links.flatMap((link) => {
-    const from = ownerPlace(project.graph, link.path);
+    const from = owningMember(project.graph, link.path);
     return from === undefined
       ? []
       : judge(project, from, { link, end: passLinks(texts, resolveFolder(parentFolder(link.path), link.text)).end });

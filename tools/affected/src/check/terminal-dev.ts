@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
 import { folderAt, manifestPath, nameAt, type Project, scriptsAt } from './project.js';
@@ -43,7 +43,7 @@ export function findUnsafeDevEdges(
 
 /** Returns a file with only those names that can be evidence for an edge, or for shared tests; `undefined` if it has none. */
 export function evidenceOf(project: Project, file: ScannedFile): ScannedFile | undefined {
-  const from = ownerPlace(project.graph, file.path) ?? 0;
+  const from = owningMember(project.graph, file.path) ?? 0;
   const names = file.names.filter(
     (name) => namesTestFolder(name.specifier) || targetsOf(project, from, { file, name }).some((to) => to !== from),
   );
@@ -133,7 +133,7 @@ function findWord(text: string, word: string): number {
 function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<number>): ReadonlyMap<string, Evidence> {
   const used = new Map<string, Evidence>();
   for (const file of files) {
-    const from = ownerPlace(project.graph, file.path);
+    const from = owningMember(project.graph, file.path);
     if (from === undefined) continue;
     const below = relativeTo(folderAt(project, from), file.path);
     if (shared.has(from) ? isSuite(below) : isTestFile(below)) continue;
@@ -195,7 +195,7 @@ function workspacesWithSharedTests(project: Project, files: readonly ScannedFile
     if (texts.some((text) => !text.startsWith('!') && namesTestFolder(text))) shared.add(place);
   }
   for (const file of files) {
-    const from = ownerPlace(project.graph, file.path) ?? 0;
+    const from = owningMember(project.graph, file.path) ?? 0;
     for (const name of file.names) {
       if ('key' in name || !namesTestFolder(name.specifier)) continue;
       for (const to of targetsOf(project, from, { file, name })) if (to !== from) shared.add(to);
@@ -214,7 +214,7 @@ type Texts = ReadonlyMap<number, readonly (readonly [file: RepoPath, text: strin
 function groupTexts(project: Project, buildTexts: BuildEvidence['buildTexts']): Texts {
   const groups = new Map<number, (readonly [RepoPath, string])[]>();
   for (const entry of [...buildTexts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const owner = ownerPlace(project.graph, entry[0]) ?? 0;
+    const owner = owningMember(project.graph, entry[0]) ?? 0;
     if (!isTestFile(relativeTo(folderAt(project, owner), entry[0]))) groups.set(owner, [...(groups.get(owner) ?? []), entry]);
   }
   return groups;

@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { isDocument, isFixture } from './file-kinds.js';
 import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
@@ -33,12 +33,12 @@ export interface ScannedFile {
  * at run time, and not what the other workspace reads in turn.
  */
 export function findUndeclared(project: Project, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
-  const from = ownerPlace(project.graph, file.path);
+  const from = owningMember(project.graph, file.path);
   if (from === undefined) return [];
   const seen = new Set<string>();
   return file.names.flatMap((name) => {
     if (seen.has(name.specifier)) return [];
-    const reading: Reading = { from, file: file.path, name };
+    const reading: ImportOutside = { from, file: file.path, name };
     const finding = isRelative(name) ? findEscape(project, reading) : findImport(project, reading, targetNamed(project, name.specifier));
     if (finding === undefined) return [];
     seen.add(name.specifier);
@@ -80,13 +80,13 @@ export function isRelative(name: ScannedFile['names'][number]): boolean {
   return name.form !== 'module' || /^\.{0,2}(\/|$)/.test(name.specifier);
 }
 
-interface Reading {
+interface ImportOutside {
   readonly from: number;
   readonly file: RepoPath;
   readonly name: ScannedFile['names'][number];
 }
 
-function findImport(project: Project, reading: Reading, target: number | undefined): UndeclaredImport | undefined {
+function findImport(project: Project, reading: ImportOutside, target: number | undefined): UndeclaredImport | undefined {
   const { from, name } = reading;
   if (target === undefined || target === from || project.edges.has(`${from} ${target}`)) return undefined;
   const targetName = nameAt(project, target);
@@ -106,7 +106,7 @@ function findImport(project: Project, reading: Reading, target: number | undefin
   };
 }
 
-function findEscape(project: Project, reading: Reading): UndeclaredImport | EscapingPath | undefined {
+function findEscape(project: Project, reading: ImportOutside): UndeclaredImport | EscapingPath | undefined {
   const destination = destinationOf(project, reading.from, reading);
   switch (destination.kind) {
     case 'inside':
@@ -149,7 +149,7 @@ function leadsToFiles(project: Project, destination: Destination): boolean {
   return destination.kind === 'elsewhere' && filesAt(project, destination.path).length > 0;
 }
 
-function describeEscape(project: Project, reading: Reading, to: Whereto): EscapingPath {
+function describeEscape(project: Project, reading: ImportOutside, to: Whereto): EscapingPath {
   const { reason, severity } = judge(project, reading, to);
   return {
     kind: 'escaping-path',
@@ -164,7 +164,11 @@ function describeEscape(project: Project, reading: Reading, to: Whereto): Escapi
   };
 }
 
-function judge(project: Project, reading: Reading, to: Whereto): { readonly reason: ReadingReason; readonly severity: 'hole' | 'note' } {
+function judge(
+  project: Project,
+  reading: ImportOutside,
+  to: Whereto,
+): { readonly reason: ReadingReason; readonly severity: 'hole' | 'note' } {
   const reason = reasonOf(project, reading, to);
   return { reason, severity: reason === 'unseen' ? 'hole' : 'note' };
 }
@@ -175,7 +179,7 @@ interface Whereto {
   readonly target?: number;
 }
 
-function reasonOf(project: Project, reading: Reading, to: Whereto): ReadingReason {
+function reasonOf(project: Project, reading: ImportOutside, to: Whereto): ReadingReason {
   const { from, file, name } = reading;
   // A name may be text that is only transformed, or another package.json may resolve it. A path to existing files is meant to be followed.
   if (to.path === undefined && isFixture(below(project, reading))) return 'fixture';
@@ -186,7 +190,7 @@ function reasonOf(project: Project, reading: Reading, to: Whereto): ReadingReaso
   return to.target !== undefined && isReached(project, from, to.target) ? 'reached' : 'unseen';
 }
 
-function below(project: Project, { from, file }: Reading): string {
+function below(project: Project, { from, file }: ImportOutside): string {
   return relativeTo(folderAt(project, from), file);
 }
 

@@ -1,6 +1,6 @@
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { ACTIONS, actionFolder, typeOf } from './file-types.js';
-import { buildMentions, type Mention, namedFiles } from './named-files.js';
+import { buildMentions, type NamedFile, namedFiles } from './named-files.js';
 import { namedScripts } from './named-scripts.js';
 import { startOfTask } from './task-words.js';
 import type { Asking, CiTree } from './tree.js';
@@ -39,7 +39,7 @@ const MOST = 2000;
 export class Follower {
   private readonly tree: CiTree;
   private readonly kind: TaskKind;
-  private readonly mentions: readonly Mention[];
+  private readonly mentions: readonly NamedFile[];
   private readonly facts = new Map<string, Facts>();
   private readonly scriptTexts = new Map<string, string>();
   private readonly paths: ReadonlySet<string>;

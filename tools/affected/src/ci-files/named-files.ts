@@ -5,7 +5,7 @@ import { type CiTree, STANDS_FOR_FOLDER } from './tree.js';
 import type { Line } from './workflow-text.js';
 
 /** A CI file, or the folder of an action, with the patterns to find its name in a text. */
-export interface Mention {
+export interface NamedFile {
   readonly target: string;
   /** The last segment of its path, which every matching text contains. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Mention {
 }
 
 /** Prepares the search for names of CI files in texts. `paths`: the CI files of the tree. */
-export function buildMentions(tree: Pick<CiTree, 'files'>, paths: readonly string[]): readonly Mention[] {
+export function buildMentions(tree: Pick<CiTree, 'files'>, paths: readonly string[]): readonly NamedFile[] {
   const targets = new Map<string, string[]>();
   for (const path of paths) {
     const folder = actionFolder(path, (one) => tree.files.has(one));
@@ -27,7 +27,7 @@ export function buildMentions(tree: Pick<CiTree, 'files'>, paths: readonly strin
 }
 
 /** Returns `actions/setup` for the folder of an action, and `ci.yml` for a file. Common names include the parent folder. */
-function mentionOf(path: string): Pick<Mention, 'name' | 'pattern'> {
+function mentionOf(path: string): Pick<NamedFile, 'name' | 'pattern'> {
   const [folder = '', last = ''] = path.includes('/') ? path.split('/').slice(-2) : ['', path];
   const isCommon =
     isWorkflow(path) || !last.includes('.') || /^(?:index|main|config|action|pipeline|settings|setup|run|utils?)\./.test(last);
@@ -46,7 +46,7 @@ function escaped(text: string): string {
  * Returns the files that lines name, as far as text tells: by a path, by the end of one, by the folder of an action. `path`: the file with
  * the lines.
  */
-export function namedFiles(tree: CiTree, mentions: readonly Mention[], path: string, lines: readonly Line[]): ReadonlySet<string> {
+export function namedFiles(tree: CiTree, mentions: readonly NamedFile[], path: string, lines: readonly Line[]): ReadonlySet<string> {
   const found = new Set<string>();
   const isStarting = lines.some(({ text }) => STARTS_WORKFLOWS.test(text));
   for (const line of lines) {
@@ -64,7 +64,7 @@ export function namedFiles(tree: CiTree, mentions: readonly Mention[], path: str
 /** Commands that start a GitHub workflow name it without its folder. */
 const STARTS_WORKFLOWS = /workflow\s+run|dispatch/i;
 
-function mentionedIn(text: string, isStarting: boolean): (mention: Mention) => boolean {
+function mentionedIn(text: string, isStarting: boolean): (mention: NamedFile) => boolean {
   return ({ target, name, pattern }) => text.includes(name) && (pattern.test(text) || (isStarting && isWorkflow(target)));
 }
 
@@ -72,7 +72,7 @@ function mentionedIn(text: string, isStarting: boolean): (mention: Mention) => b
  * Matches a `uses`, which is a whole path, with or without a repository before it: `actions/cache` is GitHub's, whatever is in
  * .github/actions.
  */
-function usedBy(text: string): (mention: Mention) => boolean {
+function usedBy(text: string): (mention: NamedFile) => boolean {
   const used = text.trim().replace(/@.*$/, '').replace(/^\.\//, '').replace(/\/+$/, '');
   return ({ target, files }) => [target, ...files].some((one) => used === one || used.endsWith(`/${one}`));
 }

@@ -37,7 +37,7 @@ function plainValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-interface Place {
+interface Position {
   /** The key of the value. */
   readonly key: string;
   /**
@@ -48,7 +48,7 @@ interface Place {
   readonly lines: Line[];
 }
 
-function collect(value: unknown, place: Place): void {
+function collect(value: unknown, place: Position): void {
   const { key, keys, lines } = place;
   if (Array.isArray(value)) {
     for (const one of value) collect(one, place);
@@ -63,7 +63,7 @@ function collect(value: unknown, place: Place): void {
   }
 }
 
-function keysBelow(name: string, keys: Place['keys']): Place['keys'] {
+function keysBelow(name: string, keys: Position['keys']): Position['keys'] {
   if (keys === 'names') return 'mapping';
   if (HANDS_ON.has(name)) return 'values';
   return NAMES.has(name) ? 'names' : 'mapping';

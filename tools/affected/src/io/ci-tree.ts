@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import { readNamedBlobs } from '@tributary/git/objects';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { type Asking, buildCiTree, type CiTree } from '../ci-files/tree.js';
 import { listTracked } from './tracked-files.js';
 
@@ -38,7 +38,7 @@ export async function readCiTree(
   const tree = buildCiTree({
     files: new Map(tracked.map(({ path, kind }) => [path, kind])),
     manifests: manifests.map((path, at) => ({ path, text: texts[at] ?? '', isOfRoot: path === `${prefix}package.json` })),
-    isWorkspaceFile: (path) => path.startsWith(prefix) && ownerPlace(graph, path.slice(prefix.length)) !== root,
+    isWorkspaceFile: (path) => path.startsWith(prefix) && owningMember(graph, path.slice(prefix.length)) !== root,
   });
   return {
     tree,

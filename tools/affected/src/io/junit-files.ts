@@ -24,10 +24,10 @@ export function readJUnit(path: string, project: string): JUnitTimes {
     const read = parseJUnit(orUnusable(report, 'read', () => readFileSync(report, 'utf8')));
     if ('problem' in read) problems.push(`${report} is left out: ${read.problem}.`);
     else {
-      const places = read.map((time) => ({ time, place: placeOf(time, { report, project }) }));
-      for (const { time, place } of places) if (place !== undefined) add(byWorkspace, place, time.seconds);
-      const tests = places.filter(({ time }) => time.kind === 'test');
-      const lost = tests.filter(({ place }) => place === undefined).length;
+      const found = read.map((time) => ({ time, own: testFileOf(time, { report, project }) }));
+      for (const { time, own } of found) if (own !== undefined) add(byWorkspace, own, time.seconds);
+      const tests = found.filter(({ time }) => time.kind === 'test');
+      const lost = tests.filter(({ own }) => own === undefined).length;
       if (lost > 0) problems.push(`${report}: the file of ${lost} of ${tests.length} tests is unknown.`);
     }
   }
@@ -45,14 +45,17 @@ function reportsIn(path: string): readonly string[] {
     });
 }
 
-interface Place {
+interface TestFile {
   readonly workspace: string;
   /** Relative to its folder. */
   readonly file: string;
 }
 
 /** Returns the first file that exists, relative to the root, or to a folder between the report and the root. */
-function placeOf({ files }: JUnitTime, { report, project }: { readonly report: string; readonly project: string }): Place | undefined {
+function testFileOf(
+  { files }: JUnitTime,
+  { report, project }: { readonly report: string; readonly project: string },
+): TestFile | undefined {
   const root = realpathSync(project);
   for (const file of files) {
     for (let folder = dirname(realpathSync(report)); ; folder = dirname(folder)) {
@@ -65,7 +68,7 @@ function placeOf({ files }: JUnitTime, { report, project }: { readonly report: s
   return undefined;
 }
 
-function inWorkspace(path: string, root: string): Place | undefined {
+function inWorkspace(path: string, root: string): TestFile | undefined {
   if (!existsSync(path) || relative(root, path).startsWith('..')) return undefined;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const workspace = readPackage(folder)?.name;
@@ -74,7 +77,7 @@ function inWorkspace(path: string, root: string): Place | undefined {
   }
 }
 
-function add(byWorkspace: Map<string, Map<string, number>>, { workspace, file }: Place, seconds: number): void {
+function add(byWorkspace: Map<string, Map<string, number>>, { workspace, file }: TestFile, seconds: number): void {
   const files = byWorkspace.get(workspace) ?? new Map<string, number>();
   files.set(file, (files.get(file) ?? 0) + seconds);
   byWorkspace.set(workspace, files);

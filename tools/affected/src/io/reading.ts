@@ -20,7 +20,7 @@ export type RootFile = (typeof ROOT_FILES)[number];
 export type RootTexts = Readonly<Record<RootFile, string | undefined>>;
 
 /** Everything that most answers need, being read by two git processes. */
-export interface Reading {
+export interface CommitReading {
   /** `undefined` if one of the two commits is not in this clone. */
   readonly comparison: Promise<Comparison | undefined>;
   /** The differences from the merge base; `undefined` if there is none or more than one. */
@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** Starts to read. A failed promise reports its error only when awaited. */
-export function startReading(git: Git, repository: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
+export function startReading(git: Git, repository: RepoLocation, { base, head }: { base: Revision; head: Revision }): CommitReading {
   const found = resolveNames(git, [...[base, head].map((name) => `${name}^{commit}`), ...ancestorsOf(head)]).then(compareFound);
   // Started first, because the lockfile takes git longest.
   const texts = readRootTexts(git, head, repository.project);

@@ -4,7 +4,7 @@ import type { FileTime } from './file-parts.js';
 import type { HashingFacts } from './hashed-files.js';
 import type { AgreedLosses, BaseSide } from './lost-tasks.js';
 import type { Machine } from './machine.js';
-import type { ShardRequest } from './pack/choose.js';
+import type { SizeRequest } from './pack/choose.js';
 import type { TurboTasks } from './turbo-tasks.js';
 import type { PlannedWorkspace } from './upstream.js';
 
@@ -29,7 +29,7 @@ export interface PlanInput {
   readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
   /** How many tests each ran in its newest known run, by name, as far as that is known. */
   readonly testsRun?: ReadonlyMap<string, number>;
-  readonly shardRequest: ShardRequest;
+  readonly shardRequest: SizeRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;
   readonly outside?: string;

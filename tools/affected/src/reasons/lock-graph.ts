@@ -42,7 +42,7 @@ export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph
  */
 function withLinks(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): DependencyGraph {
   if (links.length === 0) return graph;
-  const byName = new Map(graph.members.map(({ name }, place) => [name, place]));
+  const byName = new Map(graph.members.map(({ name }, member) => [name, member]));
   const placeOf = (folder: RepoFolder): number | undefined => {
     const name = locked.members[locked.byPath.get(folder) ?? -1]?.name;
     return graph.byPath.get(folder) ?? (name === undefined ? undefined : byName.get(name));

@@ -79,12 +79,12 @@ function sameLock(base: Snapshot, head: Snapshot): boolean {
 }
 
 function lockReasons({ joined }: LockQuestion, folder: RepoFolder, changes: readonly LockChange[]): readonly FoundReason[] {
-  const place = joined.graph.byPath.get(folder);
+  const member = joined.graph.byPath.get(folder);
   // The root is weighed separately.
-  if (place === undefined || folder === '') return [];
+  if (member === undefined || folder === '') return [];
   // Also under `dev: "terminal"`: a compiler is usually a dev dependency, and its output reaches the dependents.
   return changes.map(({ dependency, entry, from, to }) => ({
-    place,
+    member,
     reach: 'dependents',
     reason: { kind: 'lockfile', dependency, entry, from, to },
   }));
@@ -102,8 +102,8 @@ function patchReasons({ joined, lockGraph }: LockQuestion, path: RepoPath): { fo
   const folders = graph === undefined ? 'not used' : workspacesByPatch(graph, path);
   if (folders === 'not used') return { found: [], answered: path.startsWith('.yarn/patches/') ? [path] : [] };
   const found = folders.flatMap((folder): readonly FoundReason[] => {
-    const place = joined.graph.byPath.get(folder);
-    return place === undefined ? [] : [{ place, reach: 'dependents', reason: { kind: 'setting', file: path, key: 'patch' } }];
+    const member = joined.graph.byPath.get(folder);
+    return member === undefined ? [] : [{ member, reach: 'dependents', reason: { kind: 'setting', file: path, key: 'patch' } }];
   });
   return { found, answered: [path] };
 }

@@ -20,9 +20,9 @@ interface RootQuestion {
 
 /** Returns the changed dependencies of the root that every workspace can use, without workspaces. Each once. */
 export function sharedDependencies(question: RootQuestion): readonly string[] {
-  const place = question.joined.graph.byPath.get('');
-  if (place === undefined) return [];
-  const isWorkspace = buildIsWorkspace(question, place);
+  const member = question.joined.graph.byPath.get('');
+  if (member === undefined) return [];
+  const isWorkspace = buildIsWorkspace(question, member);
   const asked = question.manifest.dependencies.filter((name) => !isWorkspace(name));
   const resolved = question.lock.filter((change) => !isBetweenWorkspaces(change)).map(({ dependency }) => dependency);
   return [...new Set([...resolved, ...asked])];
@@ -39,13 +39,13 @@ interface RootReasons {
  */
 export function findRootReasons(question: RootQuestion & { readonly users: RootUsers }): RootReasons {
   const { joined, manifest, lock, users } = question;
-  const place = joined.graph.byPath.get('');
-  if (place === undefined) return { found: [], all: undefined };
+  const member = joined.graph.byPath.get('');
+  if (member === undefined) return { found: [], all: undefined };
   const found: FoundReason[] = [
-    ...manifest.rootItself.map((key) => setting(place, key)),
-    ...manifest.dependencies.map((name) => setting(place, `dependencies.${name}`, users.notes.get(name))),
+    ...manifest.rootItself.map((key) => setting(member, key)),
+    ...manifest.dependencies.map((name) => setting(member, `dependencies.${name}`, users.notes.get(name))),
     ...lock.map(({ dependency, entry, from, to }) => ({
-      place,
+      member,
       reach: 'dependents' as const,
       reason: { kind: 'lockfile' as const, dependency, entry, from, to, ...withNote(users.notes.get(dependency)) },
     })),
@@ -82,11 +82,11 @@ function unseenReason({ manifest, settings, resolutions }: RootQuestion): AllRea
  * of one.
  */
 function buildIsWorkspace({ joined, base }: RootQuestion, root: number): (name: string) => boolean {
-  const { graph, placeOfBase } = joined;
-  const places = new Map<string, number>();
-  for (const [at, { name }] of base.members.entries()) places.set(name, placeOfBase[at] ?? -1);
-  for (const [at, { name }] of graph.members.entries()) places.set(name, at);
-  return (name) => (graph.dependents[places.get(name) ?? -1] ?? []).some(({ from, through }) => from === root && through === undefined);
+  const { graph, memberOfBase } = joined;
+  const members = new Map<string, number>();
+  for (const [at, { name }] of base.members.entries()) members.set(name, memberOfBase[at] ?? -1);
+  for (const [at, { name }] of graph.members.entries()) members.set(name, at);
+  return (name) => (graph.dependents[members.get(name) ?? -1] ?? []).some(({ from, through }) => from === root && through === undefined);
 }
 
 /** The graph covers such changes. */
@@ -94,8 +94,8 @@ function isBetweenWorkspaces({ from, to }: LockChange): boolean {
   return [from, to].every((locator) => locator === null || locator.includes('@workspace:'));
 }
 
-function setting(place: number, key: string, note?: string): FoundReason {
-  return { place, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key, ...withNote(note) } };
+function setting(member: number, key: string, note?: string): FoundReason {
+  return { member, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key, ...withNote(note) } };
 }
 
 function withNote(note: string | undefined): { readonly note?: string } {

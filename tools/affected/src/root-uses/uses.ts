@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import type { Manifest } from '@tributary/workspaces/manifest';
@@ -63,7 +63,7 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
 
 /** Returns the index of the workspace that contains a file; `undefined` for the root. */
 export function workspaceOf({ graph }: Pick<UseScene, 'graph'>, file: RepoPath): number | undefined {
-  const place = ownerPlace(graph, file);
+  const place = owningMember(graph, file);
   return place === graph.byPath.get('') ? undefined : place;
 }
 

@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { RepoLocation } from '../io/locate.js';
@@ -87,7 +87,7 @@ function ownersNow(gone: readonly Workspace[], { base, head, graph }: BothProjec
       const files = base.tracked().filter((file) => isInside(file.path, path) && !MANIFESTS.test(file.path));
       const owners = files.flatMap(({ id }) => {
         const place = added.get(id);
-        return place === undefined ? [] : [graph.members[ownerPlace(graph, place) ?? -1]?.path ?? ''];
+        return place === undefined ? [] : [graph.members[owningMember(graph, place) ?? -1]?.path ?? ''];
       });
       const most = owners.find((owner) => owners.filter((other) => other === owner).length * 2 >= files.length);
       return most === undefined ? [] : [[path, most]];
@@ -101,7 +101,7 @@ function restOf(gone: readonly Workspace[], { head, graph }: Omit<BothProjects, 
   const rest = new Set<string>();
   // A submodule or link that replaced the folder counts too.
   for (const path of [...head.tracked().map((file): string => file.path), ...head.hidden]) {
-    const owner = graph.members[ownerPlace(graph, path) ?? -1]?.path ?? '';
+    const owner = graph.members[owningMember(graph, path) ?? -1]?.path ?? '';
     for (let at = path; at.length > owner.length; at = parentFolder(at)) if (folders.has(at)) rest.add(at);
   }
   return rest;

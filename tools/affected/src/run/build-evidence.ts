@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import type { RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isCodeFile, isSettingsFile } from '../check/file-kinds.js';
 import type { Project } from '../check/project.js';
 import { detachNames, scanFile } from '../check/scan-file.js';
@@ -54,6 +54,6 @@ export async function readSources({ git, files, project, isScanned, look }: Sour
 /** The texts of build files matter only for the dependents of dev edges, and those of the root for all of them. */
 function buildTextTest(project: Project): (path: RepoPath) => boolean {
   const dependents = new Set(devEdges(project).map(({ from }) => from));
-  const matters = (place: number): boolean => dependents.size > 0 && (place === 0 || dependents.has(place));
-  return (path) => isBuildFile(path) && matters(ownerPlace(project.graph, path) ?? 0);
+  const matters = (member: number): boolean => dependents.size > 0 && (member === 0 || dependents.has(member));
+  return (path) => isBuildFile(path) && matters(owningMember(project.graph, path) ?? 0);
 }

@@ -1,5 +1,5 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
-import { type DependencyEdge, type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyEdge, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '../check/file-kinds.js';
 import type { UnsafeDevEdge } from '../check/finding.js';
 import { folderAt, indexProject, nameAt, type Project } from '../check/project.js';
@@ -94,7 +94,7 @@ function divide(project: Project, pairs: readonly Pair[], files: readonly Tracke
   const dependents = new Set(pairs.map(({ from }) => from));
   const divided = { sources: [] as TrackedFile[], tests: [] as TrackedFile[], others: [] as TrackedFile[] };
   for (const file of files) {
-    const place = ownerPlace(project.graph, file.path) ?? 0;
+    const place = owningMember(project.graph, file.path) ?? 0;
     const below = relativeTo(folderAt(project, place), file.path);
     if (!dependents.has(place)) divided[place === 0 && isBuildFile(file.path) ? 'sources' : 'others'].push(file);
     else if (!isTestFile(below)) divided.sources.push(file);
@@ -108,7 +108,7 @@ function mentionTest(project: Project, pairs: readonly Pair[]): (path: RepoPath,
   const names = new Map<number, string[]>();
   for (const { from, to } of pairs) names.set(from, [...(names.get(from) ?? []), nameAt(project, to)]);
   return (path, text) => {
-    const own = names.get(ownerPlace(project.graph, path) ?? 0) ?? [];
+    const own = names.get(owningMember(project.graph, path) ?? 0) ?? [];
     return own.length > 0 && (isSettingsFile(path) || mayLeadOut(text) || own.some((name) => text.includes(name)));
   };
 }

@@ -3,7 +3,7 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { owningMember } from '@tributary/workspaces/dependency-graph';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { Manifest } from '@tributary/workspaces/manifest';
@@ -12,7 +12,7 @@ import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root
 import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
 import { objectName } from '../io/reading.js';
 import { findMentions } from '../io/search-text.js';
-import type { Snapshot } from '../snapshot.js';
+import type { Snapshots } from '../snapshot.js';
 import { type Answers, CODE_OWNERS } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
@@ -20,18 +20,13 @@ import type { AffectedInputs } from './inputs.js';
 const NOTHING: Answers = { found: [], answered: [] };
 const WORD = 'codeowners';
 
-interface Sides {
-  readonly base: Snapshot;
-  readonly head: Snapshot;
-}
-
 type Compared = { readonly joined: ChangedGraph; readonly answered: ReadonlySet<string> };
 
 /**
  * Finds whom a changed `codeowners.ts` of the root affects: the root, whose scripts read it, and the workspaces whose files name it. The
  * rules decide if anything else may read it, or if another file selects every workspace anyway. Throws `GIT_FAILED`.
  */
-export async function judgeCodeOwners(inputs: AffectedInputs, sides: Sides, { joined, answered }: Compared): Promise<Answers> {
+export async function judgeCodeOwners(inputs: AffectedInputs, sides: Snapshots, { joined, answered }: Compared): Promise<Answers> {
   const { mergeBase, files, taskKind = 'test' } = inputs;
   // For an unknown task, it is unknown what it reads.
   if (mergeBase === null || taskKind === 'other') return NOTHING;
@@ -47,7 +42,9 @@ export async function judgeCodeOwners(inputs: AffectedInputs, sides: Sides, { jo
   if (root === undefined || users === undefined) return NOTHING;
   const judged = files.filter(isJudged).map(({ path }) => path);
   const found = judged.flatMap((file) =>
-    [...new Set([root, ...users])].map((place): FoundReason => ({ place, reach: 'dependents', reason: { kind: 'file', file, others: 0 } })),
+    [...new Set([root, ...users])].map(
+      (member): FoundReason => ({ member, reach: 'dependents', reason: { kind: 'file', file, others: 0 } }),
+    ),
   );
   return { found, answered: judged };
 }
@@ -55,11 +52,11 @@ export async function judgeCodeOwners(inputs: AffectedInputs, sides: Sides, { jo
 type Owners = (path: string) => readonly number[];
 
 /** Returns the workspaces that own a file at one of the commits; none if only the root does. */
-function ownersIn({ base }: Sides, { graph, placeOfBase }: ChangedGraph): Owners {
+function ownersIn({ base }: Snapshots, { graph, memberOfBase }: ChangedGraph): Owners {
   const root = graph.byPath.get('');
   return (path) => {
-    const places = new Set([ownerPlace(graph, path), placeOfBase[ownerPlace(base.graph, path) ?? -1]]);
-    return [...places].filter((place): place is number => place !== undefined && place !== root);
+    const places = new Set([owningMember(graph, path), memberOfBase[owningMember(base.graph, path) ?? -1]]);
+    return [...places].filter((member): member is number => member !== undefined && member !== root);
   };
 }
 
@@ -69,7 +66,7 @@ type Inputs = Pick<AffectedInputs, 'git' | 'repository' | 'headTree'> & { readon
  * Returns the workspaces whose files name it. `undefined` if a file outside of workspaces names it that has not the word in its own name:
  * other files may then lead to it under another name.
  */
-async function findUsers(inputs: Inputs, sides: Sides, owners: Owners): Promise<readonly number[] | undefined> {
+async function findUsers(inputs: Inputs, sides: Snapshots, owners: Owners): Promise<readonly number[] | undefined> {
   const { git, repository, mergeBase, headTree, taskKind } = inputs;
   const trees = [mergeBase, headTree];
   const named = (await findMentions({ git, repository }, trees, [WORD]))?.filter((path) => !CODE_OWNERS.test(path));
@@ -105,7 +102,7 @@ function isHarmless(path: RepoPath, kind: TaskKind): boolean {
 }
 
 /** Tells whether the manifest of the root names it only in scripts that lead to no task of this kind. */
-async function areScriptsHarmless({ git, repository, mergeBase, headTree, taskKind }: Inputs, { base, head }: Sides): Promise<boolean> {
+async function areScriptsHarmless({ git, repository, mergeBase, headTree, taskKind }: Inputs, { base, head }: Snapshots): Promise<boolean> {
   const manifests = { base: base.rootManifest, head: head.rootManifest };
   const roots = [manifests.base, manifests.head];
   const isElsewhere = ([key, value]: [string, unknown]): boolean =>

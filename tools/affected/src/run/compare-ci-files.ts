@@ -31,7 +31,7 @@ export async function compareCiFiles(inputs: AffectedInputs, { head }: SidesRead
   const running = runningCi(inputs);
   const files = await findCiFiles(inputs, compared);
   if (files.length === 0 || mergeBase === null || running === 'unknown' || taskKind === 'other') return NOTHING;
-  const readings: Reading[] = [];
+  const readings: CommitReading[] = [];
   for (const [commit, graph] of [
     [headTree, head.graph],
     [mergeBase, compared.base],
@@ -46,12 +46,12 @@ export async function compareCiFiles(inputs: AffectedInputs, { head }: SidesRead
   return { found: taskKind === 'lint' || taskKind === 'format' ? forRoot(compared, answered) : [], answered, all: undefined };
 }
 
-interface Reading extends Pick<ReadableTree, 'answer'> {
+interface CommitReading extends Pick<ReadableTree, 'answer'> {
   readonly ci: CiReading;
 }
 
 /** Returns the first file that counts at one of the commits. */
-async function findCounted(readings: readonly Reading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
+async function findCounted(readings: readonly CommitReading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
   for (const { file, top } of files) {
     for (const { ci, answer } of readings) {
       const why = await answer(ci.whyCounted(top));
@@ -70,8 +70,8 @@ export function buildTakesPart(
   kind: TaskKind,
 ): (file: string) => Promise<boolean> {
   const running = runningCi(inputs);
-  let reading: Promise<Reading> | undefined;
-  const read = async (): Promise<Reading> => {
+  let reading: Promise<CommitReading> | undefined;
+  const read = async (): Promise<CommitReading> => {
     const { tree, answer } = await readCiTree(inputs.git, inputs.headTree, { project: inputs.repository.project, graph });
     return { ci: await answer(CiReading.create(tree, running === 'unknown' ? 'nothing' : running, kind)), answer };
   };
@@ -124,7 +124,7 @@ function fromTop(path: string, project: string): string {
 
 /** Selects the root, because its linters and formatters also check its YAML files. */
 function forRoot({ joined }: SidesCompared, files: readonly string[]): readonly FoundReason[] {
-  const place = joined.graph.byPath.get('');
-  if (place === undefined) return [];
-  return files.map((file) => ({ place, reach: 'itself', reason: { kind: 'file', file, others: 0 } }));
+  const member = joined.graph.byPath.get('');
+  if (member === undefined) return [];
+  return files.map((file) => ({ member, reach: 'itself', reason: { kind: 'file', file, others: 0 } }));
 }

@@ -75,9 +75,9 @@ function scriptReasons(
   if (changed.length === 0) return [];
   const manifests = { base: base.rootManifest, head: head.rootManifest, workspaces: head.project?.workspaces ?? [] };
   return findScriptCallers(changed, manifests).flatMap(({ workspace, script }): readonly FoundReason[] => {
-    const place = graph.byPath.get(workspace.path);
+    const member = graph.byPath.get(workspace.path);
     const reason = { kind: 'setting', file: 'package.json', key: `scripts.${script}` } as const;
-    return place === undefined ? [] : [{ place, reach: 'dependents', reason }];
+    return member === undefined ? [] : [{ member, reach: 'dependents', reason }];
   });
 }
 

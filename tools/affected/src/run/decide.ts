@@ -1,6 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
-import { buildGraph, type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { buildGraph, type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
@@ -50,7 +50,7 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
   for (;;) {
     const decision = await ask(inputs, head, compared);
     const { answer } = decision;
-    const open = answer.all === null ? rootWorkspaces(compared.joined.graph, answer).filter((place) => !searched.has(place)) : [];
+    const open = answer.all === null ? rootWorkspaces(compared.joined.graph, answer).filter((member) => !searched.has(member)) : [];
     if (answer.all === null && graph === undefined && mayLeadThroughPackages(head, answer.members)) {
       const { withPackageLinks } = await import('../reasons/lock-graph.js');
       graph = withPackageLinks(head, compared.lockGraph?.());
@@ -62,7 +62,7 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
       graph ??= head.graph;
       const users = await usersThroughRoot(inputs, { ...head, graph }, { places: open, before: compared });
       if (users.kind === 'all') return ask(inputs, head, { ...compared, all: users.all });
-      for (const place of open) searched.add(place);
+      for (const member of open) searched.add(member);
       graph = buildGraph(graph.members, [...graph.edges, ...users.edges]);
     } else return decision;
     compared = withHeadGraph(compared, known, graph);
@@ -72,8 +72,8 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
 /** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */
 function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
   const root = graph.byPath.get('');
-  const places = members.map(({ path }) => graph.byPath.get(path)).filter((place) => place !== undefined);
-  return places.filter((place) => graph.dependents[place]?.some(({ from, through }) => from === root && through === undefined));
+  const places = members.map(({ path }) => graph.byPath.get(path)).filter((member) => member !== undefined);
+  return places.filter((member) => graph.dependents[member]?.some(({ from, through }) => from === root && through === undefined));
 }
 
 /** With `affected.edges` of both commits; `undefined` if every workspace is selected for another reason. */
@@ -145,7 +145,7 @@ async function rulesFor(
 ): Promise<FileRules> {
   const { files, config, texts } = inputs;
   const root = graph.byPath.get('');
-  const isOutside = (path: string): boolean => path.startsWith('../') || ownerPlace(graph, path) === root;
+  const isOutside = (path: string): boolean => path.startsWith('../') || owningMember(graph, path) === root;
   const hasOutside = files.some(({ path }) => !answered.has(path) && isOutside(path));
   const turbo = [before, texts].map((side) => `${side?.['turbo.json'] ?? ''}${side?.['turbo.jsonc'] ?? ''}`).join('');
   const forWorkspaces = config.rules.length > 0 || /"global(?:Dependencies)?"/.test(turbo);

@@ -1,4 +1,4 @@
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import type { TrackedFile } from '../io/tracked-files.js';
 import type { HashingFacts } from '../plan/hashed-files.js';
@@ -33,7 +33,7 @@ function filesByOwner(tracked: readonly TrackedFile[], graph: DependencyGraph, r
   const files = new Map<string, string[]>();
   const linking = new Set<string>();
   for (const { path, kind } of tracked) {
-    const owner = graph.members[ownerPlace(graph, path) ?? -1];
+    const owner = graph.members[owningMember(graph, path) ?? -1];
     if (owner === undefined) continue;
     if (kind === 'link') linking.add(owner.name);
     const affects = rules(path, owner.path === '' ? 'outside' : 'workspace')?.affects;

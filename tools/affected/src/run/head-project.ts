@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts, turboText } from '../io/reading.js';
 import { taskEdges } from '../plan/task-edges.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
-import type { Snapshot, Unreadable } from '../snapshot.js';
+import type { Snapshot, UnreadableCommit } from '../snapshot.js';
 import { readConfig } from './config.js';
 import type { Decision } from './decide.js';
 import type { AffectedInputs } from './inputs.js';
@@ -61,7 +61,7 @@ export async function completeHead(
   return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head, listing) : head);
 }
 
-async function headProject(side: Snapshot | Unreadable): Promise<HeadProject> {
+async function headProject(side: Snapshot | UnreadableCommit): Promise<HeadProject> {
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct it, and commit.' });
   if (side.project === undefined) throw new Error('the manifests were not read');
   if (!mayLeadThroughPackages(side, side.graph.members)) return { side, project: side.project, graph: side.graph };

@@ -1,6 +1,6 @@
 import { resolveNames } from '@tributary/git/objects';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { objectName } from '../io/reading.js';
 import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
@@ -16,11 +16,11 @@ export async function findNestingReasons(
   { joined, base }: Pick<SidesCompared, 'joined' | 'base'>,
 ): Promise<readonly FoundReason[]> {
   const root = joined.graph.byPath.get('');
-  const baseOwner = (folder: string): number | undefined => joined.placeOfBase[ownerPlace(base, folder) ?? -1];
+  const baseOwner = (folder: string): number | undefined => joined.memberOfBase[owningMember(base, folder) ?? -1];
   const moves = [
-    ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, ownerPlace(joined.graph, folder), 'dissolved')),
+    ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, owningMember(joined.graph, folder), 'dissolved')),
     ...foldersOnlyOf(joined.graph, base).map((folder) => moveOf(folder, baseOwner(folder), 'new')),
-  ].filter(({ place }) => place !== root);
+  ].filter(({ member }) => member !== root);
   const names = moves.map(({ reason: { folder, became } }) => objectName(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
   const found = await resolveNames(git, names);
   return moves.filter((_, at) => found[at] !== undefined);
@@ -30,6 +30,6 @@ function foldersOnlyOf(one: DependencyGraph, other: DependencyGraph): readonly s
   return [...one.byPath.keys()].filter((folder) => !other.byPath.has(folder));
 }
 
-function moveOf(folder: string, place: number | undefined, became: Nesting['became']): FoundReason & { readonly reason: Nesting } {
-  return { place: place ?? -1, reach: 'dependents', reason: { kind: 'nested', folder, became } };
+function moveOf(folder: string, member: number | undefined, became: Nesting['became']): FoundReason & { readonly reason: Nesting } {
+  return { member: member ?? -1, reach: 'dependents', reason: { kind: 'nested', folder, became } };
 }

@@ -16,7 +16,7 @@ export interface PieceEvidence
   readonly files: readonly FileTime[] | undefined;
 }
 
-interface Place {
+interface PieceFolder {
   /** The absolute root of the project. */
   readonly project: string;
   /** The workspace's folder, relative to it. */
@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** Combines the evidence that an executed task left. */
-export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Place): PieceEvidence {
+export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: PieceFolder): PieceEvidence {
   const cpuSeconds = task.state === 'executed' ? evidence.cpuSeconds : null;
   const home = realpathSync(join(place.project, place.workspace));
   // On Windows the letter of a drive may be large or small, which `relative` knows.
@@ -66,13 +66,13 @@ function counted(read: readonly RunnerReport[], runs: number): Counts {
 }
 
 /** What the run that a cached result is from has said of itself: not of which files. */
-function replayed(task: TurboTask, home: string, { project }: Place): Counts {
+function replayed(task: TurboTask, home: string, { project }: PieceFolder): Counts {
   const { unheeded = 0, tests, isPartial = false } = proofIn(project, task) ?? {};
   return { unheeded, tests, partial: isPartial ? filesLikeTests(home).map((file) => join(home, file)) : [] };
 }
 
 /** The first places that keep other tests of their file from running. */
-function onlyIn(files: readonly string[], { project }: Place): readonly string[] {
+function onlyIn(files: readonly string[], { project }: PieceFolder): readonly string[] {
   const root = realpathSync(project);
   const places = [...new Set(files)].flatMap((path) => {
     const file = below(root, path);
@@ -90,7 +90,7 @@ function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[
 }
 
 /** Returns the failed tests, otherwise the end of the log. */
-function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: Place): Pick<ReceiptPiece, 'failures' | 'log'> {
+function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: PieceFolder): Pick<ReceiptPiece, 'failures' | 'log'> {
   const failures = reports.flatMap((report) => report.failures.map((one) => fromRoot(one, place)));
   if (failures.length > 0) return { failures };
   const log = endOfLog(place.project, task);
@@ -98,7 +98,7 @@ function failureOf(task: TurboTask, reports: readonly RunnerReport[], place: Pla
 }
 
 /** Makes a runner's paths relative to the project's root. */
-function fromRoot(one: TestFailure, { project }: Place): TestFailure {
+function fromRoot(one: TestFailure, { project }: PieceFolder): TestFailure {
   const root = realpathSync(project);
   const file = one.file === null ? undefined : below(root, one.file);
   const message = one.message.replaceAll(`${root}${sep}`, '');

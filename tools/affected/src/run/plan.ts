@@ -1,6 +1,6 @@
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
@@ -9,7 +9,7 @@ import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import { lockedTurbo } from '../plan/locked-turbo.js';
-import type { ShardRequest } from '../plan/pack/choose.js';
+import type { SizeRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { withRootTask } from '../plan/root-task.js';
 import { findUnrunnable } from '../plan/runnable.js';
@@ -29,7 +29,7 @@ import { readTaskSide, scriptsOf } from './task-side.js';
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
   readonly timings: Runs;
-  readonly shardRequest: ShardRequest;
+  readonly shardRequest: SizeRequest;
   /** Names of workspaces that may lose the task, or `*`. */
   readonly dropped: readonly string[];
 }
@@ -154,7 +154,7 @@ function countFiles(
   const counted = new Map<string, number>();
   const ofNode = new Map<string, number>();
   for (const { path } of tracked) {
-    const member = graph.members[ownerPlace(graph, path) ?? -1];
+    const member = graph.members[owningMember(graph, path) ?? -1];
     if (member === undefined) continue;
     const own = below(member.path, path);
     if (isCountedTest(own)) counted.set(member.name, (counted.get(member.name) ?? 0) + 1);

@@ -16,7 +16,7 @@ export async function proveUnits(scene: SearchScene, units: readonly Unit[]): Pr
     const { everybody, workspaces = new Map(), root = [] } = users[at] ?? {};
     if (everybody !== undefined) return { who: 'everybody', evidence: `${everybody.what} names it` };
     if (isConventional(unit)) return { who: 'everybody', evidence: 'tools look for it without an entry' };
-    const names = [...workspaces.keys()].flatMap((place) => scene.graph.members[place]?.name ?? []).sort();
+    const names = [...workspaces.keys()].flatMap((member) => scene.graph.members[member]?.name ?? []).sort();
     const [first] = [...workspaces.values()];
     return {
       who: 'some',

@@ -3,16 +3,16 @@ import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { objectName, type RootTexts, readRootTexts } from '../io/reading.js';
-import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
+import type { GraphSource, Snapshot, Snapshots, UnreadableCommit } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
-/** Both commits; or the reason to select everything, with the workspaces of the head. */
+/** Snapshots commits; or the reason to select everything, with the workspaces of the head. */
 export type Sides =
   | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
   | SidesRead;
@@ -45,17 +45,12 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
 }
 
 /** Tells whether the lockfiles define the graph: no manifest changed, and both have the same workspaces. */
-function isTrusted({ files, filesAre }: AffectedInputs, { base, head }: Both): boolean {
+function isTrusted({ files, filesAre }: AffectedInputs, { base, head }: Snapshots): boolean {
   // A user-supplied list may omit manifests. A lockfile with other workspaces than before was truncated or edited by hand.
   return filesAre !== 'listed' && !files.some(({ path }) => isManifest(path)) && haveSameMembers(base, head);
 }
 
-interface Both {
-  readonly base: Snapshot;
-  readonly head: Snapshot;
-}
-
-async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> {
+async function readHead(inputs: AffectedInputs): Promise<Snapshot | UnreadableCommit> {
   const { texts, headTree } = inputs;
   const head = await readSnapshot(inputs, headTree, { texts, source: sourceOf(inputs, texts) });
   if ('all' in head || head.project !== undefined) return head;
@@ -77,12 +72,12 @@ async function readBase(
   inputs: AffectedInputs,
   mergeBase: CommitId,
   { head, texts }: { readonly head: Snapshot; readonly texts: RootTexts },
-): Promise<Snapshot | Unreadable> {
+): Promise<Snapshot | UnreadableCommit> {
   const source = head.project === undefined ? sourceOf(inputs, texts) : 'manifests';
   return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, other: head }));
 }
 
-async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides: Both): Promise<Sides> {
+async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides: Snapshots): Promise<Sides> {
   const { withManifests } = await import('./read-manifests.js');
   const head = await withManifests(inputs, inputs.headTree, sides.head);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
@@ -104,7 +99,7 @@ async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): P
   const { git, repository, texts, headTree } = inputs;
   // A file at the top level has no folder that could be one.
   const files = inputs.files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
-  const owners = [...new Set(files.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
+  const owners = [...new Set(files.map(({ path }) => graph.members[owningMember(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
   const manifestsOf = (folders: readonly string[]): string[] =>
     folders.map((folder) => objectName(headTree, repository.project, `${folder}/package.json`));
   const above = workspacesAbove(owners, graph);

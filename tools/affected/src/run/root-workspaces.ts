@@ -27,7 +27,7 @@ export async function usersThroughRoot(
   { graph, rootManifest, linked }: Snapshot,
   { places, before }: { readonly places: readonly number[]; readonly before: Pick<SidesCompared, 'base' | 'joined'> },
 ): Promise<RootWorkspaces> {
-  const members = places.flatMap((place) => graph.members[place] ?? []);
+  const members = places.flatMap((member) => graph.members[member] ?? []);
   const rules = await loadRules(inputs, linked);
   const scene = { ...inputs, graph, rootManifest, rules, kind: inputs.taskKind ?? 'test' };
   const manifests = await readTexts(
@@ -60,8 +60,8 @@ function subjectOf({ name, path }: Member, { manifest, rootManifest, former }: N
 }
 
 /** Returns the names of a workspace at the base. */
-function formerNames(place: number, { base, joined }: Pick<SidesCompared, 'base' | 'joined'>): readonly string[] {
-  return base.members.flatMap(({ name }, at) => (joined.placeOfBase[at] === place ? [name] : []));
+function formerNames(member: number, { base, joined }: Pick<SidesCompared, 'base' | 'joined'>): readonly string[] {
+  return base.members.flatMap(({ name }, at) => (joined.memberOfBase[at] === member ? [name] : []));
 }
 
 function aliasesOf({ raw }: Manifest, { name, path }: { readonly name: string; readonly path: RepoFolder }): readonly string[] {

@@ -7,7 +7,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import { writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { runTraced } from '../io/strace.js';
@@ -79,7 +79,7 @@ function fileNameOf({ workspace, command }: Observation, folder: string): string
 }
 
 function workspaceOf(graph: DependencyGraph, { workspace }: TraceRequest, folder: string): number {
-  if (workspace === undefined) return ownerPlace(graph, folder as RepoPath) ?? 0;
+  if (workspace === undefined) return owningMember(graph, folder as RepoPath) ?? 0;
   const found = graph.members.findIndex(({ name }) => name === workspace);
   if (found >= 0) return found;
   const hint = 'Run affected graph to see the names.';
@@ -99,7 +99,7 @@ function foreignTo(graph: DependencyGraph, from: number, dev: 'transitive' | 'te
     if (dev === 'transitive') open.push(...edges.filter((edge) => edge.from === one).map(({ to }) => to));
   }
   return (path) => {
-    const owner = ownerPlace(graph, path as RepoPath) ?? 0;
+    const owner = owningMember(graph, path as RepoPath) ?? 0;
     return owner === 0 ? from !== 0 : !known.has(owner);
   };
 }

@@ -48,12 +48,12 @@ function changedThemselves({ workspaces }: AffectedResult): readonly string[] {
 
 function countDependencies(graph: DependencyGraph, name: string): number {
   const found = new Set([graph.members.findIndex((member) => member.name === name)]);
-  for (const place of found) for (const { from, to } of graph.edges) if (from === place) found.add(to);
+  for (const member of found) for (const { from, to } of graph.edges) if (from === member) found.add(to);
   return found.size - 1;
 }
 
 function wayOf(graph: DependencyGraph, { path: names }: Pick<ThroughReason, 'path'>): readonly WhyStep[] {
-  const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
+  const places = new Map<string, number>(graph.members.map(({ name }, member) => [name, member]));
   return names.slice(1).map((to, at) => {
     const from = names[at] ?? '';
     const edges = (graph.dependents[places.get(to) ?? -1] ?? []).filter((edge) => edge.from === places.get(from));

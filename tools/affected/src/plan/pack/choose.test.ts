@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Choice, chooseShards, type ShardRequest } from './choose.js';
+import { type Choice, chooseShards, type SizeRequest } from './choose.js';
 import { anyLoads, plainLoad } from './load.fixture.js';
 import { pack } from './pack.js';
 
@@ -112,7 +112,7 @@ describe('every choice', () => {
       targetSeconds: seconds,
     })
     .map(
-      ({ shards, targetSeconds, ...rest }): ShardRequest => ({
+      ({ shards, targetSeconds, ...rest }): SizeRequest => ({
         ...rest,
         ...(shards === undefined ? {} : { shards }),
         ...(targetSeconds === undefined ? {} : { targetSeconds }),

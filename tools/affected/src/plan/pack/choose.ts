@@ -1,18 +1,10 @@
+import type { CurvePoint } from '../plan.js';
 import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook, ROUNDING } from './count.js';
 import { type Load, longestOf, secondsAlone, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch, sketchOf } from './pack.js';
 
-/** The effect of a number of shards. */
-export interface CurvePoint {
-  readonly shards: number;
-  /** Set-up and makespan. */
-  readonly wallSeconds: number;
-  /** The sum over all shards, including set-ups. */
-  readonly machineSeconds: number;
-}
-
 /** The requested number of shards: fixed, the fewest within a time, or as many as are worthwhile. */
-export interface ShardRequest {
+export interface SizeRequest {
   /** Seconds that each machine needs before it can begin. */
   readonly setupSeconds: number;
   readonly shards?: number;
@@ -33,7 +25,7 @@ export interface Choice {
 }
 
 /** Packs a load as requested. Throws a `RangeError` for an invalid number of shards. */
-export function chooseShards(load: Load, shardRequest: ShardRequest): Choice {
+export function chooseShards(load: Load, shardRequest: SizeRequest): Choice {
   const packer = new Packer(load);
   const planner = {
     planFor: (shards: number) => ({ packing: packer.pack(shards) }),
@@ -69,7 +61,7 @@ interface Chosen<Plan> {
 }
 
 /** Finds the requested number of shards, and the plan for it. */
-export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Chosen<Plan> {
+export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRequest: SizeRequest): Chosen<Plan> {
   const outlook = outlookOf(planner, shardRequest);
   const { shards, maxShards, targetSeconds } = shardRequest;
   if (shards === undefined) return describe(outlook, Math.min(findCount(outlook, targetSeconds), maxShards), shardRequest);
@@ -84,7 +76,7 @@ export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRe
 export function planWithin<Plan extends Planned>(
   planner: Planner<Plan>,
   targetSeconds: number,
-  shardRequest: ShardRequest,
+  shardRequest: SizeRequest,
 ): Chosen<Plan> | undefined {
   const outlook = outlookOf(planner, shardRequest);
   const shards = fewestWithin(outlook, targetSeconds - shardRequest.setupSeconds);
@@ -96,7 +88,7 @@ interface Plans<Plan> extends Outlook {
   readonly planFor: (shards: number) => Plan;
 }
 
-function outlookOf<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Plans<Plan> {
+function outlookOf<Plan extends Planned>(planner: Planner<Plan>, shardRequest: SizeRequest): Plans<Plan> {
   const planFor = remember(planner.planFor);
   const sketchFor = remember(planner.sketchFor);
   return {
@@ -124,7 +116,7 @@ function findCount(outlook: Outlook, targetSeconds: number | undefined): number 
   return fewestWithin(outlook, targetSeconds - outlook.setupSeconds) ?? fewestForBest(outlook);
 }
 
-function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, shardRequest: ShardRequest): Chosen<Plan> {
+function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, shardRequest: SizeRequest): Chosen<Plan> {
   const plans = [1, Math.ceil(shards / 2), shards - 1, shards].filter((count) => count >= 1).map(planFor);
   // With shared builds, a plan with fewer shards is sometimes faster.
   const plan = plans.reduce((best, one) => (one.packing.makespan <= best.packing.makespan ? one : best));
@@ -136,27 +128,27 @@ function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number
  * Returns a point per number of shards, ascending. The last plan counts if several have the same number. Plans that are slower than
  * one with fewer shards are missing, because nobody would choose them.
  */
-function curveOf(plans: readonly Planned[], shardRequest: ShardRequest): readonly CurvePoint[] {
+function curveOf(plans: readonly Planned[], shardRequest: SizeRequest): readonly CurvePoint[] {
   const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, shardRequest)]));
   const ascending = [...points.values()].sort((a, b) => a.shards - b.shards);
   return ascending.filter((point, at) => ascending.slice(0, at).every((fewer) => point.wallSeconds <= fewer.wallSeconds));
 }
 
-function pointOf(plan: Planned, shardRequest: ShardRequest): CurvePoint {
+function pointOf(plan: Planned, shardRequest: SizeRequest): CurvePoint {
   const { machineSeconds } = costOf(sketchOf(plan.packing), shardRequest);
   return { shards: plan.packing.shards.length, wallSeconds: wallOf(plan, shardRequest), machineSeconds };
 }
 
-function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: ShardRequest): Cost {
+function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: SizeRequest): Cost {
   return { makespan, machineSeconds: total + shards * setupSeconds };
 }
 
 /** If nothing runs, there is no set-up. */
-function wallOf({ packing: { shards, makespan } }: Planned, { setupSeconds }: ShardRequest): number {
+function wallOf({ packing: { shards, makespan } }: Planned, { setupSeconds }: SizeRequest): number {
   return shards.length === 0 ? 0 : setupSeconds + makespan;
 }
 
-function targetOf(plan: Planned, shardRequest: ShardRequest): Choice['target'] {
+function targetOf(plan: Planned, shardRequest: SizeRequest): Choice['target'] {
   if (shardRequest.targetSeconds === undefined) return 'none';
   return wallOf(plan, shardRequest) <= shardRequest.targetSeconds * ROUNDING ? 'met' : 'out of reach';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ShardRequest } from './choose.js';
+import type { SizeRequest } from './choose.js';
 import { anyLoads, loadOf, plainLoad } from './load.fixture.js';
 import { pack } from './pack.js';
 import { planShards, type ShardPlan } from './plan-shards.js';
@@ -120,7 +120,7 @@ describe('every plan', () => {
   const shardRequests = fc
     .tuple(fc.nat(60), fc.integer({ min: 1, max: 9 }), fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }), seconds)
     .map(
-      ([setupSeconds, maxShards, shards, targetSeconds]): ShardRequest => ({
+      ([setupSeconds, maxShards, shards, targetSeconds]): SizeRequest => ({
         setupSeconds,
         maxShards,
         ...(shards === undefined ? {} : { shards }),

@@ -1,4 +1,4 @@
-import { type Choice, choosePlan, type Planner, planWithin, type ShardRequest } from './choose.js';
+import { type Choice, choosePlan, type Planner, planWithin, type SizeRequest } from './choose.js';
 import { aloneOf, longestOf, secondsToBuild, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch } from './pack.js';
 import { mostPartsOf, type SplitItem, type Splittable, splitLong } from './split.js';
@@ -21,7 +21,7 @@ export interface ShardPlan {
 export function planShards(
   items: readonly Splittable[],
   buildSeconds: readonly number[],
-  { predict, ...shardRequest }: ShardRequest & { readonly predict?: Predict | undefined },
+  { predict, ...shardRequest }: SizeRequest & { readonly predict?: Predict | undefined },
 ): ShardPlan {
   const all = weigh(items, { buildSeconds, predict });
   const time = shardRequest.shards === undefined ? shardRequest.targetSeconds : undefined;
@@ -84,7 +84,7 @@ function cutOf(items: readonly SplitItem[], { buildSeconds, predict }: Machines)
 }
 
 /** Plans with the same parts for every number of shards: none longer than the time without the set-up, as far as possible. */
-function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: ShardRequest): Planner<CutPlan> {
+function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: SizeRequest): Planner<CutPlan> {
   const seconds = targetSeconds - setupSeconds;
   const { items, packer } = cutLong(all, { longerThan: seconds, seconds, mostParts: maxShards });
   return {
@@ -96,7 +96,7 @@ function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShar
 }
 
 /** Plans with different parts for each number of shards. */
-function cutForShards(all: Weighed, { maxShards }: ShardRequest): Planner<CutPlan> {
+function cutForShards(all: Weighed, { maxShards }: SizeRequest): Planner<CutPlan> {
   return {
     planFor: (shards) => planEvenly(all, shards),
     sketchFor: (shards) => sketchEvenly(all, shards),
