@@ -9,7 +9,7 @@ const HINTS: Readonly<Record<GateProblem['kind'], string>> = {
   dropped: 'Dropped: restore the task, or give the reason in "affected.dropped".',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
   empty: 'Empty: put the receipts of all jobs there, or name it with --receipts.',
-  unreadable: `UnreadableCommit: ${START_OVER}.`,
+  unreadable: `Unreadable: ${START_OVER}.`,
   foreign: `Foreign: ${START_OVER}.`,
   stale: 'Stale: run these shards again; a plan needs receipts made after it.',
   duplicate: `Duplicate: ${START_OVER}.`,

@@ -12,7 +12,7 @@ import type { GraphSource, Snapshot, Snapshots, UnreadableCommit } from '../snap
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
-/** Snapshots commits; or the reason to select everything, with the workspaces of the head. */
+/** Both commits; or the reason to select everything, with the workspaces of the head. */
 export type Sides =
   | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
   | SidesRead;
