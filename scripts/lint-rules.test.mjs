@@ -1,7 +1,7 @@
 // The rules of the design are configuration, and a pattern that never matches looks like a clean tree. So each rule gets one violation, in
 // a separate tree with clean files. The real configuration runs over it once and must find exactly the violations.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -166,6 +166,26 @@ describe('the lint lets pass', () => {
 test('no seed stands in the way of another', () => {
   const paths = [...VIOLATIONS.map(([, path]) => path), ...CLEAN.map(([path]) => path)];
   expect(paths).toEqual([...new Set(paths)]);
+});
+
+test('a circle that an import() closes is found', () => {
+  const place = mkdtempSync(join(tmpdir(), 'tributary-circle-'));
+  try {
+    const { include, cycles } = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8'));
+    expect(include).toContain('cycles');
+    const files = {
+      'package.json': JSON.stringify({ name: 'circle', type: 'module', exports: './a.js' }),
+      'knip.json': JSON.stringify({ include: ['cycles'], cycles }),
+      'a.js': "export const a = () => import('./b.js');\n",
+      'b.js': "import { a } from './a.js';\n\nexport const b = a;\n",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);
+    const knip = join(root, 'node_modules/knip/bin/knip.js');
+    const { status, stdout } = spawnSync(process.execPath, [knip, '--no-progress'], { cwd: place, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, expect.stringContaining('Circular dependencies (1)')]);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 });
 
 function forAwait() {

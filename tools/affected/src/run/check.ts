@@ -4,7 +4,7 @@ import { readObjects } from '@tributary/git/objects';
 import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
-import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import type { RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
@@ -51,15 +51,9 @@ import { loadRules, readConfig } from './config.js';
 import type { SearchScene } from './find-users.js';
 import { readHeadProject } from './head-project.js';
 import { findBrokenPromises } from './prove-promises.js';
+import type { CheckRequest } from './request.js';
 import { scriptsOf } from './task-side.js';
 import { readTestTasks } from './test-tasks.js';
-
-export interface CheckRequest {
-  readonly cwd: AbsolutePath;
-  readonly head: string;
-  /** A file of `affected trace`, or a folder of such files. */
-  readonly observed?: AbsolutePath | undefined;
-}
 
 /** The input that rules and the scan of sources share. */
 interface Scene {

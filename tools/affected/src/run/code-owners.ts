@@ -13,7 +13,7 @@ import { kindOfTask, type TaskKind } from '@tributary/workspaces/task-kinds';
 import { objectName } from '../io/reading.js';
 import { findMentions } from '../io/search-text.js';
 import type { Snapshots } from '../snapshot.js';
-import { type Answers, CODE_OWNERS } from './compare-sides.js';
+import { type Answers, CODE_OWNERS } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 

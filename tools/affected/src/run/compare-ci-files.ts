@@ -7,7 +7,7 @@ import { engineOf, isCiFile } from '../ci-files/file-types.js';
 import { detectEngine } from '../engines/detect.js';
 import { type ReadableTree, readCiTree } from '../io/ci-tree.js';
 import { readEnvironment } from '../io/environment.js';
-import type { SidesCompared } from './compare-sides.js';
+import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import type { SidesRead } from './read-sides.js';

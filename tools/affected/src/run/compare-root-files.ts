@@ -11,7 +11,7 @@ import { findLockReasons } from '../reasons/lock-reasons.js';
 import { findRootReasons, sharedDependencies } from '../reasons/root-reasons.js';
 import type { RootUsers } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
-import { type ComparedInputs, PACKAGE_FILES, type RootFilesCompared } from './compare-sides.js';
+import { type ComparedInputs, PACKAGE_FILES, type RootFilesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 

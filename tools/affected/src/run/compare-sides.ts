@@ -1,35 +1,10 @@
-import type { AllReason } from '@tributary/model/changeset';
-import type { RepoFolder } from '@tributary/model/paths';
-import type { FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
-import { type ChangedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
-import type { LockGraph } from '@tributary/workspaces/lock/graph';
+import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { isPatch, mayBeOfCi } from '../changed-files.js';
-import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
+import { type Answers, CODE_OWNERS, type ComparedInputs, PACKAGE_FILES, type RootFilesCompared, type SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 import { haveSameMembers, type SidesRead } from './read-sides.js';
-
-/** The result of comparing the root files of two commits. */
-export interface RootFilesCompared {
-  readonly found: readonly FoundReason[];
-  readonly answered: ReadonlySet<string>;
-  readonly all: AllReason | undefined;
-  /** The lock graph of the head, if it is already available. */
-  readonly lockGraph: (() => LockGraph | undefined) | undefined;
-}
-
-/** The inputs that a comparison needs. */
-export type ComparedInputs = Pick<AffectedInputs, 'git' | 'repository' | 'headTree' | 'files' | 'config' | 'texts' | 'taskKind'>;
-
-/** The result of comparing two commits. */
-export interface SidesCompared extends RootFilesCompared {
-  readonly joined: ChangedGraph;
-  readonly base: DependencyGraph;
-  readonly linked: readonly RepoFolder[];
-  /** The texts of the base; `undefined` if the base is the same. */
-  readonly before: RootTexts | undefined;
-}
 
 /** Compares the two sides, and examines the content of changed files outside workspaces. */
 export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Promise<SidesCompared> {
@@ -51,15 +26,6 @@ export async function compareSides(inputs: AffectedInputs, sides: SidesRead): Pr
   return { ...withAnswers(compared, ci), all: ci.all };
 }
 
-/** Code from which a team writes CODEOWNERS: `codeowners.ts`. */
-export const CODE_OWNERS = /^codeowners\.[^/]+$/;
-
-/** Reasons from the content of files, and the files that therefore need no rule. */
-export interface Answers {
-  readonly found: readonly FoundReason[];
-  readonly answered: Iterable<string>;
-}
-
 function withAnswers(compared: SidesCompared, { found, answered }: Answers): SidesCompared {
   return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
 }
@@ -74,9 +40,6 @@ async function compareGraphs(inputs: ComparedInputs, sides: SidesRead): Promise<
   const { compareRootFiles } = await import('./compare-root-files.js');
   return { ...known, ...(await compareRootFiles(inputs, sides, joined)) };
 }
-
-/** The files that determine resolutions. */
-export const PACKAGE_FILES = ['yarn.lock', 'package.json', '.yarnrc.yml'] as const;
 
 function mayDiffer(
   { files }: Pick<AffectedInputs, 'files'>,

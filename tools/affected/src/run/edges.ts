@@ -6,7 +6,7 @@ import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { isSameValue } from '@tributary/workspaces/same-value';
 import { type RootTexts, readRootTexts, turboText } from '../io/reading.js';
 import { taskEdges } from '../plan/task-edges.js';
-import type { SidesCompared } from './compare-sides.js';
+import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**

@@ -15,8 +15,8 @@ import { openGit } from '../io/open-git.js';
 import type { RootTexts } from '../io/reading.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
 import type { CheckResult } from '../result.js';
-import type { CheckRequest } from './check.js';
 import { idOf } from './compare.js';
+import type { CheckRequest } from './request.js';
 
 /** Rejects a run that would write edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
 export async function refuseFix(

@@ -2,7 +2,7 @@ import { resolveNames } from '@tributary/git/objects';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { objectName } from '../io/reading.js';
-import type { SidesCompared } from './compare-sides.js';
+import type { SidesCompared } from './compared.js';
 import type { AffectedInputs } from './inputs.js';
 
 type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;

@@ -16,3 +16,10 @@ export interface AffectedRequest {
   /** Whether missing history may be fetched. */
   readonly fetch: 'allowed' | 'never';
 }
+
+export interface CheckRequest {
+  readonly cwd: AbsolutePath;
+  readonly head: string;
+  /** A file of `affected trace`, or a folder of such files. */
+  readonly observed?: AbsolutePath | undefined;
+}

@@ -7,7 +7,7 @@ import { readTexts } from '../io/mentions.js';
 import { type Subject, workspaceSubject } from '../root-uses/subject.js';
 import type { Users } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
-import type { SidesCompared } from './compare-sides.js';
+import type { SidesCompared } from './compared.js';
 import { loadRules } from './config.js';
 import { findUsers } from './find-users.js';
 import type { AffectedInputs } from './inputs.js';
