@@ -12,9 +12,10 @@ function createProgram(): Command {
   command.addOption(new Option('--strategy <name>', 'how history comes in').choices(['rewrite', 'merge']).default('rewrite'));
   command
     .option('--no-tags', 'leave tags out')
+    .option('--into <folder>', 'the monorepo')
     .option('--to <path>', 'where (default: packages/<name>)')
     .addOption(new Option('--secret').hideHelp());
-  command.command('undo').description('Takes it out.');
+  command.command('undo').description('Takes it out.').option('--into <folder>', 'the monorepo');
   return addCompletionCommand(program, { data: () => {} });
 }
 
@@ -64,6 +65,8 @@ tool import [options] [command] <source> [names...]
 | '--no-tags' | leave tags out |
 | '--to <path>' | where (default: packages/\\<name>) |
 
+[Of several commands](#options-of-several-commands): '--into'.
+
 ### tool import undo
 
 Takes it out.
@@ -71,6 +74,8 @@ Takes it out.
 ~~~text
 tool import undo [options]
 ~~~
+
+[Of several commands](#options-of-several-commands): '--into'.
 
 ## tool completion
 
@@ -85,6 +90,12 @@ tool completion [options] <shell>
 | argument | meaning |
 | --- | --- |
 | '<shell>' | the shell (one of 'bash', 'zsh', 'fish') |
+
+## Options of several commands
+
+| option | meaning |
+| --- | --- |
+| '--into <folder>' | the monorepo |
 
 ## Options of every command
 

@@ -10,14 +10,27 @@ import { completeCommands } from './late-details.js';
 export function commandReference(program: Command): string {
   completeCommands(program);
   const global = program.createHelp().visibleOptions(program).filter(isShared);
-  const parts = [`# ${program.name()}\n`, ...sections(program, '##'), ...optionTable('## Options of every command', global)];
+  const several = optionsOfSeveral(program);
+  const parts = [
+    `# ${program.name()}\n`,
+    ...sections(program, '##', new Set(several.keys())),
+    ...optionTable('## Options of several commands', [...several.values()]),
+    ...optionTable('## Options of every command', global),
+  ];
   return `${parts.join('\n').trimEnd()}\n`;
 }
 
+/** Returns the options that two or more commands have with the same meaning, by the text of their row. */
+function optionsOfSeveral(program: Command): ReadonlyMap<string, Option> {
+  const rows = [program, ...descendants(program)].flatMap(ownOptions).map((option) => [optionRow(option).join(), option] as const);
+  return new Map(rows.filter(([row], index) => rows.findIndex(([other]) => other === row) < index));
+}
+
 /** Returns the sections for a command, then those for its subcommands. */
-function sections(command: Command, level: string): readonly string[] {
+function sections(command: Command, level: string, several: ReadonlySet<string>): readonly string[] {
   const help = command.createHelp();
-  const children = help.visibleCommands(command).filter((child) => child.name() !== 'help' && child !== command);
+  const isOfSeveral = (option: Option): boolean => several.has(optionRow(option).join());
+  const options = ownOptions(command);
   return [
     paragraph(help.commandDescription(command)),
     `\`\`\`text\n${help.commandUsage(command).replaceAll(/\n +/g, '\n')}\n\`\`\`\n`,
@@ -25,10 +38,34 @@ function sections(command: Command, level: string): readonly string[] {
     ...argumentTable(`${level} Arguments`, command.registeredArguments),
     ...optionTable(
       `${level} Options`,
-      help.visibleOptions(command).filter((option) => !isShared(option)),
+      options.filter((option) => !isOfSeveral(option)),
     ),
-    ...children.flatMap((child) => [`${level} ${pathOf(child)}\n`, ...sections(child, `${level}#`)]),
+    ...mention(options.filter(isOfSeveral)),
+    ...children(command).flatMap((child) => [`${level} ${pathOf(child)}\n`, ...sections(child, `${level}#`, several)]),
   ];
+}
+
+function mention(options: readonly Option[]): readonly string[] {
+  const names = options.map((option) => code(option.long ?? option.flags)).join(', ');
+  return options.length === 0 ? [] : [`[Of several commands](#options-of-several-commands): ${names}.\n`];
+}
+
+function children(command: Command): readonly Command[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => child.name() !== 'help' && child !== command);
+}
+
+function descendants(command: Command): readonly Command[] {
+  return children(command).flatMap((child) => [child, ...descendants(child)]);
+}
+
+function ownOptions(command: Command): readonly Option[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter((option) => !isShared(option));
 }
 
 /** Returns whether every command has the option: `--help`, and the options of `addGlobalOptions`, which have a heading. */
@@ -53,14 +90,14 @@ function argumentTable(title: string, all: readonly Argument[]): readonly string
 }
 
 function optionTable(title: string, all: readonly Option[]): readonly string[] {
+  return markdownTable(title, ['option', 'meaning'], all.map(optionRow));
+}
+
+function optionRow(option: Option): readonly string[] {
+  const one = withoutEmptyDefault(option);
   // The default of a negation such as `--no-color` is `true`, which is no information.
-  const rows = all
-    .map(withoutEmptyDefault)
-    .map((one) => [
-      code(one.flags),
-      meaning(one.description, one.argChoices, one.negate ? undefined : (one.defaultValueDescription ?? one.defaultValue)),
-    ]);
-  return markdownTable(title, ['option', 'meaning'], rows);
+  const preset = one.negate ? undefined : (one.defaultValueDescription ?? one.defaultValue);
+  return [code(one.flags), meaning(one.description, one.argChoices, preset)];
 }
 
 function meaning(description: string, choices: readonly string[] | undefined, preset: unknown): string {
