@@ -73,8 +73,8 @@ test.each([...listMarkdown('docs'), 'README.md', 'CONTRIBUTING.md', 'SECURITY.md
   },
 );
 
-test.each(['README.md', 'docs/index.md'])('%s leads to every guide', (page) => {
-  const text = read(page);
+test('docs/index.md leads to every guide', () => {
+  const text = read('docs/index.md');
   const guides = readdirSync(join(root, 'docs/guides'));
   expect(guides.length).toBeGreaterThan(15);
   expect(guides.filter((guide) => !text.includes(`guides/${guide})`))).toEqual([]);
