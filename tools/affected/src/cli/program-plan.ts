@@ -96,7 +96,7 @@ function addGate(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Compares the receipts with the plan. Passes only if every planned test ran and succeeded, for this plan and commit. Otherwise exits with 1 and explains each problem. It is the only check that a team needs to require.',
+        'Compares the receipts with the plan. Passes only if every planned test ran and succeeded, for this plan and commit. Otherwise exits with 1 and explains each problem.',
       )
       .requiredOption('--plan <file>', 'the plan')
       .option('--receipts <folder>', 'folder with the receipts; subfolders are included', '.tributary/receipts')

@@ -12,7 +12,7 @@ export function addTrace(program: Command, services: Services): void {
   addLater(command, () => {
     command
       .description(
-        'Runs a command under strace (Linux), and lists the files that it opened outside of its workspace and its dependencies. Writes them to a file, which `affected check --observed <file> --fix` turns into edges of tributary.json. Folders that were only listed, and paths that were only looked up, are not recorded. Ends with the exit code of the command.',
+        'Runs a command under strace (Linux), and lists the files that it opened outside of its workspace and its dependencies. Writes them to a file, which `affected check --observed <file> --fix` turns into edges of tributary.json. Ends with the exit code of the command.',
       )
       .option('--out <file>', 'output file (default: .tributary/observations/<workspace>-<hash>.json)')
       .option('--workspace <name>', 'workspace that the command tests (default: the owner of the current folder)');

@@ -22,7 +22,7 @@ export function addInit(program: Command, services: Services): void {
     .description(
       'Writes the repositories of an organisation or a person on GitHub into "migrate.packages" of tributary.json, dependencies first. ' +
         'Archived repositories, forks and those without a package.json are listed but left out. Existing entries stay. ' +
-        'Uses the token in GITHUB_TOKEN or GH_TOKEN; without one, only public repositories are found. Of a person, it finds only public repositories, even with a token. For GitHub Enterprise, set GITHUB_API_URL.',
+        'Uses the token in GITHUB_TOKEN or GH_TOKEN; without one, and of a person, it finds only public repositories. For GitHub Enterprise, set GITHUB_API_URL.',
     )
     .argument('<owner>', 'name of the organisation or the person')
     .option(...INTO)

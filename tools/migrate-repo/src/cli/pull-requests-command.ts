@@ -24,7 +24,7 @@ export function addPullRequests(program: Command, services: Services): void {
     .summary('recreate open pull requests of the source')
     .description(
       'Recreates the open pull requests of the source in the monorepo, also those from forks. Each branch is rewritten like the import and pushed as <package>/pr-<number>. ' +
-        'Each commit keeps its patch, author and dates; that is checked before anything is pushed. ' +
+        'Each commit keeps its patch, author and dates. ' +
         'A second run updates what the first has opened. The source is not changed. ' +
         'Works with GitHub and GitHub Enterprise; the token comes from GITHUB_TOKEN or GH_TOKEN.',
     )

@@ -32,7 +32,7 @@ export function addSync(program: Command, services: Services): void {
     .command('sync')
     .summary('import new commits of the source')
     .description(
-      'Imports new commits of the source, with one merge commit on a new branch. They are rewritten in the same way, so commits that were imported before keep their ids. ' +
+      'Imports new commits of the source, with one merge commit on a new branch. Earlier ones keep their ids. ' +
         'Your changes in the package are kept. Manifests and lockfile are aligned again, and the whole history is verified. ' +
         'A merge with conflicts is left in a separate worktree. Your branch, index and working tree are not changed.',
     )

@@ -23,7 +23,7 @@ export function addVerify(program: Command, services: Services): void {
     .summary('verify one import, or all imports')
     .description(
       'Verifies that HEAD, or another ref, contains an import with its whole history: reversing the rewrite must reproduce the last commit of the source. ' +
-        'The source is not needed, except for an import of a subdirectory. Without it, such an import is compared with its own record. ' +
+        'The source is not needed, except for an import of a subdirectory. ' +
         'Fails if the import was squashed, rebased or rewritten, or if only another branch contains it. Changes nothing.',
     )
     .argument('[package]', 'name of the package')
