@@ -1,5 +1,4 @@
 import { isToolError, type ToolError } from '@tributary/model/errors';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
 import { type Handler, type HttpAnswer, type LocalGitHub, startGitHub } from './testing/local-github.js';
 
@@ -10,7 +9,10 @@ const question = { what: 'the repository acme/app', permission: 'contents: read'
 export const fine: HttpAnswer = { body: { full_name: 'acme/app' } };
 
 /** Starts a server that sends these answers in order, and repeats the last one for ever. */
-export async function serve(cleanUp: CleanUp, ...answers: (HttpAnswer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
+export async function serve(
+  cleanUp: { add(server: LocalGitHub): LocalGitHub },
+  ...answers: (HttpAnswer | 'hang' | 'hang up')[]
+): Promise<LocalGitHub> {
   const handler: Handler = () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang';
   return cleanUp.add(await startGitHub(handler));
 }
