@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
@@ -122,13 +122,16 @@ function sortRead(opened: readonly string[], { root, tracked, startedAt, isForei
   const files: string[] = [];
   const gaps = new Map<string, string>();
   const temporary = realpathSync(tmpdir());
+  // `yarn run` puts a temporary folder with programs of its own on the path.
+  const programs = new Set(process.env['PATH']?.split(delimiter));
+  const isTemporary = (path: string): boolean => below(temporary, path) !== undefined && !programs.has(dirname(path));
   for (const path of opened) {
     const own = below(root, path);
     const isOld = (): boolean => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) < startedAt;
     if (path.includes('\uFFFD')) gaps.set('name', `It read a file whose name is not UTF-8: ${path}.`);
     else if (own !== undefined && tracked.has(own)) {
       if (isForeign(own) && !COMPARED.test(own)) files.push(own);
-    } else if ((CACHE.test(path) || (own === undefined && below(temporary, path) !== undefined)) && isOld())
+    } else if ((CACHE.test(path) || (own === undefined && isTemporary(path))) && isOld())
       gaps.set('cache', `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`);
     else if (own !== undefined && !PREPARED.test(own) && isForeign(own) && isOld()) files.push(own);
   }
