@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -27,17 +27,17 @@ function copyProject(): TempFolder {
 }
 
 async function run(cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runProcess(program, args, { cwd, timeoutMs: 300_000 });
-  expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
+  const env = { PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  const { code, stdout, stderr } = await runProcess(program, args, { cwd, env, timeoutMs: 300_000 });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
   return stdout.trim();
 }
 
-/** Builds the tool as its `build` script does, and packs it as the guide says. It skips the type check, whose output is not packed. */
+/** Builds the tool as its `build` script does, and packs it as the guide says. */
 async function buildAndPack(): Promise<Buffer> {
   const tool = copyProject().join('tools/affected');
-  const [check = '', ...steps] = JSON.parse(readFileSync(join(tool, 'package.json'), 'utf8')).scripts.build.split(' && ');
-  expect(check).toBe('tsc -b');
-  for (const step of steps) await run(tool, step.split(' '));
+  const { build } = JSON.parse(readFileSync(join(tool, 'package.json'), 'utf8')).scripts;
+  for (const step of build.split(' && ')) await run(tool, step.split(' '));
   return readFileSync(join(tool, await run(tool, ['npm', 'pack', '--silent'])));
 }
 

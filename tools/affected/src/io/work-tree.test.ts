@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -50,6 +50,20 @@ describe('the work tree as a tree', () => {
     repo.git('commit', '-q', '-m', 'kept');
     repo.write({ 'kept.log': 'b' });
     expect(await differences(repo.path)).toEqual(['M kept.log']);
+  });
+
+  test('has what changed in the second in which the index was written, at the same length', async () => {
+    const repo = create();
+    const second = 1_700_000_000;
+    const at = (path: string): void => utimesSync(join(repo.path, path), second, second);
+    // Otherwise git sees the change by a time that no test can set.
+    repo.git('config', 'core.trustctime', 'false');
+    at('a/x');
+    repo.git('update-index', '--refresh');
+    repo.write({ 'a/x': 'z' });
+    at('a/x');
+    at('.git/index');
+    expect(await differences(repo.path)).toEqual(['M a/x']);
   });
 
   test('has what is on the disk, not what is staged and was changed or deleted again', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asUser, type Git, staging } from '@tributary/git/git';
@@ -33,7 +33,7 @@ export async function withWorkTree<T>(repository: RepoLocation, use: (workTree: 
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-')));
   try {
     const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: at(commonDir, 'objects') };
-    if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), scratch.index);
+    copyIndex(join(gitDir, 'index'), scratch.index);
     mkdirSync(scratch.objects);
     const git = staging(workTree, scratch);
     await git.bytes(['add', '--all', '--', '.']);
@@ -62,6 +62,18 @@ export async function deletedFiles(folder: AbsolutePath, signal: AbortSignal): P
         .toString('utf8')
         .split('\0')
         .filter((name) => name !== '');
+}
+
+/**
+ * Copies the index with its time, in whole seconds. git compares the content of files that are no older than the index: with a newer time, a
+ * file that changed in the second in which the index was written would pass as unchanged for ever.
+ */
+function copyIndex(from: string, to: string): void {
+  const state = statSync(from, { throwIfNoEntry: false });
+  if (state === undefined) return;
+  copyFileSync(from, to);
+  const seconds = Math.floor(state.mtimeMs / 1000);
+  utimesSync(to, seconds, seconds);
 }
 
 function at(folder: string, name: string): AbsolutePath {

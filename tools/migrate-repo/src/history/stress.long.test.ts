@@ -39,6 +39,8 @@ test(`a history of ${COMMITS} commits is moved and proven in a small heap, and i
     format: 'esm',
     conditions: ['@tributary/source'],
     mainFields: ['module', 'main'],
+    // For packages that are CommonJS.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'error',
   });
   const run = spawnSync(process.execPath, ['--max-old-space-size=128', script, repo.path], { encoding: 'utf8' });
