@@ -24,6 +24,17 @@ describe('receipts are found', () => {
     expect(readReceipts(folder.path)).toEqual([{ file: '01.json', receipt: first }]);
   });
 
+  test('without secrets, also those that another job has written', () => {
+    const token = `ghs_${'0123456789abcdefghijABCDEFGHIJ012345'}`;
+    const failures = [{ file: null, line: null, test: `uses ${token}`, message: token }];
+    const leaking = { ...first, pieces: first.pieces.map((piece) => ({ ...piece, exit: 1, failures, retried: failures, log: token })) };
+    const masked = JSON.parse(JSON.stringify(leaking).replaceAll(token, '***'));
+    expect(writeReceipt(folder.path, leaking)).toEqual(masked);
+    expect(readFileSync(folder.join('01.json'), 'utf8')).not.toContain(token);
+    folder.write('01.json', JSON.stringify(leaking));
+    expect(readReceipts(folder.path)).toEqual([{ file: '01.json', receipt: masked }]);
+  });
+
   test('in a folder that is made for them, and nothing else is left there', () => {
     const below = folder.join('a', 'b');
     writeReceipt(below, first);

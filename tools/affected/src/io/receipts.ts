@@ -1,11 +1,14 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { maskFor } from '@tributary/model/secrets';
 import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { FoundReceipt } from '../gate/judge.js';
 import type { EmptyPlace } from '../gate/not-proven.js';
 import { inOneLine } from '../plan/shape.js';
+import { maskReceipt } from '../receipt/mask-receipt.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
+import { readEnvironment } from './environment.js';
 
 /** In bytes. Receipts of the largest plan that any engine supports are far smaller. */
 const LARGEST = 4 * 1024 * 1024;
@@ -14,17 +17,19 @@ const DEEPEST = 4;
 
 /**
  * Reads the JSON files of a folder and of those below it, in the order of their names: engines unpack each artifact into its own folder. It
- * follows no links. A file that is too large, and files beyond the limit, count as unreadable. None if the folder does not exist. Throws
- * `FILE_UNUSABLE` for a folder that cannot be listed.
+ * follows no links. A file that is too large, and files beyond the limit, count as unreadable. None if the folder does not exist. Secrets in
+ * them are masked: a job without this version, or with fewer secrets, may have written them. Throws `FILE_UNUSABLE` for a folder that cannot
+ * be listed.
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
   if (!isFolder(folder)) return [];
   const files = listDocuments(folder);
+  const mask = maskFor(readEnvironment());
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readReceipt(join(folder, path));
     // The name is printed, and a line break in it would start a log line with someone else's text.
     const file = inOneLine(path);
-    return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
+    return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt: maskReceipt(receipt, mask) };
   });
   return files.length > MOST_FILES ? [...read, { file: folder, problem: `it has more than ${MOST_FILES} files` }] : read;
 }
@@ -81,7 +86,9 @@ export function removeReceipt(folder: string, shard: string): void {
   orUnusable(file, 'written', () => rmSync(file, { force: true }));
 }
 
-/** Writes a receipt atomically. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function writeReceipt(folder: string, receipt: Receipt): void {
-  writeOutput(pathOfReceipt(folder, receipt.shard), `${JSON.stringify(receipt, undefined, 1)}\n`);
+/** Writes a receipt atomically, without secrets that its tests have printed, and returns what it wrote. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+export function writeReceipt(folder: string, receipt: Receipt): Receipt {
+  const masked = maskReceipt(receipt, maskFor(readEnvironment()));
+  writeOutput(pathOfReceipt(folder, receipt.shard), `${JSON.stringify(masked, undefined, 1)}\n`);
+  return masked;
 }

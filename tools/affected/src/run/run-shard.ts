@@ -66,8 +66,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     // A clock that was set back in between must not make the receipt invalid.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const where = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout };
-    const receipt: Receipt = { schemaVersion: 2, ...where, ...machine, ...times, ...ran };
-    writeReceipt(receipts, receipt);
+    const receipt = writeReceipt(receipts, { schemaVersion: 2, ...where, ...machine, ...times, ...ran });
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
   return outcomes;

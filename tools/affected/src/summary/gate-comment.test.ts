@@ -70,6 +70,15 @@ test('it says what failed, what is flaky, and that there was nothing to run', ()
   );
 });
 
+test('it has no output of tasks: only names, messages and places of tests', () => {
+  const file = 'packages/app/b.test.ts';
+  const pieces = [failedWith(ui, [], 'the end of a log'), failedWith(app, [failing(file, 'all that a file printed', { file })])];
+  const text = commentOn(plan, [{ ...first, pieces }, second]);
+  expect(text).toContain('What it printed is in the log of that shard.');
+  expect(text).toContain('`packages/app/b.test.ts` at `packages/app/b.test.ts:7`');
+  expect(text).not.toMatch(/the end of a log|all that a file printed/);
+});
+
 test.each([['x'], ['`'], ['💥'], ['|'], ['a\n']])('GitHub takes it, with 2,000 pieces that failed with %j', (sign) => {
   const names = Array.from({ length: 2000 }, (_, at) => `${asName(sign).repeat(150)}${at}`.replace(/[ !`]/g, 'b'));
   const one = planOfPieces(names.map((name) => [name]));

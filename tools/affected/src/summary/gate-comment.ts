@@ -2,7 +2,7 @@ import { code } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
 import type { Plan } from '../plan/plan.js';
-import { failedPiecesOf } from '../report/failed-pieces.js';
+import { type FailedPiece, failedPiecesOf } from '../report/failed-pieces.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
 import { headOf, notesTable } from './gate-summary.js';
 import { selectedHeadline, selectedTable } from './selected.js';
@@ -26,7 +26,7 @@ export interface CommentOrigin {
 export function gateComment(plan: Plan, verdict: Verdict, { runUrl }: CommentOrigin): string {
   const parts = [
     headOf(plan, verdict, LARGEST_COMMENT / 8),
-    failuresIn(failedPiecesOf(verdict.receipts.values()), FAILURES),
+    failuresIn(failedPiecesOf(verdict.receipts.values()).map(withoutOutput), FAILURES),
     notesTable(verdict, LARGEST_COMMENT / 8),
     `${selectedHeadline(plan)} ${describeTimes(plan, verdict)}`.trim(),
     folded('What was selected, and why', selectedTable(plan, LARGEST_COMMENT / 4)),
@@ -34,6 +34,13 @@ export function gateComment(plan: Plan, verdict: Verdict, { runUrl }: CommentOri
     originOf(plan, runUrl),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** What a task printed stays in its log and in the summary: everybody who sees the pull request gets the comment, often by mail. */
+function withoutOutput(piece: FailedPiece): FailedPiece {
+  // A file that fails as a whole has its output in the place of a message.
+  const failures = piece.failures.map((one) => (one.test === one.file ? { ...one, message: '' } : one));
+  return { ...piece, failures, log: '' };
 }
 
 function folded(title: string, inside: string): string {

@@ -1,0 +1,23 @@
+import type { Mask } from '@tributary/model/secrets';
+import type { Receipt, ReceiptPiece, TestFailure } from './receipt.js';
+
+/** Returns a receipt whose texts from tests are masked. Names, paths and hashes that the gate compares stay. */
+export function maskReceipt<Texts extends Pick<Receipt, 'pieces'>>(receipt: Texts, mask: Mask): Texts {
+  return { ...receipt, pieces: receipt.pieces.map((piece) => maskPiece(piece, mask)) };
+}
+
+function maskPiece(piece: ReceiptPiece, mask: Mask): ReceiptPiece {
+  const { failures, retried, log, only, problem } = piece;
+  return {
+    ...piece,
+    ...(failures && { failures: failures.map((one) => maskFailure(one, mask)) }),
+    ...(retried && { retried: retried.map((one) => maskFailure(one, mask)) }),
+    ...(log !== undefined && { log: mask(log) }),
+    ...(only && { only: only.map(mask) }),
+    ...(problem !== undefined && { problem: mask(problem) }),
+  };
+}
+
+function maskFailure({ file, line, test, message }: TestFailure, mask: Mask): TestFailure {
+  return { file: file === null ? null : mask(file), line, test: mask(test), message: mask(message) };
+}
