@@ -78,6 +78,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
       'A workspace has the task, but turborepo cannot run it: the root does not list its folder, or its name is missing or unusable.',
     remedy: "Add the folder to the root's `workspaces`, or rename the workspace, and commit.",
   },
+  NAME_UNPRINTABLE: {
+    happened:
+      'The name or folder of a workspace would be read as several entries, as an option or as a command in the list that you asked for.',
+    remedy: 'Rename it. `--json` carries every name; so does `-z` with `--format names` or `paths`, for `xargs -0`.',
+  },
   URL_REFUSED: {
     happened: 'The address of a source could make git run a program or be read as an option, or its scheme is unknown.',
     remedy: 'Give an `https:`, `http:`, `ssh:` or `file:` address, `user@host:path`, or a path.',

@@ -8,12 +8,12 @@ describe('no command to the log of a CI job', () => {
     ['Azure, anywhere', 'x ##vso[task.complete result=Succeeded;] y', 'x # #vso[task.complete result=Succeeded;] y'],
     ['Azure and an old GitHub, anywhere', 'a.json##[error]b', 'a.json# #[error]b'],
     ['Azure, with a third sign', '###vso[a.b]', '# # #vso[a.b]'],
-    ['Azure, with a sign that .NET does not see', `#${SOFT_HYPHEN}#vso[a.b]`, `# ${SOFT_HYPHEN}#vso[a.b]`],
+    ['Azure, with a sign that .NET does not see', `#${SOFT_HYPHEN}#vso[a.b]`, '#\\u00ad#vso[a.b]'],
     ['Azure, out of what is dropped', '#\x07#vso[a.b]', '# #vso[a.b]'],
     ['GitHub', '::add-mask::a.json', ': :add-mask::a.json'],
     ['GitHub, behind blanks', ' \t::add-mask::a', ' \t: :add-mask::a'],
     ['GitHub, in a second line', 'a\n::error::b\n ::c::', 'a\n: :error::b\n : :c::'],
-    ['GitHub, with signs that .NET does not see', `${SOFT_HYPHEN}:\u200D:a::`, `${SOFT_HYPHEN}: \u200D:a::`],
+    ['GitHub, with signs that .NET does not see', `${SOFT_HYPHEN}:\u200D:a::`, '\\u00ad:\\u200d:a::'],
     ['GitHub, out of what is dropped', '\r::stop-commands::x', ': :stop-commands::x'],
   ])('of %s', (_, text, shown) => {
     expect(dropCommands(text)).toBe(shown);
@@ -27,9 +27,9 @@ describe('no command to the log of a CI job', () => {
   });
 
   test('in XML, whose value stays', () => {
-    const text = `::error::a ##vso[a.b] ###\n ${SOFT_HYPHEN}::c\n::`;
+    const text = '::error::a ##vso[a.b] ###\n ::c\n::';
     const xml = dropCommandsInXml(text);
-    expect(xml).toBe(`&#58;:error::a &#35;#vso[a.b] &#35;&#35;#\n ${SOFT_HYPHEN}&#58;:c\n&#58;:`);
+    expect(xml).toBe(`&#58;:error::a &#35;#vso[a.b] &#35;&#35;#\n &#58;:c\n&#58;:`);
     expect(xml.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text);
     expect(dropCommands(xml)).toBe(xml);
   });

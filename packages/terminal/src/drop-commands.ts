@@ -1,3 +1,5 @@
+import { showInvisible } from './invisible.js';
+
 // Only our own colours, line breaks and tabs may control a terminal: a file name or a server's message may contain anything.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const COMMAND_TO_TERMINAL = /(\x1b\[[\d;]{0,20}m)|[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
@@ -10,9 +12,12 @@ const COMMAND_TO_TERMINAL = /(\x1b\[[\d;]{0,20}m)|[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 const COMMAND_ANYWHERE = /#(?=[\p{Default_Ignorable_Code_Point}\p{Cf}]*#)/gu;
 const COMMAND_AT_START = /^([\t \p{Zs}\p{Default_Ignorable_Code_Point}\p{Cf}]*:)(?=[\p{Default_Ignorable_Code_Point}\p{Cf}]*:)/gmu;
 
-/** Returns untrusted text without commands for a terminal or a CI log. A blank inserted into a log command disables it. */
+/**
+ * Returns untrusted text without commands for a terminal or a CI log, and with characters that nobody sees as escapes. A blank inserted into a
+ * log command disables it.
+ */
 export function dropCommands(text: string): string {
-  return text.replace(COMMAND_TO_TERMINAL, '$1').replace(COMMAND_ANYWHERE, '# ').replace(COMMAND_AT_START, '$1 ');
+  return showInvisible(text.replace(COMMAND_TO_TERMINAL, '$1')).replace(COMMAND_ANYWHERE, '# ').replace(COMMAND_AT_START, '$1 ');
 }
 
 /** Like `dropCommands`, for Markdown. Headings stay: a blank follows their `#`, which no command has. */
@@ -26,15 +31,18 @@ export function dropCommandsInMarkdown(markdown: string): string {
 
 /**
  * Returns a JSON document with the same value and no commands for a CI log. No line of JSON starts with a command, because strings are
- * quoted.
+ * quoted. Characters that nobody sees are escaped.
  */
 export function dropCommandsInJson(json: string): string {
-  return json.replace(COMMAND_ANYWHERE, '\\u0023');
+  return showInvisible(json).replace(COMMAND_ANYWHERE, '\\u0023');
 }
 
 /**
- * Returns the text of an XML document with the same value and no commands for a CI log: an entity replaces one character of each command.
+ * Returns the text of an XML document without commands for a CI log: an entity replaces one character of each command, which keeps its value.
+ * Characters that nobody sees become escapes.
  */
 export function dropCommandsInXml(xml: string): string {
-  return xml.replace(COMMAND_ANYWHERE, '&#35;').replace(COMMAND_AT_START, (signs) => `${signs.slice(0, -1)}&#58;`);
+  return showInvisible(xml)
+    .replace(COMMAND_ANYWHERE, '&#35;')
+    .replace(COMMAND_AT_START, (signs) => `${signs.slice(0, -1)}&#58;`);
 }

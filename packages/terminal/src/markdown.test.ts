@@ -38,7 +38,7 @@ describe('text of others', () => {
     ['a link', '[a](javascript:x)', '`[a](javascript:x)`'],
     ['a backslash at the end', 'a\\', '`a\\`'],
     ['the end of what stands around it', '</details>\n\n# x', '`</details> # x`'],
-    ['a turned direction', 'a\u202eb\u2066', '`a\ufffdb\ufffd`'],
+    ['a turned direction', 'a\u202eb\u2066', '`a\\u202eb\\u2066`'],
     ['half a character', 'a\ud83d', '`a\ufffd`'],
     ['control characters', 'a\u001b[31m\u0007', '`a[31m`'],
     ['nothing', '', ''],

@@ -1,3 +1,5 @@
+import { showInvisible } from './invisible.js';
+
 /** In bytes. GitHub accepts 1 MiB from a step; this leaves room for what others write there. */
 export const LARGEST_SUMMARY = 900_000;
 
@@ -40,12 +42,9 @@ export function excerptOf(text: string, { lines, characters, from }: Excerpt): s
   return wellFormed(from === 'start' ? `${cut}\n…` : `…\n${cut}`);
 }
 
-/** Characters that change the writing direction of the text after them. In the name of a test they would reach our own text. */
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Returns text with one kind of line end, without control characters, lone surrogates and direction changes. */
+/** Returns text with one kind of line end, without control characters and lone surrogates; what nobody sees becomes an escape. */
 function plainText(text: string): string {
-  const lines = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(TURNS, '\ufffd');
+  const lines = showInvisible(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return wellFormed(lines.replace(/\0/g, '\ufffd').replace(/[\x01-\x08\x0b-\x1f\x7f-\x9f]/g, ''));
 }

@@ -34,7 +34,7 @@ export class Ui {
     this.environment = environment;
   }
 
-  /** Writes one or several lines to stdout, unchanged; adds the final newline if it is missing. */
+  /** Writes lines, or entries that NUL ends, to stdout, unchanged; adds the final newline if it is missing. */
   data(text: string): void {
     this.streams.stdout.write(endLine(text));
   }
@@ -187,5 +187,5 @@ function isInteractive(stream: OutputStream, environment: TerminalEnvironment): 
 }
 
 function endLine(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return text === '' || /[\n\0]$/.test(text) ? text : `${text}\n`;
 }

@@ -1,3 +1,4 @@
+import { showInvisible } from '@tributary/terminal/invisible';
 import type { GraphEdge, GraphResult } from './result.js';
 
 /** Renders a Mermaid flowchart, which GitHub, GitLab and many editors draw. An arrow leads from the dependent to the dependency. */
@@ -31,9 +32,9 @@ function drawn(edges: readonly GraphEdge[]): readonly GraphEdge[] {
 }
 
 function escapeMermaid(text: string): string {
-  return text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll('<', '#lt;');
+  return showInvisible(text).replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll('<', '#lt;');
 }
 
 function quoteDot(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${showInvisible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

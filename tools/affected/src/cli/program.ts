@@ -57,6 +57,7 @@ function showOptionsOf(main: Command, program: Command): void {
 
 interface SelectOptions extends ChangeOptions {
   readonly format: Format;
+  readonly null?: true;
   readonly fallback?: 'all';
 }
 
@@ -67,6 +68,7 @@ function addSelect(program: Command, services: Services): Command {
     .description('Says which workspaces a change can affect. Without --base, it detects the base from the variables of the CI engine.');
   addTaskOption(addChangeOptions(command))
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'names', 'paths', 'turbo-filter']).default('text'))
+    .option('-z, --null', 'end each entry of --format names or paths with NUL, not a line break')
     .addOption(new Option('--fallback <answer>', 'on failure, select all workspaces instead of exiting with 1').choices(['all']));
   addExamples(command, [
     { line: 'affected --base origin/main --format names', purpose: 'only the names, one per line' },
@@ -83,7 +85,11 @@ function addSelect(program: Command, services: Services): Command {
     if (word !== undefined) throw unknownCommand(word, program);
     const request = readRequest(command, options);
     const { runSelect } = await import('./select.js');
-    await runSelect(request, { format: readFormat(command, options.format), fallback: options.fallback ?? 'none', services });
+    const format = readFormat(command, options.format);
+    const end = options.null === true ? 'nul' : 'line';
+    if (end === 'nul' && format !== 'names' && format !== 'paths')
+      throw new ToolError({ code: 'USAGE', message: '-z is for lists.', hint: 'Use it with --format names or --format paths.' });
+    await runSelect(request, { format, end, fallback: options.fallback ?? 'none', services });
   });
   return command;
 }

@@ -1,5 +1,5 @@
 import type { Services } from '@tributary/terminal/main';
-import { type ListFormat, renderList } from '../render-lists.js';
+import { type ListEnd, type ListFormat, renderList } from '../render-lists.js';
 import type { AffectedResult } from '../result.js';
 import type { AffectedRequest } from '../run/request.js';
 import { selectAffected } from '../run/select.js';
@@ -8,6 +8,8 @@ export type Format = ListFormat | 'text';
 
 interface How {
   readonly format: Format;
+  /** What ends an entry of a list. */
+  readonly end: ListEnd;
   /** What to answer if the command would fail with a known error. */
   readonly fallback: 'all' | 'none';
   readonly services: Services;
@@ -17,12 +19,14 @@ interface How {
  * Prints the answer to stdout. Warnings, and the reason for selecting everything, go to stderr if the output format cannot express them.
  */
 export async function runSelect(request: AffectedRequest, how: How): Promise<void> {
-  const { format, services } = how;
+  const { format, end, services } = how;
   const { ui } = services;
   const result = await answer(request, how);
   for (const warning of result.warnings) ui.warning(warning);
   if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${result.all.reason} [${result.all.code}]`);
-  await write(result, format, services);
+  if (format !== 'text') return ui.data(renderList(result, format, end));
+  const { renderAnswer } = await import('../render.js');
+  ui.page(renderAnswer(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
 }
 
 async function answer(request: AffectedRequest, { fallback, services }: How): Promise<AffectedResult> {
@@ -33,10 +37,4 @@ async function answer(request: AffectedRequest, { fallback, services }: How): Pr
     const { answerAll } = await import('../run/fallback.js');
     return answerAll(error, request);
   }
-}
-
-async function write(result: AffectedResult, format: Format, { ui }: Services): Promise<void> {
-  if (format !== 'text') return ui.data(renderList(result, format));
-  const { renderAnswer } = await import('../render.js');
-  ui.page(renderAnswer(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
 }

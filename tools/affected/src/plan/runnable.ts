@@ -49,7 +49,7 @@ function nameProblem({ name, path, manifest }: Workspace): Unrunnable | undefine
  * Tells whether `--filter=<name>` means something other than the workspace. Source: turborepo.com, "--filter"; each case was tried with
  * 2.11.
  */
-function isFilter(name: string): boolean {
+export function isFilter(name: string): boolean {
   return /^!|^\.{3}|\.{3}$|[[\]{}]/.test(name);
 }
 

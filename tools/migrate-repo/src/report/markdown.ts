@@ -1,3 +1,4 @@
+import { showInvisible } from '@tributary/terminal/invisible';
 import { groupMessages } from '../message.js';
 import type { AlignedStepResult, GroupedMessage, MigrateResult, PackageResult, StepId } from '../result/result.js';
 import { decisionsSection } from './decisions-section.js';
@@ -24,7 +25,7 @@ export function formatReport(result: MigrateResult): string {
     proof(result.packages),
     next(result),
   ];
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  return showInvisible(`${sections.filter((section) => section !== '').join('\n\n')}\n`);
 }
 
 function heading({ packages, state }: MigrateResult): string {
