@@ -31,6 +31,13 @@ fail() {
   exit 1
 }
 
+# A link in the checkout could lead what this job removes and writes to any place.
+refuse_links() {
+  for path in .tributary "$record" "$store" .tributary/tool "$site"; do
+    [ ! -L "$path" ] || fail "$path is a link. Replace it by a folder."
+  done
+}
+
 # Git in a repository of its own, so that the clone stays whole and unchanged. Settings of the machine must not change a byte of the record.
 in_store() {
   git --git-dir="$store" --work-tree="$record" \
@@ -129,6 +136,7 @@ report() {
   mkdir -p "$site"
   # shellcheck disable=SC2086 # words
   for one in html:index.html markdown:summary.md openmetrics:lead-time.prom; do
+    rm -f "$site/${one#*:}" # it may be a link
     $COMMIT_TO_PUBLISH report --record "$record" ${LEAD_TIME_REPORT:-} --format "${one%%:*}" >"$site/${one#*:}"
   done
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
@@ -146,6 +154,7 @@ gate() {
 
 case ${1:-} in
   collect | report | gate)
+    refuse_links
     start_tool
     "$1"
     ;;

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
+import { refuseLinks } from './links-on-the-way.js';
 import { hasCode } from './system-error.js';
 import { orUnusable, unusable } from './unusable-file.js';
 
@@ -28,12 +29,14 @@ type Output =
   | { readonly kind: 'descriptor'; readonly descriptor: number };
 
 /**
- * Returns the absolute path of a user-supplied output file. Throws `FILE_UNUSABLE` for a name that can only be a folder, such as `out/`.
+ * Returns the absolute path of a user-supplied output file. Throws `FILE_UNUSABLE` for a name that can only be a folder, such as `out/`, and
+ * for one behind a link in the checkout.
  */
 export function outputPath(cwd: string, named: string): string {
   const path = resolve(cwd, named);
   if (['', '.', '..'].includes(named.split(sep === '/' ? '/' : /[\\/]/).at(-1) ?? ''))
     throw unusable({ path, what: 'written', code: 'EISDIR' });
+  refuseLinks(cwd, dirname(path));
   return path;
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { outputFolder } from '@tributary/process/links-on-the-way';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
@@ -25,7 +26,7 @@ export async function runShard(shards: readonly string[], { cwd, plan, receipts 
       cwd,
       plan: readPlan(resolve(cwd, plan)),
       shards,
-      receipts: resolve(cwd, receipts),
+      receipts: outputFolder(cwd, receipts),
     },
     services,
   );

@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { refuseLinks } from '@tributary/process/links-on-the-way';
 import { orUnusable } from '@tributary/process/unusable-file';
 
 /** Returns the text of a file in a working tree; `undefined` if it does not exist. Throws `FILE_UNUSABLE`. */
@@ -23,7 +23,7 @@ export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly p
     for (const { path, content } of files) {
       const file = join(folder, path);
       orUnusable(file, 'written', () => {
-        refuseOutside(folder, file);
+        refuseLinks(folder, dirname(file));
         const first = mkdirSync(dirname(file), { recursive: true });
         if (first !== undefined) made.push(first);
         writeFileSync(file, '', { flag: 'wx' });
@@ -36,21 +36,4 @@ export function writeNewFiles(folder: AbsolutePath, files: readonly { readonly p
     for (const own of made) rmSync(own, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Rejects folders outside the checkout, because a folder in it may be a link to anywhere. */
-function refuseOutside(folder: string, file: string): void {
-  const [top, parent] = [realpathSync.native(folder), realpathSync.native(nearestThere(dirname(file)))];
-  if (parent === top || parent.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return;
-  throw new ToolError({
-    code: 'FILE_UNUSABLE',
-    message: `${file} cannot be written, because its folder is a link that leaves the repository.`,
-    hint: 'Replace the link with a folder.',
-    data: { file },
-  });
-}
-
-/** Returns the folder itself, or the nearest existing one above it. */
-function nearestThere(folder: string): string {
-  return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? nearestThere(dirname(folder)) : folder;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { HEAD } from '@tributary/git/changeset';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
-import { writeOutput } from '@tributary/process/output-file';
+import { outputPath, writeOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { type DependencyGraph, owningMember } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
@@ -64,7 +64,7 @@ export async function trace(request: TraceRequest, services: Services): Promise<
     incomplete: [...gaps, ...(state === 'clean' ? [] : ['Files in the checkout differ from the commit.']), ...read.gaps],
     files: read.files,
   };
-  const file = resolve(cwd, request.out ?? join(root, '.tributary/observations', fileNameOf(observation, below(root, folder) ?? '')));
+  const file = outputPath(cwd, request.out ?? join(root, '.tributary/observations', fileNameOf(observation, below(root, folder) ?? '')));
   writeOutput(file, `${JSON.stringify(observation, undefined, 1)}\n`);
   return { observation, file };
 }

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import { outputFolder } from '@tributary/process/links-on-the-way';
 import { readCwd } from '@tributary/terminal/global-options';
 import type { Command } from 'commander';
 
@@ -23,5 +23,5 @@ export async function readSettings(command: Command, options: RecordOptions): Pr
   if (options.record === '') throw new ToolError({ code: 'USAGE', message: '--record is empty.', hint: 'Leave it out, or give a folder.' });
   const { readConfig } = await import('../io/read-config.js');
   const config = await readConfig(readCwd(command));
-  return { config, record: parseAbsolutePath(resolve(readCwd(command), options.record ?? config.record)) };
+  return { config, record: parseAbsolutePath(outputFolder(readCwd(command), options.record ?? config.record)) };
 }

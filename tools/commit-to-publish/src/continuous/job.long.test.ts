@@ -1,7 +1,7 @@
 // Runs the command lines of ci/github/lead-time.yml and ci/gitlab/.gitlab/lead-time.yml as their engines run them.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { runCli } from '@tributary/test-repo/run-cli';
@@ -56,6 +56,30 @@ test.each([
     // The branch has only the record, and each run with new events adds one commit.
     expect(repo.host.git('rev-list', '--count', BRANCH)).toBe(String(runs.filter((fresh) => fresh > 0).length));
     expect(repo.kept().filter((path) => !/^(journal|collected|sums?)\//.test(path))).toEqual([]);
+  },
+);
+
+test.each(['.tributary', '.tributary/record', '.tributary/site', '.tributary/site/index.html'])(
+  'nothing is written or removed through a link at %s',
+  async (path) => {
+    const checkout = cleanUp.add(hosted().checkout());
+    const outside = cleanUp.add(new TempFolder());
+    for (const file of ['kept', 'record/kept', 'site/kept', 'site/index.html/kept']) outside.write(file, 'kept');
+    mkdirSync(dirname(join(checkout.path, path)), { recursive: true });
+    // The last one is a link to a file that does not exist yet.
+    symlinkSync(path.endsWith('.html') ? outside.join('index.html') : outside.path, join(checkout.path, path));
+    const { code, stderr } = await runStep(checkout, 'sh ci/lead-time.sh collect && sh ci/lead-time.sh report');
+    if (path.endsWith('.html')) expect(code).toBe(0);
+    else expect([code, stderr]).toEqual([1, expect.stringMatching(/lead-time: .*tributary.* is a link\. Replace it by a folder\.\n$/)]);
+    expect(readdirSync(outside.path, { recursive: true }).map(String).sort()).toEqual([
+      'kept',
+      'record',
+      'record/kept',
+      'site',
+      'site/index.html',
+      'site/index.html/kept',
+      'site/kept',
+    ]);
   },
 );
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -70,4 +70,16 @@ test('what tests say around it stays', () => {
   expect(texts['01.json']).toContain('reports ***');
   expect(texts['summary.md']).toContain('Authorization: ***');
   expect(texts['junit.xml']).toContain('reports ***');
+});
+
+test('a receipt is not written through a link in the checkout', async () => {
+  const outside = join(one.work, 'outside');
+  mkdirSync(outside);
+  symlinkSync(outside, join(one.repo.path, '.tributary'));
+  const planFile = join(one.work, 'out/plan.json');
+  const shard = await one.affected(['run-shard', '01', '--plan', planFile]);
+  const plan = await one.affected(['plan', '--base', 'main', '--out', '.tributary/plan.json', '--shards', '1']);
+  for (const { code, stderr } of [shard, plan])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is a link to .* \[FILE_UNUSABLE\]/)]);
+  expect(readdirSync(outside)).toEqual([]);
 });
