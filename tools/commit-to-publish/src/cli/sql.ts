@@ -5,9 +5,8 @@ import type { Ui } from '@tributary/terminal/ui';
 import { type DialectName, dialectOf } from '../engine/dialect.js';
 import { loadLinesQuery, postgresCopy, postgresSchema } from '../engine/postgres-load.js';
 import { formatScript, reportScript } from '../engine/report-script.js';
-import { checkParquet } from '../io/damage.js';
 import { Database } from '../io/database.js';
-import { listFiles, type RecordFiles } from '../io/record-files.js';
+import { checkParquet, listFiles, parquetOf, type RecordFiles } from '../io/record-files.js';
 import type { ReportQuestion } from '../report/question.js';
 
 interface SqlRequest {
@@ -18,9 +17,9 @@ interface SqlRequest {
 
 /** Prints the queries of a report over the Parquet file of a record. */
 export function runSql({ question, dialect: name, record }: SqlRequest, { ui }: Services): void {
-  const { isWeekly } = warnOfJournal(record, ui);
+  const { parquet } = warnOfJournal(record, ui);
   const dialect = dialectOf(name);
-  if (isWeekly && name !== 'postgres') throw isOlder(record);
+  if (name !== 'postgres' && parquet.some(({ file }) => file !== parquetOf(record))) throw isOlder(record);
   ui.data(`${dialect.open(record)}\n\n${formatScript(reportScript(question, { dialect, stored: 'stored_event' }), dialect)}`);
 }
 

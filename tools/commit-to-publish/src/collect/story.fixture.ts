@@ -6,7 +6,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { type CommitOptions, type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { collect } from '../io/collect.js';
 import type { CollectWork } from '../io/collect-work.js';
-import { readJournal } from '../io/journal.js';
+import { listSegments } from '../io/journal.js';
 import type { Event, Micros } from '../model/event.js';
 import type { Collection } from './collection.js';
 
@@ -64,7 +64,7 @@ export class Collecting {
 
   /** Returns all lines of the journal, in the order of writing. */
   lines(): readonly Event[] {
-    return readJournal(this.record).segments.flatMap((file) =>
+    return listSegments(this.record).flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => line !== '')

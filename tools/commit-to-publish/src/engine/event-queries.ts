@@ -7,50 +7,30 @@ const COLUMNS = Object.keys(EVENT_COLUMNS).join(', ');
 const KEY = EVENT_KEY.join(', ');
 
 /** The columns of a line of a journal. */
-const LINE_COLUMNS = { schemaVersion: 'INTEGER', ...EVENT_COLUMNS } as const;
-
-/** Files of NDJSON. `whole`: every line is complete. `torn`: the last line may be incomplete, after a crash or during a write. */
-interface JournalFiles {
-  readonly whole: readonly string[];
-  readonly torn: readonly string[];
-}
-
-/**
- * Returns the query for the lines of NDJSON files: the columns of an event, and `is_strange` if the line is not an event of this version.
- * In `torn` files, invalid JSON is strange; in `whole` files, DuckDB fails on it. Reading whole files takes half the time. Repeated events
- * are not removed.
- */
-export function journalQuery({ whole, torn }: JournalFiles): string {
-  const lines = [
-    ...(whole.length === 0 ? [] : [`select * from read_json(${listOf(whole)}, columns = ${LINE_TYPES}, format = 'newline_delimited')`]),
-    ...(torn.length === 0 ? [] : [`select unnest(${EVENT_IN_LINE}) from ${linesOf(torn)}`]),
-  ];
-  return lines.length === 0
-    ? `select ${emptyColumns()}, false as is_strange limit 0`
-    : `select ${COLUMNS}, ${IS_STRANGE} as is_strange from (${lines.join(' union all by name ')})`;
-}
-
-const LINE_TYPES = `{${Object.entries(LINE_COLUMNS)
+const LINE_TYPES = `{${Object.entries({ schemaVersion: 'INTEGER', ...EVENT_COLUMNS })
   .map(([name, type]) => `${name}: ${quote(type)}`)
   .join(', ')}}`;
-
-/** Null if a line is not JSON. */
-const EVENT_IN_LINE = `case when json_valid(line) then json_transform(line, ${quote(JSON.stringify(LINE_COLUMNS))}) end`;
 
 const IS_STRANGE = `(schemaVersion is distinct from 1 or ${REQUIRED_COLUMNS.map((column) => `${column} is null`).join(' or ')})`;
 
 /**
- * Returns the query for the first lines of a file that are not events of this version: `line`, and `version` if it is an event of another
- * version. It skips empty lines, and zeros that a crash of the machine left.
+ * Returns the query for the lines of NDJSON files: the columns of an event, and `is_strange` if the line is not an event of this version,
+ * or is not JSON. Repeated events are not removed.
  */
-export function strangeLinesQuery(file: string, limit: number): string {
-  return `
-    select line, schemaVersion as version from (select line, unnest(event) from (select line, ${EVENT_IN_LINE} as event from ${linesOf([file])}))
-    where ${IS_STRANGE} and trim(line) <> '' limit ${limit}`;
+export function journalQuery(files: readonly string[]): string {
+  return files.length === 0
+    ? `select ${emptyColumns()}, false as is_strange limit 0`
+    : `select ${COLUMNS}, ${IS_STRANGE} as is_strange from ${linesOf(files)}`;
 }
 
+/** Returns the query for the number of strange `lines` in each `filename`, and the latest `version` of an event among them. */
+export function strangeLinesQuery(files: readonly string[]): string {
+  return `select filename, count(*) as lines, max(schemaVersion) as version from ${linesOf(files)} where ${IS_STRANGE} group by filename`;
+}
+
+/** All columns of a line that is not JSON are null. */
 function linesOf(files: readonly string[]): string {
-  return `read_csv(${listOf(files)}, columns = {line: 'VARCHAR'}, delim = '', quote = '', escape = '', header = false, auto_detect = false, max_line_size = 16777216)`;
+  return `read_json(${listOf(files)}, columns = ${LINE_TYPES}, format = 'newline_delimited', ignore_errors = true, filename = true)`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../io/database.js';
-import { loadJournal } from '../io/load-journal.js';
+import { loadJournal } from '../io/open-events.js';
 import type { Event } from '../model/event.js';
 
 /** Replaces the table `event` with these events. */

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -6,12 +6,10 @@ import { type LockHolder, takeLock } from '@tributary/process/lock';
 import { syncFile, syncFolder } from '@tributary/process/sync-to-disk';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { writeParquet } from '../engine/event-queries.js';
-import { orDamaged } from './damage.js';
 import type { Database } from './database.js';
-import { closeSegments, readJournal, removeDrafts, removeSegments } from './journal.js';
-import { parquetOf, readManifest, writeManifest } from './manifest.js';
+import { closeSegments, listSegments, removeSegments } from './journal.js';
 import { mergeEvents } from './open-events.js';
-import { listFiles, type RecordFiles } from './record-files.js';
+import { listFiles, parquetOf, type RecordFiles, readManifest, writeManifest } from './record-files.js';
 import { sumOf } from './sums.js';
 
 export interface Compaction {
@@ -34,14 +32,14 @@ export async function compactRecord(
   if (doing === 'look') return { events: await countFresh(database, found) };
   const unlock = orUnusable(record, 'written', () => takeLock(join(record, 'compacting') as AbsolutePath, locked));
   try {
-    removeLeftovers(record);
+    removeDrafts(record);
     closeSegments(record);
     let events = 0;
     // Those that a manifest of weeks calls compacted are among them, and add nothing.
-    for (const segments of inPasses(readJournal(record).segments, most)) {
+    for (const segments of inPasses(listSegments(record), most)) {
       const files = { ...listFiles(record), segments };
       const fresh = await countFresh(database, files);
-      if (fresh > 0 || files.isWeekly) await replaceParquet(database, record);
+      if (fresh > 0 || readManifest(record).schemaVersion === 1) await replaceParquet(database, record);
       removeSegments(segments);
       events += fresh;
     }
@@ -75,12 +73,8 @@ function inPasses(segments: readonly string[], most: number): readonly (readonly
 
 /** Makes the view `merged`. */
 async function countFresh(database: Database, files: RecordFiles): Promise<number> {
-  try {
-    await mergeEvents(database, files);
-    return await database.count('fresh');
-  } catch (error) {
-    throw await orDamaged(error, database, files);
-  }
+  await mergeEvents(database, files);
+  return database.count('fresh');
 }
 
 /** Writes the view `merged` beside the Parquet file, and puts it in its place. */
@@ -110,11 +104,19 @@ function draftOf(record: AbsolutePath): string {
   return `${parquetOf(record)}.draft`;
 }
 
+/** In milliseconds. Writing a segment takes far less. */
+const OLD = 24 * 3600e3;
+
 /** Removes what killed processes began. */
-function removeLeftovers(record: AbsolutePath): void {
+function removeDrafts(record: AbsolutePath): void {
   rmSync(draftOf(record), { force: true });
-  for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });
-  removeDrafts(record);
+  for (const folder of [record, join(record, 'journal')]) {
+    for (const entry of existsSync(folder) ? readdirSync(folder) : []) {
+      const file = join(folder, entry);
+      const written = entry.endsWith('.draft') ? statSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined;
+      if (written !== undefined && Date.now() - written > OLD) rmSync(file, { force: true });
+    }
+  }
 }
 
 /** Removes the Parquet files of weeks that an older program wrote, and its index. */

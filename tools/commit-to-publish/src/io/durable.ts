@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from '@tributary/process/sync-to-disk';
 import { hasCode } from '@tributary/process/system-error';
@@ -9,20 +9,13 @@ import { orUnusable } from '@tributary/process/unusable-file';
  * reports ENOENT if the disk is not writable.
  */
 export function makeFolders(folder: string): void {
-  if (makeFolder(folder) === 'made') return;
+  if (existsSync(folder)) return;
   makeFolders(dirname(folder));
-  // Some file systems report this although the parent exists, or another process removed it. The system's own error tells.
-  if (makeFolder(folder) === 'lacks its parent') mkdirSync(folder);
-}
-
-function makeFolder(folder: string): 'made' | 'lacks its parent' {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 'lacks its parent';
     if (!hasCode(error, 'EEXIST')) throw error;
   }
-  return 'made';
 }
 
 /**

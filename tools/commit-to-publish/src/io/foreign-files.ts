@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from '@tributary/process/system-error';
 import { nameFailure } from '@tributary/process/unusable-file';
-import { isSegmentName } from './journal.js';
 
 /**
  * Returns the files and folders in a record that are not part of it, so nothing reads them. Paths are relative to the record and sorted;
@@ -17,21 +16,17 @@ function foreignIn(record: AbsolutePath, folder: string): string[] {
   return entriesOf(join(record, folder)).flatMap((entry) => {
     const path = `${folder}${entry.name}`;
     if (entry.name.startsWith('.')) return [];
-    if (!entry.isDirectory()) return isPart(folder, entry.name) ? [] : [path];
+    if (!entry.isDirectory()) return FILES.test(path) ? [] : [path];
     if (path === 'compacting' || FORMER.includes(path)) return [];
     return FOLDERS.test(path) ? foreignIn(record, `${path}/`) : [`${path}/`];
   });
 }
 
 const FOLDERS = /^(?:journal|collected)$/;
+const FILES =
+  /^(?:record\.json|events\.parquet|journal\/\d+-[0-9a-f]{8}\.(?:ndjson|sum|.*open)|collected\/.*\.(?:nd)?json)(?:\.(?:\d+\.)?draft)?$/;
 /** Folders of older programs, which the next compaction removes. */
 const FORMER = ['events', 'index'];
-
-function isPart(folder: string, name: string): boolean {
-  if (folder === '') return /^(?:record\.json(?:\.\d+\.draft)?|events\.parquet(?:\.draft)?)$/.test(name);
-  if (folder === 'journal/') return isSegmentName(name);
-  return /\.(?:nd)?json(?:\.\d+\.draft)?$/.test(name);
-}
 
 /** Another process may compact meanwhile, and remove folders. */
 function entriesOf(folder: string): readonly Dirent[] {

@@ -8,8 +8,7 @@ import { eventNumber } from '../model/event.fixture.js';
 import { readIds } from '../safety/record.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { readJournal, writeEvents } from './journal.js';
-import { sumFileOf } from './sums.js';
+import { listSegments, sumFileOf, writeEvents } from './journal.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let record: AbsolutePath;
@@ -21,7 +20,7 @@ beforeEach(async () => {
 
 /** Makes the only segment one that an older program left open, without a sum. */
 function leaveOpen(): string {
-  const [segment = ''] = readJournal(record).segments;
+  const [segment = ''] = listSegments(record);
   const file = segment.replace(/ndjson$/, '417.88123.build%2D7.open');
   renameSync(segment, file);
   rmSync(sumFileOf(segment));

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { Event } from '../model/event.js';
+import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
-import { type FileSum, sumFileOf } from './sums.js';
+import { checkFile, type FileSum, isFileSum, isInvalid } from './sums.js';
 
 /**
  * The journal: segments of NDJSON, one for each write. A segment gets its name when it is whole and on disk, and never changes, so any
@@ -46,39 +46,27 @@ export function lineOf(event: Event): string {
   return /^[\0-\x7f]*$/.test(json) ? json : json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Older programs wrote to segments named `<name>.<process>.open` until they ended. */
-const SEGMENT = /^(?<name>\d+-[0-9a-f]{8})\.(?:ndjson|.*open)$/;
-const SUM = /^(?<name>\d+-[0-9a-f]{8})\.sum$/;
-const DRAFT = /^\d+-[0-9a-f]{8}\..*draft$/;
+/** Older programs wrote to segments named `<name>.<process>.open` until they ended, without a sum. */
+const SEGMENT = /^\d+-[0-9a-f]{8}\.(?:ndjson|.*open)$/;
 
-/** Tells whether a file name in the journal is that of a segment, a sum, or a draft of one. */
-export function isSegmentName(name: string): boolean {
-  return [SEGMENT, SUM, DRAFT].some((pattern) => pattern.test(name));
+/** Returns the paths of the segments of a record, the oldest first. Throws `FILE_UNUSABLE`. */
+export function listSegments(record: AbsolutePath): readonly string[] {
+  return entriesOf(record)
+    .filter((entry) => SEGMENT.test(entry))
+    .sort()
+    .map((entry) => join(journalOf(record), entry));
 }
 
-interface Journal {
-  /** Paths of segments, the oldest first. */
-  readonly segments: readonly string[];
-  /** Paths of segments that have a sum but are missing. */
-  readonly missing: readonly string[];
+/** Returns the paths of segments that have a sum but are missing. Throws `FILE_UNUSABLE`. */
+export function listMissing(record: AbsolutePath): readonly string[] {
+  const sums = entriesOf(record).filter((entry) => entry.endsWith('.sum'));
+  const segments = sums.map((entry) => join(journalOf(record), `${nameIn(entry)}.ndjson`));
+  // In this order, because a compaction may remove both meanwhile, the sum first.
+  return segments.filter((segment) => !existsSync(segment) && existsSync(sumFileOf(segment)));
 }
 
-/** Lists the journal of a record. Throws `FILE_UNUSABLE`. */
-export function readJournal(record: AbsolutePath): Journal {
+function entriesOf(record: AbsolutePath): readonly string[] {
   const folder = journalOf(record);
-  const entries = entriesOf(folder);
-  const segments = entries.filter((entry) => SEGMENT.test(entry));
-  const names = new Set(segments.map(nameIn));
-  const withoutSegment = entries.filter((entry) => SUM.test(entry) && !names.has(nameIn(entry)));
-  // Others write and compact while the folder is read: what is there now counts.
-  const isLost = (entry: string): boolean => existsSync(join(folder, entry)) && !existsSync(join(folder, `${nameIn(entry)}.ndjson`));
-  return {
-    segments: segments.sort().map((entry) => join(folder, entry)),
-    missing: withoutSegment.filter(isLost).map((entry) => join(folder, `${nameIn(entry)}.ndjson`)),
-  };
-}
-
-function entriesOf(folder: AbsolutePath): readonly string[] {
   return existsSync(folder) ? orUnusable(folder, 'read', () => readdirSync(folder)) : [];
 }
 
@@ -87,19 +75,25 @@ export function nameIn(entry: string): string {
   return /\d+-[0-9a-f]{8}(?=\.[^/\\]*$)/.exec(entry)?.[0] ?? '';
 }
 
+/** Returns the path of the file with the sum of a segment. */
+export function sumFileOf(segment: string): string {
+  return join(dirname(segment), `${nameIn(segment)}.sum`);
+}
+
+/** Throws `RECORD_INVALID` if a segment has changed. One without a sum, from a killed writer or an older program, is accepted. */
+export function checkSegment(segment: string): void {
+  const file = sumFileOf(segment);
+  if (!existsSync(file)) return;
+  const sum = parseJson(readFileSync(file, 'utf8'));
+  if (!isFileSum(sum)) throw isInvalid(file, 'is damaged');
+  checkFile(segment, [sum]);
+}
+
 /** Gives segments that an older program left open the names of whole ones. A program that still writes to one notices that. */
 export function closeSegments(record: AbsolutePath): void {
-  const folder = journalOf(record);
-  for (const entry of entriesOf(folder)) {
-    if (!entry.endsWith('.open') || !SEGMENT.test(entry)) continue;
-    orUnusable(folder, 'written', () => {
-      try {
-        renameSync(join(folder, entry), join(folder, `${nameIn(entry)}.ndjson`));
-      } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw error;
-      }
-    });
-  }
+  for (const segment of listSegments(record))
+    if (segment.endsWith('.open'))
+      orUnusable(segment, 'written', () => renameSync(segment, join(dirname(segment), `${nameIn(segment)}.ndjson`)));
 }
 
 /** Removes segments with their sums, the sum first. */
@@ -107,18 +101,5 @@ export function removeSegments(segments: readonly string[]): void {
   for (const segment of segments) {
     rmSync(sumFileOf(segment), { force: true });
     rmSync(segment, { force: true });
-  }
-}
-
-/** In milliseconds. Writing a segment takes far less. */
-const OLD = 24 * 3600e3;
-
-/** Removes what killed writers began. */
-export function removeDrafts(record: AbsolutePath): void {
-  const folder = journalOf(record);
-  for (const entry of entriesOf(folder)) {
-    const file = join(folder, entry);
-    const written = DRAFT.test(entry) ? statSync(file, { throwIfNoEntry: false })?.mtimeMs : undefined;
-    if (written !== undefined && Date.now() - written > OLD) rmSync(file, { force: true });
   }
 }

@@ -1,11 +1,23 @@
-import { isSuperseded, lostQuery, mergedQuery, ofUnpublished, parquetQuery, sameKeyQuery } from '../engine/event-queries.js';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  isSuperseded,
+  journalQuery,
+  lastOfEach,
+  lostQuery,
+  mayRepeat,
+  mergedQuery,
+  ofUnpublished,
+  parquetQuery,
+  sameKeyQuery,
+  strangeLinesQuery,
+} from '../engine/event-queries.js';
 import type { Micros } from '../model/event.js';
 import type { CountedChanges } from '../model/lead-time.js';
 import { AHEAD } from '../model/parse-event.js';
-import { checkParquet } from './damage.js';
 import type { Database } from './database.js';
-import { loadJournal } from './load-journal.js';
-import type { RecordFiles } from './record-files.js';
+import { checkSegment } from './journal.js';
+import { checkParquet, type RecordFiles } from './record-files.js';
+import { isInvalid, isNewer } from './sums.js';
 
 /**
  * Makes the view `merged` of the events of a record, each once, and of several with the same key the one that counts. The table `fresh` has
@@ -21,6 +33,45 @@ export async function mergeEvents(database: Database, { segments, parquet }: Pic
   if ((await database.count('same_key')) > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'same_key')}`);
   const isKept = (await database.count('lost')) === 0;
   await database.run(`create or replace temp view merged as ${mergedQuery(isKept ? 'all' : 'without lost')}`);
+}
+
+/**
+ * Loads the events of segments into the table `fresh`: each once, and of several with the same key only the one that counts. Throws
+ * `RECORD_INVALID`.
+ */
+export async function loadJournal(database: Database, segments: readonly string[]): Promise<void> {
+  for (const segment of segments) checkSegment(segment);
+  await database.run(`create or replace table fresh as ${journalQuery(segments)}`);
+  const [row] = await database.rows('select count(*) as strange from fresh where is_strange');
+  if (Number(row?.['strange']) > 0) await checkLines(database, segments);
+  await database.run('delete from fresh where is_strange');
+  await database.run('alter table fresh drop column is_strange');
+  const [same] = await database.rows(mayRepeat('fresh'));
+  if (Number(same?.['repeated'] ?? 0) > 0) await database.run(`create or replace table fresh as ${lastOfEach('fresh')}`);
+}
+
+/**
+ * Throws `RECORD_INVALID` for strange lines, except the last one of a segment of an older program that was killed or still writes. All
+ * others were acknowledged.
+ */
+async function checkLines(database: Database, segments: readonly string[]): Promise<void> {
+  for (const row of await database.rows(strangeLinesQuery(segments))) {
+    const file = String(row['filename']);
+    if (Number(row['version'] ?? 0) > 1) throw isNewer(file);
+    if (Number(row['lines']) > 1 || isWhole(file)) throw isInvalid(file, 'is damaged');
+  }
+}
+
+/** Tells whether the last line of a file is complete. */
+function isWhole(file: string): boolean {
+  const handle = openSync(file, 'r');
+  try {
+    const end = Buffer.alloc(1);
+    readSync(handle, end, 0, 1, fstatSync(handle).size - 1);
+    return end.toString() === '\n';
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Which events count. */

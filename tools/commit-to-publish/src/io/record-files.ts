@@ -1,11 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { orUnusable } from '@tributary/process/unusable-file';
+import { parseJson } from '../model/parse-json.js';
 import { listCollected } from './collected.js';
-import { nameIn, readJournal } from './journal.js';
-import { manifestOf, parquetOf, readManifest } from './manifest.js';
-import { type FileSum, isMissing } from './sums.js';
+import { replaceFile } from './durable.js';
+import { listMissing, listSegments, nameIn } from './journal.js';
+import { checkFile, type FileSum, isFileSum, isInvalid, isNewer } from './sums.js';
 
 /** The files of a record to read. */
 export interface RecordFiles {
@@ -13,15 +16,31 @@ export interface RecordFiles {
   readonly segments: readonly string[];
   /** At most one, but for a record of an older program, which has one for each week. */
   readonly parquet: readonly ParquetFile[];
-  readonly isWeekly: boolean;
   /** Another value says that the record was compacted meanwhile. */
   readonly stamp: string;
 }
 
-export interface ParquetFile {
+interface ParquetFile {
   readonly file: string;
   /** What it may be; empty: not known, because an older program wrote it. */
   readonly sums: readonly FileSum[];
+}
+
+/** The content of `record.json`: what the Parquet file must be. */
+interface RecordManifest {
+  readonly schemaVersion: 2;
+  /** The possible sums of the file, several only while `compact` replaces it. `null`: there may be none. */
+  readonly parquet: readonly (FileSum | null)[];
+}
+
+/** The `record.json` of older programs, which wrote a Parquet file for each week. */
+interface WeeklyManifest {
+  readonly schemaVersion: 1;
+  /** Relative to the record. An event is in at most one of them. */
+  readonly files: readonly string[];
+  /** Names of segments that are in these files, but may not be removed yet. */
+  readonly compacted: readonly string[];
+  readonly sums?: Readonly<Record<string, FileSum>>;
 }
 
 /**
@@ -30,28 +49,31 @@ export interface ParquetFile {
  */
 export function listFiles(record: AbsolutePath): RecordFiles {
   const stamp = stampOf(record);
-  const { segments, missing } = readJournal(record);
+  const [listed, missing] = [listSegments(record), listMissing(record)];
   const manifest = readManifest(record);
-  if (manifest.schemaVersion === 2) {
-    const [lost] = missing;
-    if (lost !== undefined) throw isMissing(lost);
-    const parquet = oneFile(record, manifest.parquet);
-    if (segments.length + parquet.length === 0) throw isNoRecord(record);
-    return { segments, parquet, isWeekly: false, stamp };
-  }
-  const { files, compacted, sums = {} } = manifest;
-  const lost = missing.find((segment) => !compacted.includes(nameIn(segment)));
-  if (lost !== undefined) throw isMissing(lost);
-  const parquet = files.map((file): ParquetFile => ({ file: join(record, file), sums: sums[file] === undefined ? [] : [sums[file]] }));
-  const fresh = segments.filter((segment) => !compacted.includes(nameIn(segment)));
-  if (fresh.length + parquet.length === 0) throw isNoRecord(record);
-  return { segments: fresh, parquet, isWeekly: true, stamp };
+  const compacted = manifest.schemaVersion === 1 ? manifest.compacted : [];
+  const isFresh = (segment: string): boolean => !compacted.includes(nameIn(segment));
+  const lost = missing.find(isFresh);
+  if (lost !== undefined) throw isInvalid(lost, 'is missing');
+  const segments = listed.filter(isFresh);
+  const parquet = manifest.schemaVersion === 1 ? weeklyFiles(record, manifest) : oneFile(record, manifest);
+  if (segments.length + parquet.length === 0) throw isNoRecord(record);
+  return { segments, parquet, stamp };
 }
 
-function oneFile(record: AbsolutePath, possible: readonly (FileSum | null)[]): readonly ParquetFile[] {
-  const sums = possible.filter((sum) => sum !== null);
+function weeklyFiles(record: AbsolutePath, { files, sums = {} }: WeeklyManifest): readonly ParquetFile[] {
+  return files.map((file) => ({ file: join(record, file), sums: sums[file] === undefined ? [] : [sums[file]] }));
+}
+
+function oneFile(record: AbsolutePath, { parquet }: RecordManifest): readonly ParquetFile[] {
+  const sums = parquet.filter((sum) => sum !== null);
   const file = parquetOf(record);
-  return sums.length === 0 || (possible.includes(null) && !existsSync(file)) ? [] : [{ file, sums }];
+  return sums.length === 0 || (parquet.includes(null) && !existsSync(file)) ? [] : [{ file, sums }];
+}
+
+/** Throws `RECORD_INVALID` for a Parquet file that is missing or differs from what `compact` wrote; a changed byte may leave it readable. */
+export function checkParquet(files: readonly ParquetFile[]): void {
+  for (const { file, sums } of files) checkFile(file, sums);
 }
 
 /** Returns a text that changes when a compaction begins to replace files, and when it has replaced them. */
@@ -61,6 +83,48 @@ export function stampOf(record: AbsolutePath): string {
     return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`;
   });
   return identities.join(', ');
+}
+
+/** Returns the path of the file with all events that are compacted. */
+export function parquetOf(record: string): string {
+  return join(record, 'events.parquet');
+}
+
+export function manifestOf(record: AbsolutePath): string {
+  return join(record, 'record.json');
+}
+
+/** Returns the content of `record.json`; if it was never compacted, or does not exist, that there is no file. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
+export function readManifest(record: AbsolutePath): RecordManifest | WeeklyManifest {
+  const file = manifestOf(record);
+  // Checked first, because another process may run the first compaction, which writes `record.json` before the Parquet file.
+  const hasParquet = existsSync(parquetOf(record)) || existsSync(join(record, 'events'));
+  if (!existsSync(file)) {
+    if (hasParquet) throw isInvalid(file, 'is missing');
+    return { schemaVersion: 2, parquet: [null] };
+  }
+  const value = parseJson(orUnusable(file, 'read', () => readFileSync(file, 'utf8')));
+  if (isManifest(value) || isWeekly(value)) return value;
+  throw isPlainObject(value) && Number(value['schemaVersion']) > 2 ? isNewer(file) : isInvalid(file, 'is damaged');
+}
+
+/** Replaces `record.json` atomically. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+export function writeManifest(record: AbsolutePath, manifest: RecordManifest): void {
+  replaceFile(manifestOf(record), `${JSON.stringify(manifest, undefined, 1)}\n`);
+}
+
+function isManifest(value: unknown): value is RecordManifest {
+  if (!isPlainObject(value) || value['schemaVersion'] !== 2 || !Array.isArray(value['parquet'])) return false;
+  return value['parquet'].length > 0 && value['parquet'].every((sum) => sum === null || isFileSum(sum));
+}
+
+function isWeekly(value: unknown): value is WeeklyManifest {
+  return (
+    isPlainObject(value) &&
+    value['schemaVersion'] === 1 &&
+    (value['sums'] === undefined || (isPlainObject(value['sums']) && Object.values(value['sums']).every(isFileSum))) &&
+    [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
+  );
 }
 
 function isNoRecord(record: AbsolutePath): ToolError {

@@ -7,9 +7,9 @@ import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
-import { nameIn, readJournal, writeEvents } from './journal.js';
-import { parquetOf, readManifest, writeManifest } from './manifest.js';
+import { listSegments, nameIn, writeEvents } from './journal.js';
 import { type FutureEvents, withEvents, withRecord } from './record.js';
+import { parquetOf, readManifest, writeManifest } from './record-files.js';
 import { type FileSum, sumOf } from './sums.js';
 import { makeWeekly } from './weekly-record.fixture.js';
 
@@ -38,7 +38,7 @@ test('what was written is read from the journal, from Parquet, and from both', a
   write(eventNumber(1), eventNumber(2));
   expect(await ids()).toEqual(['e1', 'e2']);
   expect(await compactRecord(database, record)).toEqual({ events: 2 });
-  expect(readJournal(record).segments).toEqual([]);
+  expect(listSegments(record)).toEqual([]);
   expect(await ids()).toEqual(['e1', 'e2']);
   write(eventNumber(3), eventNumber(1));
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
@@ -127,13 +127,13 @@ test('a correction takes the place of what it corrects, and the order of arrival
 
 test('a segment that is in Parquet already, because a compaction was killed before it removed it, counts once', async () => {
   writeEvents(record, [eventNumber(1), eventNumber(2)]);
-  const [segment = ''] = readJournal(record).segments;
+  const [segment = ''] = listSegments(record);
   const lines = readFileSync(segment);
   await compactRecord(database, record);
   writeFileSync(segment, lines);
   expect(await ids()).toEqual(['e1', 'e2']);
   expect(await compactRecord(database, record)).toEqual({ events: 0 });
-  expect([await ids(), readJournal(record).segments]).toEqual([['e1', 'e2'], []]);
+  expect([await ids(), listSegments(record)]).toEqual([['e1', 'e2'], []]);
 });
 
 test.each<[what: string, before: readonly (FileSum | null)[]]>([
@@ -162,7 +162,7 @@ test('a record of an older program, with a file for each week, is read as it is,
   writeEvents(record, [eventNumber(1), eventNumber(2)]);
   await compactRecord(database, record);
   writeEvents(record, [eventNumber(1)]);
-  const [killed = ''] = readJournal(record).segments;
+  const [killed = ''] = listSegments(record);
   writeEvents(record, [eventNumber(3)]);
   makeWeekly(record, [nameIn(killed)]);
   expect(await ids()).toEqual(['e1', 'e2', 'e3']);
@@ -178,7 +178,7 @@ test('compaction in passes gives what one pass gives', async () => {
   for (const event of [right, eventNumber(2), wrong, eventNumber(3), eventNumber(2)]) write(event);
   const before = await ids();
   expect(await compactRecord(database, record, 'record', 1)).toEqual({ events: 3 });
-  expect([await ids(), readJournal(record).segments]).toEqual([before, []]);
+  expect([await ids(), listSegments(record)]).toEqual([before, []]);
   expect(before).toEqual(['e1-corrected', 'e2', 'e3']);
 });
 

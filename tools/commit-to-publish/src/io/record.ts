@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Micros } from '../model/event.js';
-import { orDamaged } from './damage.js';
 import { Database } from './database.js';
 import { type EventScope, openEvents } from './open-events.js';
 import { listFiles, type RecordFiles, stampOf } from './record-files.js';
@@ -23,7 +22,7 @@ export async function withEvents<T>(database: Database, record: AbsolutePath, wo
       const result = await work();
       if (isSame(record, files)) return result;
     } catch (error) {
-      if (isSame(record, files)) throw await orDamaged(error, database, files);
+      if (isSame(record, files)) throw error;
     }
     if (attempt === ATTEMPTS) throw isBusy(record);
   }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { parseJson } from '../model/parse-json.js';
 
 /** The size and checksum of a file when it was written. */
 export interface FileSum {
@@ -12,10 +11,6 @@ export interface FileSum {
 
 export function isFileSum(value: unknown): value is FileSum {
   return isPlainObject(value) && Number.isInteger(value['bytes']) && typeof value['sha256'] === 'string';
-}
-
-export function isSameSum(a: FileSum, b: FileSum): boolean {
-  return a.bytes === b.bytes && a.sha256 === b.sha256;
 }
 
 const CHUNK = 1 << 20;
@@ -37,32 +32,22 @@ export function sumOf(file: string): FileSum {
   }
 }
 
-/** Returns the path of the file with the sum of a segment. */
-export function sumFileOf(segment: string): string {
-  return segment.replace(/\.ndjson$/, '.sum');
+/** Throws `RECORD_INVALID` for a file that is missing, or that is none of those with these sums. Without sums, any file passes. */
+export function checkFile(file: string, sums: readonly FileSum[]): void {
+  if (!existsSync(file)) throw isInvalid(file, 'is missing');
+  if (sums.length === 0) return;
+  const { bytes, sha256 } = sumOf(file);
+  if (!sums.some((sum) => sum.bytes === bytes && sum.sha256 === sha256)) throw isInvalid(file, 'is damaged');
 }
 
-/** Throws `RECORD_INVALID` if a segment has changed. One without a sum, from a killed writer or an older program, is accepted. */
-export function checkSegment(segment: string): void {
-  const sumFile = sumFileOf(segment);
-  if (sumFile === segment || !existsSync(sumFile)) return;
-  const value = parseJson(readFileSync(sumFile, 'utf8'));
-  if (!isFileSum(value)) throw notAsWritten(sumFile, 'it is no checksum');
-  const found = sumOf(segment);
-  if (found.bytes !== value.bytes) throw notAsWritten(segment, `it has ${found.bytes} bytes, and had ${value.bytes}`);
-  if (!isSameSum(found, value)) throw notAsWritten(segment, 'its content has changed');
+/** `why`: a predicate of the file. */
+export function isInvalid(file: string, why: string): ToolError {
+  const hint = 'Restore it from a backup. Without it, no figure is computed, because its events would be missing.';
+  return new ToolError({ code: 'RECORD_INVALID', message: `${file} ${why}.`, hint, data: { file } });
 }
 
-/** For a segment that is missing although it was not compacted. */
-export function isMissing(segment: string): ToolError {
-  return notAsWritten(segment, 'it is missing');
-}
-
-function notAsWritten(file: string, why: string): ToolError {
-  return new ToolError({
-    code: 'RECORD_INVALID',
-    message: `${file} was changed after it was written: ${why}.`,
-    hint: `Restore it from a backup. To continue without its events, remove it and ${sumFileOf(file)}.`,
-    data: { file },
-  });
+/** For content of a newer program version. */
+export function isNewer(file: string): ToolError {
+  const message = `${file} was written by a newer commit-to-publish.`;
+  return new ToolError({ code: 'RECORD_INVALID', message, hint: 'Use that version.', data: { file } });
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { manifestOf, parquetOf } from './manifest.js';
+import { manifestOf, parquetOf } from './record-files.js';
 import { sumOf } from './sums.js';
 
 /**
