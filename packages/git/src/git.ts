@@ -98,14 +98,14 @@ function plumbingEnvironment(
  */
 export function writingInto(
   gitDir: AbsolutePath,
-  place: { readonly folder: AbsolutePath; readonly index: AbsolutePath },
+  target: { readonly folder: AbsolutePath; readonly index: AbsolutePath },
   settings: GitSettings = {},
 ): Git {
-  const own = { GIT_WORK_TREE: place.folder, GIT_INDEX_FILE: place.index };
+  const own = { GIT_WORK_TREE: target.folder, GIT_INDEX_FILE: target.index };
   return makeGit(plumbingEnvironment(gitDir, settings, own), {
     signal: settings.signal,
     before: [...SWITCHES, ...AS_STORED_FILES],
-    cwd: place.folder,
+    cwd: target.folder,
   });
 }
 
@@ -125,17 +125,17 @@ export function network(gitDir: AbsolutePath | undefined, settings: GitSettings 
  * Returns a git for contacting a repository's server with the credentials and settings of that repository. Fetched objects go into
  * `objects`. If an address is used instead of a remote's name, no ref changes.
  */
-export function networkFrom(gitDir: AbsolutePath, place: Pick<Scratch, 'objects'> & GitSettings): Git {
+export function networkFrom(gitDir: AbsolutePath, scratch: Pick<Scratch, 'objects'> & GitSettings): Git {
   const own = {
     ...QUIET,
     ...AS_STORED,
     ...PROTOCOLS,
     GIT_DIR: gitDir,
-    GIT_OBJECT_DIRECTORY: place.objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(place.alternates ?? []),
+    GIT_OBJECT_DIRECTORY: scratch.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(scratch.alternates ?? []),
   };
   const env = networkEnvironment(process.env, { ...settingsOf(process.env), ...credentialsOf(process.env), ...own });
-  return makeGit(env, { signal: place.signal, before: SWITCHES });
+  return makeGit(env, { signal: scratch.signal, before: SWITCHES });
 }
 
 /** Returns git as the user would call it in `cwd`, with their safety settings: to find the repository around it and their identity. */
@@ -161,7 +161,7 @@ export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettin
 }
 
 /** Where a commit is signed: object folders and identities, each as `name <address> seconds zone`. */
-export interface SigningPlace {
+export interface SigningScratch {
   /** Receives the commit. */
   readonly objects: AbsolutePath;
   readonly alternates: readonly AbsolutePath[];
@@ -173,16 +173,16 @@ export interface SigningPlace {
  * Returns git as the user would call it in `cwd`, with what their signing program needs, but with other object folders. It creates commits
  * signed like the user's own.
  */
-export function signing(cwd: AbsolutePath, place: SigningPlace, settings: GitSettings = {}): Git {
+export function signing(cwd: AbsolutePath, scratch: SigningScratch, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, {
     ...QUIET,
     ...AS_STORED,
     ...settingsOf(process.env),
     ...signersOf(process.env),
-    ...identityFrom('AUTHOR', place.author),
-    ...identityFrom('COMMITTER', place.committer),
-    GIT_OBJECT_DIRECTORY: place.objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(place.alternates),
+    ...identityFrom('AUTHOR', scratch.author),
+    ...identityFrom('COMMITTER', scratch.committer),
+    GIT_OBJECT_DIRECTORY: scratch.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: joinAlternates(scratch.alternates),
   });
   return makeGit(env, { signal: settings.signal, before: [...SWITCHES, '-c', 'i18n.commitEncoding=UTF-8'], cwd });
 }

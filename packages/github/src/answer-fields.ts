@@ -2,16 +2,16 @@ import type { CommitId } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Instant } from '@tributary/model/time';
 import { commitIn } from './commit-in.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 
 /**
  * Reads a response of the API field by field. Unexpected data is `GITHUB_UNREACHABLE`: another server may have sent it, or it was cut off.
  */
 export class AnswerFields {
   private readonly value: Readonly<Record<string, unknown>>;
-  private readonly question: Question;
+  private readonly question: ApiQuestion;
 
-  constructor(value: unknown, question: Question) {
+  constructor(value: unknown, question: ApiQuestion) {
     if (!isPlainObject(value)) throw misunderstood(question, 'a part of it is missing');
     this.value = value;
     this.question = question;

@@ -3,7 +3,7 @@ import type { BranchRules } from '@tributary/model/pull-request-host';
 import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
 /**
@@ -12,7 +12,7 @@ import { readListPages, repoPath } from './rest-list.js';
  * docs.github.com/rest/branches/branch-protection#get-branch-protection.
  */
 export async function readBranchRules(github: GitHub, repository: RepositoryName, branch: string): Promise<BranchRules> {
-  const question: Question = { what: `the rules of ${branch} in ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
+  const question: ApiQuestion = { what: `the rules of ${branch} in ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
   const [root, name] = [repoPath(repository), encodeURIComponent(branch)];
   const inRulesets = await orUnseen(() => readRulesets(github, question, `${root}/rules/branches/${name}`));
   if (inRulesets.mergeCommits === 'refused') return inRulesets;
@@ -37,7 +37,7 @@ async function orUnseen(read: () => Promise<BranchRules>): Promise<BranchRules> 
 /** Only rulesets protect the branch, or the owner's plan has no rules for private repositories. */
 const NO_RULES = /branch not protected|upgrade to github/i;
 
-async function readRulesets(github: GitHub, question: Question, path: string): Promise<BranchRules> {
+async function readRulesets(github: GitHub, question: ApiQuestion, path: string): Promise<BranchRules> {
   for await (const { entries } of readListPages(github, question, { path: `${path}?per_page=100` }))
     for (const rule of entries) {
       const why = refusalIn(rule);
@@ -58,7 +58,7 @@ function refusalIn(rule: AnswerFields): string | undefined {
 
 interface Asked {
   readonly github: GitHub;
-  readonly question: Question;
+  readonly question: ApiQuestion;
   readonly path: string;
 }
 

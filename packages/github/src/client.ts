@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { Octokit } from 'octokit';
-import { type Question, refusedOrUnreachable } from './failure.js';
+import { type ApiQuestion, refusedOrUnreachable } from './failure.js';
 import { patientFetch, pause } from './patient-fetch.js';
 import { ServerClock } from './server-clock.js';
 
@@ -36,9 +36,9 @@ export interface GitHub {
    * Lets `ask` call the API. Throws `GITHUB_REFUSED` (a 4xx response, or the rate limit is used up), `GITHUB_UNREACHABLE` (no response,
    * 5xx, or too late) and `INTERRUPTED`. Neither message nor cause ever contains the token.
    */
-  readonly call: <T>(question: Question, ask: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  readonly call: <T>(question: ApiQuestion, ask: (octokit: Octokit) => Promise<T>) => Promise<T>;
   /** Waits for some seconds. Throws `INTERRUPTED`, or `GITHUB_UNREACHABLE` if the time limit is reached. */
-  readonly pause: (question: Question, seconds: number) => Promise<void>;
+  readonly pause: (question: ApiQuestion, seconds: number) => Promise<void>;
   /** Called before a pause until the rate limit is reset. */
   readonly onPause: (seconds: number) => void;
   /** How far the server's clock is ahead of the local one at its last response, in whole seconds; `undefined` before the first response. */
@@ -107,7 +107,7 @@ interface End {
   /** Never resolves; rejects when the time limit is reached or the caller's signal is aborted. */
   readonly reached: Promise<never>;
   /** Why the end was reached; `undefined` before. */
-  reason: ((question: Question) => ToolError) | undefined;
+  reason: ((question: ApiQuestion) => ToolError) | undefined;
 }
 
 /** Returns the end of all calls. Waits inside the plugins do not listen to signals, so there is a promise too. */
@@ -119,7 +119,7 @@ function endOf({ signal, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions): End {
   // No call may be waiting when it rejects.
   reached.catch(ignore);
   const end: End = { signal: controller.signal, at: performance.now() + timeLimitMs, reached, reason: undefined };
-  const stop = (reason: (question: Question) => ToolError): void => {
+  const stop = (reason: (question: ApiQuestion) => ToolError): void => {
     end.reason ??= reason;
     // Without a reason: octokit would take ours for a broken connection and retry.
     controller.abort();
@@ -131,7 +131,7 @@ function endOf({ signal, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions): End {
   return end;
 }
 
-function tooLate({ what, did = 'show' }: Question, timeLimitMs: number): ToolError {
+function tooLate({ what, did = 'show' }: ApiQuestion, timeLimitMs: number): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `GitHub did not ${did} ${what} within ${formatDuration(timeLimitMs as Duration)}.`,

@@ -1,7 +1,7 @@
 import type { Comment } from '@tributary/model/forge';
 import type { AnswerFields } from './answer-fields.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { readGraphqlPages } from './graphql-pages.js';
 
 /** GraphQL, because REST does not tell a workflow's token its own identity. Source: docs.github.com/graphql, `IssueComment`. */
@@ -39,7 +39,7 @@ export async function writeComment(
 ): Promise<'created' | 'updated'> {
   const about = `pull request ${pullRequest} of ${repository.owner}/${repository.repo}`;
   const found = await findComment(github, { ...repository, number: pullRequest }, { marker, about });
-  const question: Question = { what: `the comment on ${about}`, permission: 'pull-requests: write', did: 'write' };
+  const question: ApiQuestion = { what: `the comment on ${about}`, permission: 'pull-requests: write', did: 'write' };
   const [query, id] = found.comment === undefined ? [ADD, found.pullRequest] : [UPDATE, found.comment];
   // Not retried: if the response was lost, a retry would add a second comment.
   const variables = { id, body: `${marker}\n${body}`, request: { retries: 0 } };
@@ -60,7 +60,7 @@ async function findComment(
   variables: RepositoryName & { readonly number: number },
   { marker, about }: { readonly marker: string; readonly about: string },
 ): Promise<FoundComment> {
-  const question: Question = { what: `the comments of ${about}`, permission: 'pull-requests: write' };
+  const question: ApiQuestion = { what: `the comments of ${about}`, permission: 'pull-requests: write' };
   let pullRequest = '';
   const listIn = (answer: AnswerFields): AnswerFields => {
     const pull = answer.of('repository').of('pullRequest');

@@ -2,7 +2,7 @@ import type { Deployment } from '@tributary/model/forge';
 import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { readGraphqlPages } from './graphql-pages.js';
 
 /** A system that reports its deployment every minute has more. */
@@ -31,7 +31,7 @@ export async function* readDeployments(
   environment: string,
 ): AsyncGenerator<readonly Deployment[]> {
   const { owner, repo } = repository;
-  const question: Question = { what: `the deployments of ${owner}/${repo} to ${environment}`, permission: 'deployments: read' };
+  const question: ApiQuestion = { what: `the deployments of ${owner}/${repo} to ${environment}`, permission: 'deployments: read' };
   const listIn = (answer: AnswerFields): AnswerFields => answer.of('repository').of('deployments');
   const list = { query: DEPLOYMENTS, variables: { owner, repo, environment }, listIn, entryIn: deploymentIn };
   for await (const { entries } of readGraphqlPages(github, question, list)) yield entries;

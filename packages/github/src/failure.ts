@@ -5,7 +5,7 @@ import { type Complaint, complaintIn } from './graphql-complaint.js';
 import { pauseAfter } from './rate-limit.js';
 
 /** What a request asks for, in the words of its error message. */
-export interface Question {
+export interface ApiQuestion {
   /** Completes "GitHub did not show …", such as `pull request 7 of acme/app`. */
   readonly what: string;
   /** `write`: "GitHub did not write …". */
@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 /** Returns octokit's error as a ToolError. octokit's error itself is dropped: it contains the request with its headers. */
-export function refusedOrUnreachable(question: Question, error: unknown, token: string | undefined): Error {
+export function refusedOrUnreachable(question: ApiQuestion, error: unknown, token: string | undefined): Error {
   const complaint = complaintIn(error);
   if (complaint !== undefined) return complained(question, { ...complaint, message: printable(complaint.message, token) });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') {
@@ -43,7 +43,7 @@ export function refusedOrUnreachable(question: Question, error: unknown, token: 
 }
 
 /** Returns the error for a response that does not match the API's description: another server may have sent it. */
-export function misunderstood({ what }: Question, why: string): ToolError {
+export function misunderstood({ what }: ApiQuestion, why: string): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `The answer for ${what} is not from the GitHub API: ${why}.`,
@@ -51,7 +51,7 @@ export function misunderstood({ what }: Question, why: string): ToolError {
   });
 }
 
-function refused(question: Question, { status, headers, text, isReasoned }: Refusal): ToolError {
+function refused(question: ApiQuestion, { status, headers, text, isReasoned }: Refusal): ToolError {
   const isLimit = saysLimit(status, { headers, text });
   return new ToolError({
     code: 'GITHUB_REFUSED',
@@ -69,7 +69,7 @@ function refused(question: Question, { status, headers, text, isReasoned }: Refu
  * Returns the error for a GraphQL complaint, which has status 200. A query that was too much for the server is repeated with a smaller
  * page, so it counts as no response.
  */
-function complained(question: Question, { kind, message, field, headers }: Complaint): ToolError {
+function complained(question: ApiQuestion, { kind, message, field, headers }: Complaint): ToolError {
   const { what, did = 'show', fields = {} } = question;
   const text = `GitHub did not ${did} ${what}: ${message}`;
   if (kind === 'too much')
@@ -88,7 +88,7 @@ const REASONED = 'GitHub says what it does not accept. Change that, then run the
 
 const LIMIT = 'The request limit of this token is reached; wait, or use a separate token.';
 
-function hints({ permission }: Question): Readonly<Record<number, string>> {
+function hints({ permission }: ApiQuestion): Readonly<Record<number, string>> {
   return {
     401: 'The token is wrong, revoked or has expired.',
     403: `Give the token the permission "${permission}".`,
@@ -101,7 +101,7 @@ function saysLimit(status: number, { headers, text }: Pick<Refusal, 'headers' | 
   return status === 429 || (status === 403 && isSaid);
 }
 
-function unreachable(question: Question, { status, headers, text }: Refusal): ToolError {
+function unreachable(question: ApiQuestion, { status, headers, text }: Refusal): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
     message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${headers === undefined ? text : `${status}, ${text}`}`,

@@ -2,7 +2,7 @@ import { isToolError } from '@tributary/model/errors';
 import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub } from './client.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 import { FIRST_PAGE, nextPageSize } from './page-size.js';
 
 export interface PagesAsked<Entry> {
@@ -32,7 +32,7 @@ const FAILURES = 6;
  */
 export async function* readGraphqlPages<Entry>(
   github: GitHub,
-  question: Question,
+  question: ApiQuestion,
   asked: PagesAsked<Entry>,
 ): AsyncGenerator<GraphqlPage<Entry>> {
   let [after, page, failures] = [asked.after, FIRST_PAGE, 0];
@@ -59,7 +59,7 @@ export async function* readGraphqlPages<Entry>(
 /** Runs a query once, without retries: a failed page is requested again with a smaller size. */
 async function askGraphql(
   github: GitHub,
-  question: Question,
+  question: ApiQuestion,
   { query, variables }: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
 ): Promise<AnswerFields> {
   const answer = await github.call(question, (octokit) => octokit.graphql(query, { ...variables, request: { retries: 0 } }));
@@ -68,7 +68,7 @@ async function askGraphql(
 
 function pageIn<Entry>(
   answer: AnswerFields,
-  { question, after, listIn, entryIn }: PagesAsked<Entry> & { readonly question: Question },
+  { question, after, listIn, entryIn }: PagesAsked<Entry> & { readonly question: ApiQuestion },
 ): GraphqlPage<Entry> {
   const list = listIn(answer);
   const nodes = list.list('nodes');

@@ -2,7 +2,7 @@ import type { BranchWorkflow } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { GitHub, RepositoryName } from './client.js';
 import { commitIn } from './commit-in.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 
 /**
  * Returns the commit of the last successful run. Needs the permission `actions: read`. Throws like `GitHub.call`, with `GITHUB_REFUSED`
@@ -13,7 +13,7 @@ export async function findLastPassingCommit(
   { owner, repo }: RepositoryName,
   { branch, workflow }: BranchWorkflow,
 ): Promise<CommitId | undefined> {
-  const question: Question = { what: `the runs of ${workflow} on ${branch} of ${owner}/${repo}`, permission: 'actions: read' };
+  const question: ApiQuestion = { what: `the runs of ${workflow} on ${branch} of ${owner}/${repo}`, permission: 'actions: read' };
   const filter = { branch, event: 'push', status: 'success', exclude_pull_requests: true, per_page: 30 } as const;
   const { data } = await github.call(question, (octokit) =>
     octokit.rest.actions.listWorkflowRuns({ owner, repo, workflow_id: workflow, ...filter }),

@@ -2,7 +2,7 @@ import type { MergedPullRequest, MergedPullRequestsAsked, PullRequestPage } from
 import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { readGraphqlPages } from './graphql-pages.js';
 import { mergedPullRequestIn } from './merged-pull-request.js';
 import { FIELDS, MERGED_PULL_REQUESTS } from './merged-pull-requests-query.js';
@@ -16,7 +16,7 @@ export async function* readMergedPullRequests(
   { owner, repo }: RepositoryName,
   { branch, since, after }: MergedPullRequestsAsked,
 ): AsyncGenerator<PullRequestPage> {
-  const question: Question = { what: `the pull requests of ${owner}/${repo}`, permission: 'pull-requests: read', fields: FIELDS };
+  const question: ApiQuestion = { what: `the pull requests of ${owner}/${repo}`, permission: 'pull-requests: read', fields: FIELDS };
   const listIn = (answer: AnswerFields): AnswerFields => answer.of('repository').of('pullRequests');
   const entryIn = (node: AnswerFields): ListedPullRequest => ({
     updatedAt: node.time('updatedAt'),

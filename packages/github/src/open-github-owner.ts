@@ -3,7 +3,7 @@ import type { ForgeOwner, ForgeRepository } from '@tributary/model/forge';
 import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
 /**
@@ -25,7 +25,7 @@ export function openGitHubOwner({ owner, ...options }: { readonly owner: string 
  * read`. Source: docs.github.com/rest/repos.
  */
 async function readRepositories(github: GitHub, owner: string): Promise<readonly ForgeRepository[]> {
-  const question: Question = { what: `the repositories of ${owner}`, permission: 'metadata: read' };
+  const question: ApiQuestion = { what: `the repositories of ${owner}`, permission: 'metadata: read' };
   try {
     return await readList(github, question, `/orgs/${encodeURIComponent(owner)}/repos`);
   } catch (error) {
@@ -34,7 +34,7 @@ async function readRepositories(github: GitHub, owner: string): Promise<readonly
   }
 }
 
-async function readList(github: GitHub, question: Question, path: string): Promise<readonly ForgeRepository[]> {
+async function readList(github: GitHub, question: ApiQuestion, path: string): Promise<readonly ForgeRepository[]> {
   const repositories: ForgeRepository[] = [];
   for await (const { entries } of readListPages(github, question, { path: `${path}?sort=full_name&per_page=100` }))
     repositories.push(...entries.map(readRepository));
@@ -52,7 +52,7 @@ function readRepository(entry: AnswerFields): ForgeRepository {
 
 /** Returns a file's text. GitHub returns 404 for a missing file and for a repository without commits. Needs `contents: read`. */
 async function readFile(github: GitHub, repository: Parameters<typeof repoPath>[0], path: string): Promise<string | undefined> {
-  const question: Question = { what: `${path} of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
+  const question: ApiQuestion = { what: `${path} of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
   const url = `${repoPath(repository)}/contents/${path.split('/').map(encodeURIComponent).join('/')}`;
   try {
     const ask = () => github.call(question, (octokit) => octokit.request({ method: 'GET', url }));
@@ -64,7 +64,7 @@ async function readFile(github: GitHub, repository: Parameters<typeof repoPath>[
   }
 }
 
-function contentOf(answer: AnswerFields, question: Question): string | undefined {
+function contentOf(answer: AnswerFields, question: ApiQuestion): string | undefined {
   if (answer.text('type') !== 'file') return undefined;
   const encoding = answer.text('encoding');
   // A file of more than a megabyte arrives without its content.

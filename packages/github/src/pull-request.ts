@@ -4,7 +4,7 @@ import type { PullRequestFiles } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { GitHub, RepositoryName } from './client.js';
 import { commitIn } from './commit-in.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 import { changedFilesOf } from './listed-files.js';
 
 interface PullRequestAsked extends RepositoryName {
@@ -98,6 +98,6 @@ async function listFiles(github: GitHub, asked: PullRequestAsked): Promise<reado
   return listed;
 }
 
-function questionAbout({ owner, repo, number }: PullRequestAsked): Question {
+function questionAbout({ owner, repo, number }: PullRequestAsked): ApiQuestion {
   return { what: `pull request ${number} of ${owner}/${repo}`, permission: 'pull-requests: read' };
 }

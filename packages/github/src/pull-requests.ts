@@ -2,12 +2,12 @@ import type { HostedRepository, NewPullRequest, PullRequest, PullRequestText } f
 import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub, RepositoryName } from './client.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 import { readListPages, repoPath } from './rest-list.js';
 
 /** Returns a repository. Needs `metadata: read`. Throws like `GitHub.call`. Source: docs.github.com/rest/repos/repos#get-a-repository. */
 export async function readRepository(github: GitHub, repository: RepositoryName): Promise<HostedRepository> {
-  const question: Question = { what: nameOf(repository), permission: 'metadata: read' };
+  const question: ApiQuestion = { what: nameOf(repository), permission: 'metadata: read' };
   const answer = await askPatiently(github, question, () =>
     github.call(question, (octokit) => octokit.request({ method: 'GET', url: repoPath(repository) })),
   );
@@ -23,7 +23,7 @@ export async function readRepository(github: GitHub, repository: RepositoryName)
  * docs.github.com/rest/pulls/pulls#list-pull-requests.
  */
 export async function listOpen(github: GitHub, repository: RepositoryName): Promise<readonly PullRequest[]> {
-  const question: Question = { what: `the open pull requests of ${nameOf(repository)}`, permission: 'pull-requests: read' };
+  const question: ApiQuestion = { what: `the open pull requests of ${nameOf(repository)}`, permission: 'pull-requests: read' };
   const found = await readAll(github, question, `${repoPath(repository)}/pulls?state=open&sort=created&direction=asc&per_page=100`);
   // If one is closed between two pages, the others move, and one may appear twice.
   const byNumber = new Map(found.map((entry) => pullRequestIn(entry, question)).map((one) => [one.number, one]));
@@ -32,7 +32,7 @@ export async function listOpen(github: GitHub, repository: RepositoryName): Prom
 
 /** Returns the pull requests in any state from a branch of the repository itself, newest first. Throws like `listOpen`. */
 export async function listOfBranch(github: GitHub, repository: RepositoryName, branch: string): Promise<readonly PullRequest[]> {
-  const question: Question = { what: `the pull requests of ${branch} in ${nameOf(repository)}`, permission: 'pull-requests: read' };
+  const question: ApiQuestion = { what: `the pull requests of ${branch} in ${nameOf(repository)}`, permission: 'pull-requests: read' };
   const head = encodeURIComponent(`${repository.owner}:${branch}`);
   const found = await readAll(
     github,
@@ -48,7 +48,7 @@ export async function listOfBranch(github: GitHub, repository: RepositoryName, b
 
 /** Returns the names of all labels. Throws like `GitHub.call`. Source: docs.github.com/rest/issues/labels#list-labels-for-a-repository. */
 export async function listLabels(github: GitHub, repository: RepositoryName): Promise<readonly string[]> {
-  const question: Question = { what: `the labels of ${nameOf(repository)}`, permission: 'issues: read' };
+  const question: ApiQuestion = { what: `the labels of ${nameOf(repository)}`, permission: 'issues: read' };
   return (await readAll(github, question, `${repoPath(repository)}/labels?per_page=100`)).map((entry) => entry.text('name'));
 }
 
@@ -84,7 +84,7 @@ export async function addLabels(
   await write(github, question, { method: 'POST', url: `${repoPath(repository)}/issues/${number}/labels`, labels: [...labels] });
 }
 
-async function readAll(github: GitHub, question: Question, path: string): Promise<AnswerFields[]> {
+async function readAll(github: GitHub, question: ApiQuestion, path: string): Promise<AnswerFields[]> {
   const entries: AnswerFields[] = [];
   for await (const page of readListPages(github, question, { path })) entries.push(...page.entries);
   return entries;
@@ -99,17 +99,17 @@ interface Write extends Readonly<Record<string, unknown>> {
  * Writes without retries: if the response was lost, a retry could open a second pull request. Only a used-up rate limit is waited for,
  * because nothing was written then.
  */
-async function write(github: GitHub, question: Question, asked: Write): Promise<unknown> {
+async function write(github: GitHub, question: ApiQuestion, asked: Write): Promise<unknown> {
   const options = { ...asked, request: { retries: 0 } };
   const answer = await askPatiently(github, question, () => github.call(question, (octokit) => octokit.request(options)));
   return answer.data as unknown;
 }
 
-function writing(what: string): Question {
+function writing(what: string): ApiQuestion {
   return { what, permission: 'pull-requests: write', did: 'write' };
 }
 
-function pullRequestIn(entry: AnswerFields, question: Question): PullRequest {
+function pullRequestIn(entry: AnswerFields, question: ApiQuestion): PullRequest {
   const state = entry.text('state');
   if (state !== 'open' && state !== 'closed') throw misunderstood(question, `"state" is ${JSON.stringify(state)}`);
   const head = entry.of('head');

@@ -1,7 +1,7 @@
 import type { ForgeRelease, ReleaseList } from '@tributary/model/forge';
 import type { AnswerFields } from './answer-fields.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { type ListPage, readListPages, repoPath } from './rest-list.js';
 
 /**
@@ -13,7 +13,7 @@ export async function readReleases(
   repository: RepositoryName,
   etag: string | undefined,
 ): Promise<ReleaseList | 'unchanged'> {
-  const question: Question = { what: `the releases of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
+  const question: ApiQuestion = { what: `the releases of ${repository.owner}/${repository.repo}`, permission: 'contents: read' };
   const pages: ListPage[] = [];
   const list = { path: `${repoPath(repository)}/releases?per_page=100`, etag };
   for await (const page of readListPages(github, question, list)) pages.push(page);

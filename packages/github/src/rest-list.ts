@@ -2,7 +2,7 @@ import type { Octokit } from 'octokit';
 import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub, RepositoryName } from './client.js';
-import { misunderstood, type Question } from './failure.js';
+import { type ApiQuestion, misunderstood } from './failure.js';
 
 export interface ListAsked {
   /** Relative to the address of the API, with its query: `/repos/acme/app/releases?per_page=100`. */
@@ -27,7 +27,7 @@ export interface ListPage {
  * server, so the token goes nowhere else. There is at least one page; there is none only if the list still matches `etag`. Throws like
  * `GitHub.call`.
  */
-export async function* readListPages(github: GitHub, question: Question, asked: ListAsked): AsyncGenerator<ListPage> {
+export async function* readListPages(github: GitHub, question: ApiQuestion, asked: ListAsked): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
   for (let path: string | undefined = asked.path; path !== undefined; ) {
     if (seen.has(path)) throw misunderstood(question, 'its pages do not end');
@@ -48,7 +48,7 @@ interface AnsweredPage extends ListPage {
 }
 
 interface PageAsked {
-  readonly question: Question;
+  readonly question: ApiQuestion;
   readonly url: string;
   readonly key: string | undefined;
   readonly etag: string | undefined;
@@ -76,7 +76,7 @@ async function ask(octokit: Octokit, url: string, etag: string | undefined): Pro
   }
 }
 
-function belowApi(link: string, octokit: Octokit, question: Question): string {
+function belowApi(link: string, octokit: Octokit, question: ApiQuestion): string {
   const base = new URL(octokit.request.endpoint.DEFAULTS.baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
   const url = URL.canParse(link, base.href) ? new URL(link, base) : undefined;

@@ -5,7 +5,7 @@ import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
 import { conclusionOf } from './checks.js';
 import type { GitHub, RepositoryName } from './client.js';
-import type { Question } from './failure.js';
+import type { ApiQuestion } from './failure.js';
 import { type ListPage, readListPages, repoPath } from './rest-list.js';
 
 /** A filtered list silently ends after a thousand runs. */
@@ -57,7 +57,7 @@ export async function readJobs(github: GitHub, repository: RepositoryName, run: 
   return jobs;
 }
 
-function questionAbout({ owner, repo }: RepositoryName, what: string): Question {
+function questionAbout({ owner, repo }: RepositoryName, what: string): ApiQuestion {
   return { what: `${what} of ${owner}/${repo}`, permission: 'actions: read' };
 }
 

@@ -20,17 +20,17 @@ export function numberDescriptors(records: readonly EntryHead[]): Numbered {
   const descriptors: string[] = [];
   const owners: number[] = [];
   let hasRepeats = false;
-  for (const [place, record] of records.entries()) {
+  for (const [entry, record] of records.entries()) {
     for (const descriptor of descriptorsOf(record)) {
       const known = numbers.get(descriptor);
       if (known !== undefined) {
         hasRepeats = true;
-        owners[known] = place;
+        owners[known] = entry;
         continue;
       }
       numbers.set(descriptor, descriptors.length);
       descriptors.push(descriptor);
-      owners.push(place);
+      owners.push(entry);
     }
   }
   return { records, descriptors, owners, numbers, hasRepeats };

@@ -1,10 +1,10 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
 /** An object of JSON or YAML. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type LockFields = Readonly<Record<string, unknown>>;
 
 /** Returns the value if it is an object; otherwise an empty object. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): LockFields {
   return isPlainObject(value) ? value : {};
 }
 
@@ -22,12 +22,12 @@ export function textsOf(...objects: readonly unknown[]): ReadonlyMap<string, str
 }
 
 /** Returns the names that `peerDependenciesMeta` marks as optional. In pnpm's file all values are strings. */
-export function optionalPeersOf(fields: Fields): ReadonlySet<string> {
+export function optionalPeersOf(fields: LockFields): ReadonlySet<string> {
   const meta = Object.entries(fieldsOf(fields['peerDependenciesMeta']));
   return new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : [])));
 }
 
 /** Returns whether a package is for all platforms, unlike fsevents. */
-export function isForAllPlatforms({ os, cpu }: Fields): boolean {
+export function isForAllPlatforms({ os, cpu }: LockFields): boolean {
   return os === undefined && cpu === undefined;
 }

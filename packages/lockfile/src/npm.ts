@@ -1,7 +1,7 @@
 import { lineAt } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
-import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 /**
@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the packages by folder. Version 1 nests its packages and calls their dependencies `requires`. */
-function flatten(dependencies: Fields, above: string): Fields {
+function flatten(dependencies: LockFields, above: string): LockFields {
   const nodes = Object.entries(dependencies).map(([name, value]) => {
     const node = fieldsOf(value);
     const folder = `${above}node_modules/${name}`;
@@ -54,11 +54,11 @@ function flatten(dependencies: Fields, above: string): Fields {
     const own = { ...node, dependencies: node['requires'], name: alias ?? name, version: version ?? node['version'] };
     return { [folder]: own, ...flatten(fieldsOf(node['dependencies']), `${folder}/`) };
   });
-  return Object.assign({}, ...nodes) as Fields;
+  return Object.assign({}, ...nodes) as LockFields;
 }
 
 /** Returns an entry; `undefined` for a link. */
-function buildEntry(folder: string, node: Fields): LockEntry | undefined {
+function buildEntry(folder: string, node: LockFields): LockEntry | undefined {
   if (node['link'] === true) return undefined;
   return {
     name: nameOf(folder, node),
@@ -75,14 +75,14 @@ function buildEntry(folder: string, node: Fields): LockEntry | undefined {
   };
 }
 
-function nameOf(folder: string, node: Fields): string {
+function nameOf(folder: string, node: LockFields): string {
   return textOf(node['name']) ?? folder.replace(/^.*node_modules\//, '');
 }
 
 /** Finds a package as Node does: in the node_modules of each folder from `from` upwards. */
 function climb(byFolder: ReadonlyMap<string, LockEntry | undefined>, from: string, name: string): LockEntry | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-    if (folder === '' || byFolder.has(place)) return byFolder.get(place);
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (folder === '' || byFolder.has(candidate)) return byFolder.get(candidate);
   }
 }

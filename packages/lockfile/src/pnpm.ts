@@ -1,5 +1,5 @@
 import { parseSyml } from '@yarnpkg/parsers';
-import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { fieldsOf, isForAllPlatforms, type LockFields, optionalPeersOf, textOf, textsOf } from './fields.js';
 import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
@@ -31,7 +31,7 @@ function buildLockfile(text: string): LockfileReading {
   };
 }
 
-function parseYaml(text: string): Fields {
+function parseYaml(text: string): LockFields {
   try {
     return parseSyml(text);
   } catch (error) {
@@ -48,7 +48,7 @@ function lastDocument(text: string): string {
  * Returns the entries by key. Since version 9 of the format, `snapshots` lists dependencies, once for each set of peers, and `packages` the
  * rest.
  */
-function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
+function buildEntries(lock: LockFields): ReadonlyMap<string, LockEntry> {
   const packages = new Map(Object.entries(fieldsOf(lock['packages'])).map(([key, value]) => [key, fieldsOf(value)] as const));
   const snapshots = Object.entries(fieldsOf(lock['snapshots'])).map(
     ([key, value]) => [key, { ...packages.get(locatorOf(key)), ...fieldsOf(value) }] as const,
@@ -64,7 +64,7 @@ function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
 }
 
 /** Returns an entry; `undefined` for a package that does not come from a registry. */
-function buildEntry(key: string, fields: Fields): LockEntry | undefined {
+function buildEntry(key: string, fields: LockFields): LockEntry | undefined {
   const own = parsePnpmKey(key);
   if (own === undefined) return undefined;
   return {
@@ -93,7 +93,7 @@ function locatorOf(key: string): string {
 }
 
 /** Returns name -> reference. Since version 6 of the format, importers have the reference beside the range. */
-function dependenciesOf(fields: Fields): ReadonlyMap<string, string> {
+function dependenciesOf(fields: LockFields): ReadonlyMap<string, string> {
   const all = KINDS.flatMap((kind) => Object.entries(fieldsOf(fields[kind])));
   return textsOf(Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? fieldsOf(value)['version']])));
 }

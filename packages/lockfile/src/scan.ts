@@ -60,7 +60,7 @@ class Scanner {
   private readonly keys = new Set<string>();
   private readonly taken: Uint8Array;
   private cursor = 0;
-  private places: ReadonlyMap<string, number> | undefined;
+  private positions: ReadonlyMap<string, number> | undefined;
 
   constructor(text: string, similar: readonly LockRecord[]) {
     this.text = text;
@@ -93,16 +93,16 @@ class Scanner {
     return this.takeAt(this.cursor) ?? this.takeAt(this.cursor + 1);
   }
 
-  private takeAt(place: number): LockRecord | undefined {
-    const record = this.similar[place];
+  private takeAt(position: number): LockRecord | undefined {
+    const record = this.similar[position];
     if (record === undefined || !this.text.startsWith(record.block, this.at)) return undefined;
     const end = this.at + record.block.length;
     // Otherwise the entry or its last line continues.
     if (this.text.charCodeAt(end) === SPACE || this.text.charCodeAt(end - 1) !== NEWLINE) return undefined;
-    if (this.taken[place] === 1 || this.keys.has(record.key)) throw new Unreadable('repeats a key');
+    if (this.taken[position] === 1 || this.keys.has(record.key)) throw new Unreadable('repeats a key');
     this.at = end;
-    this.taken[place] = 1;
-    this.cursor = place + 1;
+    this.taken[position] = 1;
+    this.cursor = position + 1;
     return record;
   }
 
@@ -166,11 +166,11 @@ class Scanner {
     if (this.keys.has(key)) throw new Unreadable('repeats a key');
     this.keys.add(key);
     if (this.similar.length === 0) return;
-    this.places ??= new Map(this.similar.map((record, place) => [record.key, place]));
-    const place = this.places.get(key);
-    if (place === undefined) return;
-    if (this.taken[place] === 1) throw new Unreadable('repeats a key');
-    this.cursor = place + 1;
+    this.positions ??= new Map(this.similar.map((record, position) => [record.key, position]));
+    const position = this.positions.get(key);
+    if (position === undefined) return;
+    if (this.taken[position] === 1) throw new Unreadable('repeats a key');
+    this.cursor = position + 1;
   }
 
   private nextLine(from: number): number {

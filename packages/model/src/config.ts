@@ -171,7 +171,7 @@ function parseVersions(value: unknown, at: ConfigLocation): VersionsConfig {
   const read = readBlock(value, at, standard);
   return {
     policy: read('policy', oneOf(...POLICIES)),
-    exceptions: read('exceptions', (names, place) => readByName(names, place, oneOf(...POLICIES, 'keep'))),
+    exceptions: read('exceptions', (names, location) => readByName(names, location, oneOf(...POLICIES, 'keep'))),
   };
 }
 
@@ -201,8 +201,8 @@ function parseEdges(value: unknown, edges: ConfigLocation): EdgesConfig {
   return readByName(value, edges, (reads, at) => {
     const read = readBlock(reads, at, NO_READS);
     return {
-      workspaces: read('workspaces', (proofs, place) => readByName(proofs, place, readText)),
-      files: read('files', (proofs, place) => readByName(proofs, place, readFileProof)),
+      workspaces: read('workspaces', (proofs, location) => readByName(proofs, location, readText)),
+      files: read('files', (proofs, location) => readByName(proofs, location, readFileProof)),
     };
   });
 }

@@ -35,10 +35,10 @@ export const ROOT = 'root';
 
 function graphOf({ members, edges }: Side): DependencyGraph {
   const entries = Object.entries(members);
-  const placeOf = (name: string): number => entries.findIndex(([, one]) => one === name);
+  const memberOf = (name: string): number => entries.findIndex(([, one]) => one === name);
   return buildGraph(
     entries.map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder })),
-    edges.map(([from, field, to]): DependencyEdge => ({ from: placeOf(from), to: placeOf(to), field })),
+    edges.map(([from, field, to]): DependencyEdge => ({ from: memberOf(from), to: memberOf(to), field })),
   );
 }
 

@@ -55,7 +55,7 @@ function offsetOf(tree: Node, path: KeyPath): number {
 function refuseDuplicateKeys(text: string, node: Node | undefined, fileName: string, path: KeyPath = []): void {
   const children = node?.children ?? [];
   if (node?.type === 'array') {
-    for (const [place, item] of children.entries()) refuseDuplicateKeys(text, item, fileName, [...path, place]);
+    for (const [index, item] of children.entries()) refuseDuplicateKeys(text, item, fileName, [...path, index]);
     return;
   }
   const seen = new Map<string, number>();
@@ -63,19 +63,22 @@ function refuseDuplicateKeys(text: string, node: Node | undefined, fileName: str
     const key = String(property.children?.[0]?.value);
     const line = lineAt(text, property.offset);
     const first = seen.get(key);
-    const place = [...path, key];
+    const keyPath = [...path, key];
     if (first !== undefined)
-      throw invalid({ file: fileName, line, key: formatKeyPath(place) }, `${formatKeyPath(place)} is duplicated, first on line ${first}`);
+      throw invalid(
+        { file: fileName, line, key: formatKeyPath(keyPath) },
+        `${formatKeyPath(keyPath)} is duplicated, first on line ${first}`,
+      );
     seen.set(key, line);
-    refuseDuplicateKeys(text, property.children?.[1], fileName, place);
+    refuseDuplicateKeys(text, property.children?.[1], fileName, keyPath);
   }
 }
 
-function invalid(place: { file: string; line: number; key?: string }, problem: string): ToolError {
+function invalid(data: { file: string; line: number; key?: string }, problem: string): ToolError {
   return new ToolError({
     code: 'CONFIG_INVALID',
-    message: `${place.file}:${place.line}: ${problem}`,
+    message: `${data.file}:${data.line}: ${problem}`,
     hint: 'Correct the file; an editor that reads its "$schema" shows what is allowed.',
-    data: place,
+    data,
   });
 }

@@ -55,18 +55,18 @@ function addEntry(text: string, block: Node, change: DependencyChange): string {
   const names = entries.map((entry) => String(keyOf(entry)));
   const colon = colonOfEntry(text, entries[0]) ?? colonOf(text);
   const content = `${JSON.stringify(change.name)}${colon}${JSON.stringify(change.range)}`;
-  return insertEntry(text, block, { at: alphabeticalPlace(names, change.name), content });
+  return insertEntry(text, block, { at: alphabeticalIndex(names, change.name), content });
 }
 
 /**
  * Returns the index at which to insert a name. Yarn compares names letter by letter, npm as a dictionary does; they differ in capitals and
  * punctuation.
  */
-function alphabeticalPlace(names: readonly string[], name: string): number {
+function alphabeticalIndex(names: readonly string[], name: string): number {
   const orders = [(a: string, b: string) => (a < b ? -1 : 1), (a: string, b: string) => a.localeCompare(b, 'en')];
   const order = orders.find((compare) => names.every((own, index) => index === 0 || compare(names[index - 1] ?? '', own) < 0));
-  const place = order === undefined ? -1 : names.findIndex((own) => order(name, own) < 0);
-  return place === -1 ? names.length : place;
+  const index = order === undefined ? -1 : names.findIndex((own) => order(name, own) < 0);
+  return index === -1 ? names.length : index;
 }
 
 function colonOfEntry(text: string, entry: Node | undefined): string | undefined {
@@ -76,14 +76,14 @@ function colonOfEntry(text: string, entry: Node | undefined): string | undefined
 
 function addBlock(text: string, root: Node, change: DependencyChange): string {
   const item = `${JSON.stringify(change.name)}${colonOf(text)}${JSON.stringify(change.range)}`;
-  return insertKey(text, root, { at: placeOfBlock(root, change.block), key: change.block, brackets: '{}', item });
+  return insertKey(text, root, { at: indexOfBlock(root, change.block), key: change.block, brackets: '{}', item });
 }
 
 /**
  * Returns the index for a new block: after the nearest existing block that precedes it, otherwise before the nearest that follows,
  * otherwise at the end.
  */
-function placeOfBlock(root: Node, block: DependencyBlock): number {
+function indexOfBlock(root: Node, block: DependencyBlock): number {
   const keys = (root.children ?? []).map(keyOf);
   const order = BLOCKS.indexOf(block);
   const previous = BLOCKS.slice(0, order).findLast((other) => keys.includes(other));

@@ -3,9 +3,9 @@ import type { FileRule } from '@tributary/model/config';
 import { cases } from '@tributary/test-repo/cases';
 import fc from 'fast-check';
 import picomatch from 'picomatch';
-import { buildFileRules, builtInRules, type FilePlace, readGlobalDependencies } from './file-rules.js';
+import { buildFileRules, builtInRules, type FileOwner, readGlobalDependencies } from './file-rules.js';
 
-const PLACES: readonly FilePlace[] = ['workspace', 'outside'];
+const OWNERS: readonly FileOwner[] = ['workspace', 'outside'];
 
 /** The answers of the built-in rules for files outside workspaces. */
 const builtIn = buildFileRules([], []);
@@ -163,9 +163,9 @@ describe('the built-in rules', () => {
 describe('the rules of tributary.json', () => {
   test('come before the built-in ones and turbo, for files of workspaces too', () => {
     const rules = buildFileRules([{ files: ['**/*.md', '*.json'], affects: 'owner' }], ['*.json']);
-    for (const place of PLACES) {
-      expect(rules('README.md', place)).toEqual({ affects: 'owner', rule: '**/*.md', source: 'tributary.json' });
-      expect(rules('turbo.json', place)).toEqual({ affects: 'owner', rule: '*.json', source: 'tributary.json' });
+    for (const owner of OWNERS) {
+      expect(rules('README.md', owner)).toEqual({ affects: 'owner', rule: '**/*.md', source: 'tributary.json' });
+      expect(rules('turbo.json', owner)).toEqual({ affects: 'owner', rule: '*.json', source: 'tributary.json' });
     }
   });
 
@@ -258,7 +258,7 @@ describe('the rules of tributary.json', () => {
       fc.property(fc.array(rule, { maxLength: 4 }), fc.array(file, { maxLength: 5 }), (rules, paths) => {
         const asked = buildFileRules(rules, ['docs']);
         for (const path of paths)
-          for (const place of PLACES) expect(asked(path, place)).toEqual(buildFileRules(rules, ['docs'])(path, place));
+          for (const owner of OWNERS) expect(asked(path, owner)).toEqual(buildFileRules(rules, ['docs'])(path, owner));
       }),
     );
   });

@@ -14,10 +14,10 @@ export interface RuleMatch {
 }
 
 /** Where a file is: in a workspace other than the root, or `outside` all of them. */
-export type FilePlace = 'workspace' | 'outside';
+export type FileOwner = 'workspace' | 'outside';
 
 /** Returns which workspaces a changed file selects; `undefined` if no rule matches. Paths are relative to the project root. */
-export type FileRules = (file: string, place: FilePlace) => RuleMatch | undefined;
+export type FileRules = (file: string, owner: FileOwner) => RuleMatch | undefined;
 
 /**
  * Returns the function that finds the rule for a changed file. First come `rules`, in which the first match decides. Then come
@@ -29,11 +29,11 @@ export function buildFileRules(rules: readonly FileRule[], globalDependencies: r
   // turbo itself checks them for every file, in workspaces too.
   own.push(buildTurboRule(globalDependencies));
   const outside = builtInRules(kind).map((rule) => buildRule(rule, 'built-in'));
-  return (file, place) => {
+  return (file, owner) => {
     // In picomatch, `**` does not match a line end, as `.` in a regular expression; git allows file names with one.
     const path = file.replace(/[\n\r\u2028\u2029]/g, '_');
     // A README next to the project is as harmless as one inside it.
-    return firstMatch(own, path) ?? (place === 'outside' ? firstMatch(outside, path.replace(/^(\.\.\/)+/, '')) : undefined);
+    return firstMatch(own, path) ?? (owner === 'outside' ? firstMatch(outside, path.replace(/^(\.\.\/)+/, '')) : undefined);
   };
 }
 

@@ -112,8 +112,8 @@ function endOf(node: Node): number {
 }
 
 /** Replaces a part of a text. */
-export function splice(text: string, place: { readonly offset: number; readonly length: number }, content: string): string {
-  return applyEdits(text, [{ offset: place.offset, length: place.length, content }]);
+export function splice(text: string, span: { readonly offset: number; readonly length: number }, content: string): string {
+  return applyEdits(text, [{ offset: span.offset, length: span.length, content }]);
 }
 
 /** Returns the separator between key and value in the style of the text. */

@@ -10,7 +10,7 @@ export function isSameValue(a: unknown, b: unknown, order: KeyOrder): boolean {
   const [left, right] = [entriesOf(a, order), entriesOf(b, order)];
   return (
     left.length === right.length &&
-    left.every(([key, value], place) => key === right[place]?.[0] && isSameValue(value, right[place]?.[1], order))
+    left.every(([key, value], index) => key === right[index]?.[0] && isSameValue(value, right[index]?.[1], order))
   );
 }
 

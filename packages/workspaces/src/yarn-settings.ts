@@ -29,7 +29,7 @@ export interface SettingsDiff {
   readonly ignored: readonly string[];
 }
 
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly catalog: string;
   readonly name: string;
 }

@@ -10,7 +10,7 @@ import type { ReportContent } from './render/report.js';
 import type { ChosenMigration } from './report/choose-migration.js';
 import type { LeadTimeComparison } from './report/comparison.js';
 import type { ExplainedChange, ExplainedTarget } from './report/explanation.js';
-import type { Prediction } from './report/predict.js';
+import type { MovePrediction } from './report/predict.js';
 import type { ReportQuestion } from './report/question.js';
 import type { SideQuestion } from './report/side.js';
 
@@ -91,12 +91,12 @@ export interface ComparisonDocument extends Omit<LeadTimeComparison, 'question' 
   };
   readonly migration: ChosenMigration | undefined;
   /** What the changes before would have taken without the stages that one repository makes unnecessary. */
-  readonly predicted: Pick<Prediction, 'measured' | 'scenarios'> | undefined;
+  readonly predicted: Pick<MovePrediction, 'measured' | 'scenarios'> | undefined;
 }
 
-export interface PredictionDocument extends Omit<Prediction, 'question'> {
+export interface PredictionDocument extends Omit<MovePrediction, 'question'> {
   readonly schemaVersion: 1;
-  readonly question: SideDocument & Omit<Prediction['question'], 'side'>;
+  readonly question: SideDocument & Omit<MovePrediction['question'], 'side'>;
 }
 
 export interface ChangeDocument extends Pick<ExplainedChange, 'repo' | 'change'> {

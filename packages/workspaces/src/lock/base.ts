@@ -18,7 +18,7 @@ export class BaseEntries {
     this.head = head;
     this.own = new Map(index.own.flatMap((record) => descriptorsOf(record).map((descriptor) => [descriptor, record] as const)));
     const isFresh = index.taken.length === head.records.length;
-    const added = head.records.filter((_, place) => index.taken[place] !== 1);
+    const added = head.records.filter((_, entry) => index.taken[entry] !== 1);
     this.touched = new Set([...this.own.keys(), ...added.flatMap(descriptorsOf)].map(nameOf));
     this.isSimple =
       isFresh &&
@@ -27,8 +27,8 @@ export class BaseEntries {
   }
 
   /** Returns whether the base has the same entry as the head at this index. */
-  isTaken(place: number): boolean {
-    return this.isSimple && this.index.taken[place] === 1;
+  isTaken(entry: number): boolean {
+    return this.isSimple && this.index.taken[entry] === 1;
   }
 
   /** Returns whether a descriptor of this package is new, removed, or in an entry that differs in any way. */

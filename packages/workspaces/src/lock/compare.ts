@@ -92,16 +92,16 @@ export class LockComparison {
    * Returns whether an entry of the head certainly leads to the same packages as at the base. `indirect`: its references without a key of
    * their own.
    */
-  isUntouched(place: number, indirect: readonly Reference[]): boolean {
+  isUntouched(entry: number, indirect: readonly Reference[]): boolean {
     const { resolutions, unpatched, extensions } = this.changedNames;
-    if (!this.before.isTaken(place) || resolutions.size + unpatched.size + extensions.size > 0) return false;
+    if (!this.before.isTaken(entry) || resolutions.size + unpatched.size + extensions.size > 0) return false;
     return (
-      indirect.every((reference) => !this.before.isTouched(reference.name) && !this.isRuledAnew(reference)) && !this.leadsToChange(place)
+      indirect.every((reference) => !this.before.isTouched(reference.name) && !this.isRuledAnew(reference)) && !this.leadsToChange(entry)
     );
   }
 
-  private leadsToChange(place: number): boolean {
-    return this.head.leadsTo(place, (number) => this.changeOf(number) !== undefined);
+  private leadsToChange(entry: number): boolean {
+    return this.head.leadsTo(entry, (number) => this.changeOf(number) !== undefined);
   }
 
   /** Returns the change of a reference that the base has too, as `was`. The keys may differ; only the resolutions count. */
@@ -111,14 +111,14 @@ export class LockComparison {
     const before = this.base.find(was).map((number) => ownerOf(this.base.index, number));
     const numbers = this.head.references.find(is);
     const after = numbers.map((number) => ownerOf(this.head.index, number));
-    const differs = after.findIndex((record, place) => !isSame(before[place], record));
+    const differs = after.findIndex((record, at) => !isSame(before[at], record));
     if (differs < 0 && before.length === after.length && !this.isRuledAnew(is)) {
       return firstOf(numbers, (number) =>
         this.isExtendedAnew(ownerOf(this.head.index, number) ?? is.parent) ? this.changeOf(number) : undefined,
       );
     }
-    const place = Math.max(differs, 0);
-    return { entry: `${is.name}@${is.range}`, from: before[place]?.resolution ?? null, to: after[place]?.resolution ?? null };
+    const at = Math.max(differs, 0);
+    return { entry: `${is.name}@${is.range}`, from: before[at]?.resolution ?? null, to: after[at]?.resolution ?? null };
   }
 
   /** Returns whether another resolution, or another range in a catalog, applies to a reference than before. */
@@ -138,26 +138,26 @@ export class LockComparison {
   dirtyPackages(): ReadonlyMap<number, EntryChange> {
     const { index, indirect } = this.head;
     const seeds = new Map<number, EntryChange>();
-    const isPackage = (place: number) => index.records[place]?.workspace === undefined;
-    for (const { place, reference } of [...indirect, ...this.ruledAnew()]) {
-      const change = isPackage(place) && !seeds.has(place) ? this.changeOfReference(reference, reference) : undefined;
-      if (change !== undefined) seeds.set(place, change);
+    const isPackage = (entry: number) => index.records[entry]?.workspace === undefined;
+    for (const { entry, reference } of [...indirect, ...this.ruledAnew()]) {
+      const change = isPackage(entry) && !seeds.has(entry) ? this.changeOfReference(reference, reference) : undefined;
+      if (change !== undefined) seeds.set(entry, change);
     }
-    for (const [place, { workspace }] of index.records.entries()) {
-      if (workspace !== undefined || seeds.has(place) || !this.leadsToChange(place)) continue;
-      const change = firstOf(this.head.targetsOf(place), (number) => this.changeOf(number));
-      if (change !== undefined) seeds.set(place, change);
+    for (const [entry, { workspace }] of index.records.entries()) {
+      if (workspace !== undefined || seeds.has(entry) || !this.leadsToChange(entry)) continue;
+      const change = firstOf(this.head.targetsOf(entry), (number) => this.changeOf(number));
+      if (change !== undefined) seeds.set(entry, change);
     }
     return spread(this.head, seeds);
   }
 
   /** Returns the references to which a resolution applied before or applies now. */
-  private ruledAnew(): readonly { readonly place: number; readonly reference: Reference }[] {
+  private ruledAnew(): readonly { readonly entry: number; readonly reference: Reference }[] {
     if (this.changedNames.resolutions.size + this.changedNames.unpatched.size === 0) return [];
-    return this.head.index.records.flatMap((parent, place) =>
+    return this.head.index.records.flatMap((parent, entry) =>
       referencesOf(parent)
         .filter((reference) => this.isRuledAnew(reference))
-        .map((reference) => ({ place, reference })),
+        .map((reference) => ({ entry, reference })),
     );
   }
 }

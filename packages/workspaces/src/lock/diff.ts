@@ -69,10 +69,10 @@ function changedWorkspaces(
     if (reference.parent.workspace !== undefined) added.set(reference.parent, [...(added.get(reference.parent) ?? []), reference]);
   }
   const changed = new Map<LockRecord, LockChange[]>();
-  for (const [place, record] of head.index.records.entries()) {
+  for (const [entry, record] of head.index.records.entries()) {
     if (record.workspace === undefined) continue;
-    const leadsToDirt = head.leadsTo(place, (number) => dirtyOwner(comparison, number, dirty) !== undefined);
-    if (!leadsToDirt && comparison.isUntouched(place, added.get(record) ?? [])) {
+    const leadsToDirt = head.leadsTo(entry, (number) => dirtyOwner(comparison, number, dirty) !== undefined);
+    if (!leadsToDirt && comparison.isUntouched(entry, added.get(record) ?? [])) {
       changed.set(record, []);
       continue;
     }

@@ -9,7 +9,7 @@ import { type LockRules, type Reference, References } from './references.js';
 
 /** A reference that cannot be resolved from a key of the lockfile alone, with the index of its entry. */
 export interface IndirectReference {
-  readonly place: number;
+  readonly entry: number;
   readonly reference: Reference;
   /** The descriptors to which it leads, by number. */
   readonly found: readonly number[];
@@ -46,20 +46,20 @@ export class LockGraph {
   }
 
   /** Returns the descriptors to which an entry leads. */
-  targetsOf(place: number): Int32Array {
-    return this.targets.subarray(this.starts[place], this.starts[place + 1]);
+  targetsOf(entry: number): Int32Array {
+    return this.targets.subarray(this.starts[entry], this.starts[entry + 1]);
   }
 
   /** Returns whether an entry leads to a matching descriptor; allocates no list. */
-  leadsTo(place: number, matches: (number: number) => boolean): boolean {
-    const end = this.starts[place + 1] ?? 0;
-    for (let at = this.starts[place] ?? end; at < end; at++) if (matches(this.targets[at] ?? 0)) return true;
+  leadsTo(entry: number, matches: (number: number) => boolean): boolean {
+    const end = this.starts[entry + 1] ?? 0;
+    for (let at = this.starts[entry] ?? end; at < end; at++) if (matches(this.targets[at] ?? 0)) return true;
     return false;
   }
 
   /** Returns the entries that lead to an entry. */
-  dependentsOf(place: number): Int32Array {
-    return this.dependents.subarray(this.dependentStarts[place], this.dependentStarts[place + 1]);
+  dependentsOf(entry: number): Int32Array {
+    return this.dependents.subarray(this.dependentStarts[entry], this.dependentStarts[entry + 1]);
   }
 }
 
@@ -86,18 +86,18 @@ export function buildLockGraph(index: LockIndex, rules: LockRules): LockGraph {
   const edges: number[] = [];
   /** Most lines are repeated; looking up the whole line is the cheapest. */
   const known = new Map<string, number>();
-  index.records.forEach((record, place) => {
+  index.records.forEach((record, entry) => {
     for (const line of dependencyLines(record)) {
       const number = known.get(line) ?? findByLine(references, line, known);
-      if (number !== INDIRECT) edges.push(place, number);
-      else indirect.push({ place, ...follow(references, record, readPair(line)) });
+      if (number !== INDIRECT) edges.push(entry, number);
+      else indirect.push({ entry, ...follow(references, record, readPair(line)) });
     }
     if (record.dependenciesAt === 0) {
-      for (const pair of pairsOf(record)) indirect.push({ place, ...follow(references, record, pair) });
+      for (const pair of pairsOf(record)) indirect.push({ entry, ...follow(references, record, pair) });
     }
   });
   indirect.push(...extensionReferences(references, rules));
-  for (const { place, found } of indirect) for (const number of found) edges.push(place, number);
+  for (const { entry, found } of indirect) for (const number of found) edges.push(entry, number);
   pushPatchEdges(references, edges);
   return new LockGraph(references, edges, indirect);
 }
@@ -111,7 +111,7 @@ function findByLine(references: References, line: string, known: Map<string, num
   return number;
 }
 
-function follow(references: References, parent: LockRecord, [name, range]: readonly [string, string]): Omit<IndirectReference, 'place'> {
+function follow(references: References, parent: LockRecord, [name, range]: readonly [string, string]): Omit<IndirectReference, 'entry'> {
   const reference = { parent, name, range };
   return { reference, found: references.find(reference) };
 }
@@ -123,13 +123,13 @@ function follow(references: References, parent: LockRecord, [name, range]: reado
 function extensionReferences(references: References, rules: LockRules): readonly IndirectReference[] {
   const own = byName(rules.extensions);
   const builtin = byName(builtinExtensions());
-  return references.index.records.flatMap((parent, place) => {
+  return references.index.records.flatMap((parent, entry) => {
     const name = nameOf(parent.key);
     const fromOwn = own.get(name)?.flatMap((extension) => added(parent, extension, (reference) => references.find(reference)));
     const fromYarn = builtin.get(name)?.flatMap((extension) => added(parent, extension, (reference) => references.findExact(reference)));
     return fromOwn === undefined && fromYarn === undefined
       ? []
-      : [...(fromYarn ?? []), ...(fromOwn ?? [])].map((reference) => ({ place, ...reference }));
+      : [...(fromYarn ?? []), ...(fromOwn ?? [])].map((reference) => ({ entry, ...reference }));
   });
 }
 
@@ -138,7 +138,7 @@ function added(
   parent: LockRecord,
   extension: PackageExtension,
   find: (reference: Reference) => readonly number[],
-): readonly Omit<IndirectReference, 'place'>[] {
+): readonly Omit<IndirectReference, 'entry'>[] {
   const known = new Set(pairsOf(parent).map(([dependency]) => dependency));
   const asked = [...extension.dependencies]
     .filter(([name]) => !known.has(name))
@@ -169,8 +169,8 @@ function pushPatchEdges(references: References, edges: number[]): void {
  */
 export function spread<T>(graph: LockGraph, seeds: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
   const reached = new Map(seeds);
-  for (const [place, seed] of reached) {
-    for (const dependent of graph.dependentsOf(place)) {
+  for (const [entry, seed] of reached) {
+    for (const dependent of graph.dependentsOf(entry)) {
       if (!reached.has(dependent) && graph.index.records[dependent]?.workspace === undefined) reached.set(dependent, seed);
     }
   }

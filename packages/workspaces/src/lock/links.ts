@@ -14,7 +14,7 @@ export interface PackageLink {
 /** Entries of a lockfile, by index, and the entries that lead to each of them: the needed part of a `LockGraph`. */
 export interface Dependents {
   readonly index: { readonly records: readonly Pick<EntryHead, 'resolution' | 'workspace'>[] };
-  readonly dependentsOf: (place: number) => Iterable<number>;
+  readonly dependentsOf: (entry: number) => Iterable<number>;
 }
 
 /**
@@ -23,12 +23,12 @@ export interface Dependents {
  */
 export function linksThroughPackages(graph: Dependents): readonly PackageLink[] {
   const { records } = graph.index;
-  const isPackage = (place: number) => records[place]?.workspace === undefined;
+  const isPackage = (entry: number) => records[entry]?.workspace === undefined;
   const folders = new Set(records.flatMap(({ workspace }) => workspace ?? []));
-  const links = records.flatMap(({ workspace, resolution }, place) => {
+  const links = records.flatMap(({ workspace, resolution }, entry) => {
     const to = workspace ?? memberAt(folders, readBoundPath(resolution)?.folder);
-    const first = to === undefined ? [] : [...graph.dependentsOf(place)].filter(isPackage);
-    const bound = workspace === undefined && to !== undefined ? boundLinks(graph, place, to) : [];
+    const first = to === undefined ? [] : [...graph.dependentsOf(entry)].filter(isPackage);
+    const bound = workspace === undefined && to !== undefined ? boundLinks(graph, entry, to) : [];
     return to === undefined || first.length === 0 ? bound : [...bound, ...linksTo(graph, to, first)];
   });
   return links.sort((one, other) => compare(one.from, other.from) || compare(one.to, other.to));
@@ -41,10 +41,10 @@ function memberAt(folders: ReadonlySet<RepoFolder>, folder: RepoFolder | undefin
 }
 
 /** Returns the workspaces that a path leads to another workspace: a path of their own, or one in a resolution, whatever they request. */
-function boundLinks(graph: Dependents, place: number, to: RepoFolder): readonly PackageLink[] {
+function boundLinks(graph: Dependents, entry: number, to: RepoFolder): readonly PackageLink[] {
   const { records } = graph.index;
-  const through = [records[place]?.resolution ?? ''];
-  return [...graph.dependentsOf(place)].flatMap((dependent) => {
+  const through = [records[entry]?.resolution ?? ''];
+  return [...graph.dependentsOf(entry)].flatMap((dependent) => {
     const from = records[dependent]?.workspace;
     return from === undefined || from === to ? [] : [{ from, to, through }];
   });
@@ -56,15 +56,15 @@ function linksTo(graph: Dependents, to: RepoFolder, first: readonly number[]): r
   const links: PackageLink[] = [];
   const users = new Set<RepoFolder>();
   /** The next package on the path to the workspace; `undefined` for its direct dependents. */
-  const next = new Map<number, number | undefined>(first.map((place) => [place, undefined]));
-  for (const place of next.keys()) {
-    for (const dependent of graph.dependentsOf(place)) {
+  const next = new Map<number, number | undefined>(first.map((entry) => [entry, undefined]));
+  for (const entry of next.keys()) {
+    for (const dependent of graph.dependentsOf(entry)) {
       const from = records[dependent]?.workspace;
       if (from === undefined) {
-        if (!next.has(dependent)) next.set(dependent, place);
+        if (!next.has(dependent)) next.set(dependent, entry);
       } else if (from !== to && !users.has(from)) {
         users.add(from);
-        links.push({ from, to, through: pathOf(graph, next, place) });
+        links.push({ from, to, through: pathOf(graph, next, entry) });
       }
     }
   }
@@ -73,8 +73,8 @@ function linksTo(graph: Dependents, to: RepoFolder, first: readonly number[]): r
 
 function pathOf({ index }: Dependents, next: ReadonlyMap<number, number | undefined>, start: number): readonly string[] {
   const path: string[] = [];
-  for (let place: number | undefined = start; place !== undefined; place = next.get(place))
-    path.push(index.records[place]?.resolution ?? '');
+  for (let entry: number | undefined = start; entry !== undefined; entry = next.get(entry))
+    path.push(index.records[entry]?.resolution ?? '');
   return path;
 }
 

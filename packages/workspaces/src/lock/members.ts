@@ -56,7 +56,7 @@ export function readLockMembers(text: string, similar?: LockMembers): LockMember
  */
 function haveSameMembers(index: LockIndex, { index: other, linked, names }: BerryMembers): boolean {
   if (linked.length > 0) return false;
-  const differing = [...index.own, ...other.records.filter((_, place) => index.taken[place] !== 1)];
+  const differing = [...index.own, ...other.records.filter((_, entry) => index.taken[entry] !== 1)];
   const matters = (record: LockRecord): boolean =>
     record.workspace !== undefined ||
     record.key.includes(PROTOCOL) ||
@@ -70,7 +70,7 @@ function haveSameMembers(index: LockIndex, { index: other, linked, names }: Berr
 function readMembers(index: LockIndex): BerryMembers {
   const records = index.records.filter(isWorkspace);
   const members = records.map(({ resolution, workspace }): Member => ({ name: nameOf(resolution) as WorkspaceName, path: workspace }));
-  const byPath = new Map(members.map(({ path }, place) => [path, place]));
+  const byPath = new Map(members.map(({ path }, member) => [path, member]));
   if (byPath.size !== members.length || !byPath.has('')) throw new Unreadable('it lists a folder twice, or no root');
   const bound = boundPaths(index);
   const edges = new EdgeReader(index, { records, members, byPath, bound });
@@ -111,11 +111,11 @@ class EdgeReader {
   constructor(index: LockIndex, known: Members) {
     this.index = index;
     this.known = known;
-    for (const [place, { name }] of known.members.entries()) this.byName.set(name, place);
-    for (const [place, record] of known.records.entries()) {
+    for (const [member, { name }] of known.members.entries()) this.byName.set(name, member);
+    for (const [member, record] of known.records.entries()) {
       for (const descriptor of descriptorsOf(record)) {
-        this.byDescriptor.set(descriptor, place);
-        this.addName(nameOf(descriptor), place);
+        this.byDescriptor.set(descriptor, member);
+        this.addName(nameOf(descriptor), member);
       }
     }
     for (const { name, folder } of known.bound) this.addName(name, owningMember(known, folder));
@@ -138,18 +138,18 @@ class EdgeReader {
     return edges;
   }
 
-  private addName(name: string, place: number | undefined): void {
-    if (place !== undefined && !this.byName.has(name)) this.byName.set(name, place);
+  private addName(name: string, member: number | undefined): void {
+    if (member !== undefined && !this.byName.has(name)) this.byName.set(name, member);
   }
 
   private readNewLine(line: string, from: number): number {
     const pair = readPair(line);
     this.checkRange(pair);
     const direct = this.findByDescriptor(pair);
-    const place = direct ?? this.findOtherwise(pair, from) ?? NOWHERE;
+    const member = direct ?? this.findOtherwise(pair, from) ?? NOWHERE;
     // If a workspace has the name, the line may mean another one in another entry, as a path does.
-    if (direct !== undefined || !this.byName.has(pair[0])) this.byLine.set(line, place);
-    return place;
+    if (direct !== undefined || !this.byName.has(pair[0])) this.byLine.set(line, member);
+    return member;
   }
 
   private find(pair: readonly [string, string], from: number): number | undefined {
@@ -169,32 +169,32 @@ class EdgeReader {
   }
 
   private resolve(descriptor: string): number | undefined {
-    const place = this.byDescriptor.get(descriptor);
-    if (place !== undefined) this.askedInside.add(descriptor);
-    return place;
+    const member = this.byDescriptor.get(descriptor);
+    if (member !== undefined) this.askedInside.add(descriptor);
+    return member;
   }
 
   /** Returns the workspace that a line means without a key for it: by a path, an alias, a patch, a catalog or `resolutions`. */
   private findOtherwise([name, range]: readonly [string, string], from: number): number | undefined {
-    const place = this.byName.get(name);
-    if (place === undefined) return undefined;
+    const member = this.byName.get(name);
+    if (member === undefined) return undefined;
     const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1] ?? (/^\.{0,2}\//.test(range) ? range : undefined);
     if (path !== undefined) {
       const folder = resolveFolder(this.known.members[from]?.path ?? '', path.replace(/(#|::).*$/s, ''));
       return folder === undefined ? undefined : owningMember(this.known, folder);
     }
     // Catalogs are not known here, only their results.
-    if (range.startsWith('catalog:')) return this.isAskedFor(place) || !this.isInRegistry(name) ? place : undefined;
+    if (range.startsWith('catalog:')) return this.isAskedFor(member) || !this.isInRegistry(name) ? member : undefined;
     // A patched workspace has a separate entry, and still depends on the source of the patch.
     const inner = /^(npm|patch):((?:@[^/@]+(?:\/|%2[Ff]))?[^/@]+)@/.exec(range);
-    const meant = inner === null ? place : this.byName.get((inner[2] ?? '').replace(/%2f/i, '/'));
+    const meant = inner === null ? member : this.byName.get((inner[2] ?? '').replace(/%2f/i, '/'));
     const isEntry = this.index.numbers.has(`${name}@${range.includes(':') ? '' : 'npm:'}${range}`);
     return meant === undefined || (inner?.[1] !== 'patch' && isEntry) ? undefined : meant;
   }
 
   /** Returns whether some range led to a workspace. */
-  private isAskedFor(place: number): boolean {
-    const record = this.known.records[place];
+  private isAskedFor(member: number): boolean {
+    const record = this.known.records[member];
     return record !== undefined && record.key !== record.resolution;
   }
 

@@ -43,7 +43,7 @@ export function isResolvedTo({ index, graph }: BerryMembers, members: readonly M
   const hasExtensions = settings.includes('packageExtensions');
   const root = graph.byPath.get('');
   const names = new Set<string>(members.map(({ name }) => name));
-  const places = new Set(members.map(({ path }) => graph.byPath.get(path)));
+  const owners = new Set(members.map(({ path }) => graph.byPath.get(path)));
   return readResolutions(rootManifest).some(([pattern, range]) => {
     const path = /^(?:workspace|portal|link|file|exec):(.*)$/s.exec(range)?.[1];
     const folder = path === undefined ? undefined : resolveFolder('', path);
@@ -52,7 +52,7 @@ export function isResolvedTo({ index, graph }: BerryMembers, members: readonly M
     // A path replaces every request for the name, including those of members.
     if (owner !== undefined && owner !== root && !range.startsWith('workspace:')) return true;
     return (
-      (names.has(name) || (owner !== root && places.has(owner))) &&
+      (names.has(name) || (owner !== root && owners.has(owner))) &&
       (hasExtensions || outsidePairs(index, ([dependency]) => dependency === name))
     );
   });

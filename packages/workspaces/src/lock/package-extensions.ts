@@ -25,12 +25,12 @@ export function parsePackageExtensions(value: unknown): PackageExtensions {
 
 /** Reads one extension; `key` is the package with its versions. Throws `CONFIG_INVALID`. */
 export function buildExtension(key: string, extension: unknown): PackageExtension {
-  const place = `packageExtensions["${key}"]`;
+  const setting = `packageExtensions["${key}"]`;
   const at = key.indexOf('@', 1);
-  const fields = new Map(entriesOf(extension, place));
-  const dependencies = entriesOf(fields.get('dependencies') ?? {}, `${place}.dependencies`);
+  const fields = new Map(entriesOf(extension, setting));
+  const dependencies = entriesOf(fields.get('dependencies') ?? {}, `${setting}.dependencies`);
   // The dependents provide peers, so they lead nowhere new.
-  entriesOf(fields.get('peerDependencies') ?? {}, `${place}.peerDependencies`);
+  entriesOf(fields.get('peerDependencies') ?? {}, `${setting}.peerDependencies`);
   return {
     name: at < 0 ? key : key.slice(0, at),
     range: at < 0 ? '*' : key.slice(at + 1),
@@ -39,9 +39,9 @@ export function buildExtension(key: string, extension: unknown): PackageExtensio
   };
 }
 
-function entriesOf(value: unknown, place: string): readonly (readonly [string, unknown])[] {
+function entriesOf(value: unknown, setting: string): readonly (readonly [string, unknown])[] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw new ToolError({ code: 'CONFIG_INVALID', message: `.yarnrc.yml: ${place} should be a map.`, data: { key: place } });
+  throw new ToolError({ code: 'CONFIG_INVALID', message: `.yarnrc.yml: ${setting} should be a map.`, data: { key: setting } });
 }
 
 /** Returns the names of the packages whose extensions differ. */

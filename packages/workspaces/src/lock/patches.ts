@@ -7,9 +7,9 @@ import { locatorOf } from './references.js';
 export function patchFiles({ index }: LockGraph): ReadonlyMap<RepoPath, readonly number[]> {
   const files = new Map<RepoPath, number[]>();
   index.descriptors.forEach((descriptor, number) => {
-    const place = index.owners[number];
-    if (place === undefined || !descriptor.includes('@patch:')) return;
-    for (const file of filesOf(descriptor)) files.set(file, [...(files.get(file) ?? []), place]);
+    const entry = index.owners[number];
+    if (entry === undefined || !descriptor.includes('@patch:')) return;
+    for (const file of filesOf(descriptor)) files.set(file, [...(files.get(file) ?? []), entry]);
   });
   return files;
 }
@@ -19,13 +19,13 @@ export function patchFiles({ index }: LockGraph): ReadonlyMap<RepoPath, readonly
  * the lockfile does not. If no visible path leads to the patch, returns all workspaces.
  */
 export function workspacesByPatch(graph: LockGraph, patch: RepoPath): readonly RepoFolder[] | 'not used' {
-  const places = patchFiles(graph).get(patch);
-  if (places === undefined) return 'not used';
+  const entries = patchFiles(graph).get(patch);
+  if (entries === undefined) return 'not used';
   const { records } = graph.index;
-  const reached = spread(graph, new Map(places.map((place) => [place, place])));
+  const reached = spread(graph, new Map(entries.map((entry) => [entry, entry])));
   const users = new Set<RepoFolder>();
-  for (const place of reached.keys()) {
-    for (const dependent of graph.dependentsOf(place)) {
+  for (const entry of reached.keys()) {
+    for (const dependent of graph.dependentsOf(entry)) {
       const folder = records[dependent]?.workspace;
       if (folder !== undefined) users.add(folder);
     }

@@ -21,7 +21,7 @@ export function addPeerChanges(
   const { records } = comparison.head.index;
   const dirtyNames = new Set(
     [...dirty.keys()]
-      .flatMap((place) => records[place] ?? [])
+      .flatMap((entry) => records[entry] ?? [])
       .flatMap(descriptorsOf)
       .map(nameOf),
   );
@@ -72,11 +72,11 @@ function providedPeers(
     return names.length === 0 ? [] : [{ record, names }];
   });
   if (asking.length === 0) return [];
-  const places = new Map(head.index.records.map((record, place) => [record, place]));
+  const entries = new Map(head.index.records.map((record, entry) => [record, entry]));
   const roots = workspaces.filter(({ workspace }) => workspace === '');
   return asking.flatMap(({ record, names }) => {
     const own = new Set(referencesOf(record).map(({ name }) => name));
-    const providers = [...dependentsOf(head, places.get(record) ?? -1), ...roots];
+    const providers = [...dependentsOf(head, entries.get(record) ?? -1), ...roots];
     return names.flatMap((name) => (own.has(name) ? [] : [{ record, name, providers }]));
   });
 }
@@ -86,8 +86,8 @@ function asksFor(record: LockRecord, name: string): boolean {
 }
 
 /** Returns the workspaces that depend on the entry at an index. */
-function dependentsOf(graph: LockGraph, place: number): readonly LockRecord[] {
-  const dependents = [...graph.dependentsOf(place)].flatMap((dependent) => graph.index.records[dependent] ?? []);
+function dependentsOf(graph: LockGraph, entry: number): readonly LockRecord[] {
+  const dependents = [...graph.dependentsOf(entry)].flatMap((dependent) => graph.index.records[dependent] ?? []);
   return dependents.filter(({ workspace }) => workspace !== undefined);
 }
 

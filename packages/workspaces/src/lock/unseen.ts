@@ -17,9 +17,9 @@ export function findUnseen(comparison: LockComparison, dirty: ReadonlyMap<number
   const { descriptors, owners, records } = head.index;
   const seen = seenDescriptors(head);
   for (const [number, descriptor] of descriptors.entries()) {
-    const place = owners[number] ?? -1;
-    if (seen[number] === 1 || records[place]?.workspace !== undefined || before.find(descriptor) === undefined) continue;
-    const change = comparison.changeOf(number) ?? dirty.get(place);
+    const entry = owners[number] ?? -1;
+    if (seen[number] === 1 || records[entry]?.workspace !== undefined || before.find(descriptor) === undefined) continue;
+    const change = comparison.changeOf(number) ?? dirty.get(entry);
     if (change !== undefined && !isOwnPeer(head, number, seen)) return change;
   }
   return undefined;
@@ -45,13 +45,13 @@ function seenDescriptors(graph: LockGraph): Uint8Array {
   const seen = new Uint8Array(descriptors.length);
   const reached = new Uint8Array(records.length);
   const queue: number[] = [];
-  records.forEach(({ workspace }, place) => {
+  records.forEach(({ workspace }, entry) => {
     if (workspace === undefined) return;
-    reached[place] = 1;
-    queue.push(place);
+    reached[entry] = 1;
+    queue.push(entry);
   });
-  for (const place of queue) {
-    for (const number of graph.targetsOf(place)) {
+  for (const entry of queue) {
+    for (const number of graph.targetsOf(entry)) {
       seen[number] = 1;
       const owner = owners[number] ?? -1;
       if (reached[owner] === 1) continue;

@@ -7,7 +7,7 @@ import { withRecord } from '../io/record.js';
 import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction, renderPrediction } from '../render/prediction.js';
-import { type Prediction, predict } from '../report/predict.js';
+import { type MovePrediction, predict } from '../report/predict.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { warnOfForeignFiles, withoutFuture } from './foreign.js';
 import { styleOf } from './text-style.js';
@@ -25,7 +25,7 @@ export interface PredictRequest {
 export async function runPredict({ side, without, method, format, record }: PredictRequest, services: Services): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const read = async (database: Database): Promise<Prediction> => {
+  const read = async (database: Database): Promise<MovePrediction> => {
     const resolved = await resolveSide(database, side);
     await countOnly(database, side.lead.changes);
     return predict(await readSide(database, resolved), { side: resolved, without, method });

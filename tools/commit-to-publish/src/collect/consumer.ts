@@ -3,7 +3,7 @@ import type { Event } from '../model/event.js';
 import type { Layout } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
-import type { PackageReleases, PlacedPublication, Release } from './releases.js';
+import type { ChannelRelease, PackageReleases, PlacedPublication } from './releases.js';
 
 /** A repository in its role as a consumer of packages. Places are indexes of its main line. */
 export interface Consumer {
@@ -43,7 +43,7 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
       // The layout at that commit, so that a later import does not rename earlier publications.
       const isOne = [...layout.values()].filter(({ name }) => releases.has(name)).length < 2;
       const users = [...usersOf(packageName, layout)];
-      const ofUsers = (kind: keyof PackageReleases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
+      const ofUsers = (kind: keyof PackageReleases): readonly ChannelRelease[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
       const measured = firstWith(position, ofUsers('measured'));
       const unmeasured = firstWith(position, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));
       const named = (one: PlacedPublication): PlacedPublication => (isOne ? one : { ...one, version: `${one.package}@${one.version}` });
@@ -56,7 +56,7 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
 }
 
 /** Returns the first publication on each channel that contains the commit at a position. */
-function firstWith(position: number, releases: readonly Release[]): readonly PlacedPublication[] {
+function firstWith(position: number, releases: readonly ChannelRelease[]): readonly PlacedPublication[] {
   const first = new Map<string, PlacedPublication>();
   for (const { publication, after, upTo } of releases) {
     const known = first.get(publication.channel);

@@ -6,7 +6,7 @@ import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
-import type { PackageReleases, Release } from './releases.js';
+import type { ChannelRelease, PackageReleases } from './releases.js';
 import type { TestTimes } from './test-times.js';
 
 /** A change: a commit of the main line that touches packages and does more than set a version. */
@@ -68,7 +68,10 @@ export function publicationEvents(
 }
 
 /** Returns the changes that a release was the first to contain, in the order of the main line. */
-export function changesIn(changes: readonly MergedChange[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly MergedChange[] {
+export function changesIn(
+  changes: readonly MergedChange[],
+  { after, upTo }: Pick<ChannelRelease, 'after' | 'upTo'>,
+): readonly MergedChange[] {
   return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
 }
 
@@ -78,7 +81,7 @@ const HOUR = 3600e6;
  * Tells whether a release is earlier than the merge of a change in it by more than clocks may differ. One of the two times is wrong, and
  * the lead time would be zero.
  */
-export function isBefore({ publication }: Release, { commit }: MergedChange): boolean {
+export function isBefore({ publication }: ChannelRelease, { commit }: MergedChange): boolean {
   return isLongBefore(publication.at, commit.at);
 }
 
@@ -115,7 +118,7 @@ function mergeEvents(change: MergedChange, name: string, scene: EventScene): rea
   return [merge, ...known];
 }
 
-function publishEvents(change: MergedChange, { publication }: Release, scene: EventScene): readonly Event[] {
+function publishEvents(change: MergedChange, { publication }: ChannelRelease, scene: EventScene): readonly Event[] {
   const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
   const what = { package: name, stage: 'publish', release: version, channel } as const;
   const { publisher } = scene;
@@ -129,7 +132,7 @@ function publishEvents(change: MergedChange, { publication }: Release, scene: Ev
 }
 
 /** Returns the event that ends the wait of a change without a measurement. */
-function unmeasuredEvent(change: MergedChange, { publication }: Release, scene: EventScene): Event {
+function unmeasuredEvent(change: MergedChange, { publication }: ChannelRelease, scene: EventScene): Event {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
   const attempt = attemptOf(channel, 0, scene.publisher);

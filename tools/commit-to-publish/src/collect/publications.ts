@@ -19,7 +19,7 @@ export interface RegistryFacts {
   readonly distTags: ReadonlyMap<string, string>;
 }
 
-export type Source = PublishConfig['sources'][number];
+export type PublicationSource = PublishConfig['sources'][number];
 
 interface PublicationScene {
   readonly traces: GitTraces;
@@ -27,7 +27,7 @@ interface PublicationScene {
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
   readonly landings: Landings;
-  readonly sources: ReadonlySet<Source>;
+  readonly sources: ReadonlySet<PublicationSource>;
   /** By package: version -> dist-tag that earlier collections saw. */
   readonly channels: KnownChannels;
 }

@@ -9,7 +9,7 @@ export interface PlacedPublication extends Publication {
  * A publication with the main-line commits that it was the first on its channel to contain: those after index `after`, up to and including
  * `upTo`.
  */
-export interface Release {
+export interface ChannelRelease {
   readonly publication: PlacedPublication;
   readonly after: number;
   readonly upTo: number;
@@ -18,12 +18,12 @@ export interface Release {
 /** What the publications of a package contain, by time within each outlet. */
 export interface PackageReleases {
   /** Each has the commits since the previous one on the same channel. */
-  readonly measured: readonly Release[];
+  readonly measured: readonly ChannelRelease[];
   /**
    * The first on a channel, with the commits in it or in earlier ones. The time for which they waited is unknown, so it measures nothing
    * for them.
    */
-  readonly first: readonly Release[];
+  readonly first: readonly ChannelRelease[];
 }
 
 /**
@@ -70,8 +70,8 @@ function releasesOfOutlet(
   const reached = new Map<string, number>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
   let reachedByAny = begin;
-  const measured: Release[] = [];
-  const first: Release[] = [];
+  const measured: ChannelRelease[] = [];
+  const first: ChannelRelease[] = [];
   for (const publication of sorted) {
     const { channel, anchor } = publication;
     const after = reached.get(channel) ?? (isMainChannel(channel) ? begin : reachedByAny);

@@ -4,7 +4,7 @@ import { type Adoption, adoptionOf, type ResolvedVersion } from './adoptions.js'
 import type { Consumer } from './consumer.js';
 import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange, type OwnFields } from './events.js';
 import type { PullTimes } from './pull-times.js';
-import type { Release } from './releases.js';
+import type { ChannelRelease } from './releases.js';
 
 /** The versions to which a consumer's lockfile resolved a package, in the order of the main line. */
 interface ConsumerHistory {
@@ -35,7 +35,7 @@ interface ConsumerUpgrades {
  */
 export function upgradesOf(
   changes: readonly MergedChange[],
-  releases: readonly Release[],
+  releases: readonly ChannelRelease[],
   { history, scene }: { readonly history: ConsumerHistory; readonly scene: EventScene },
 ): ConsumerUpgrades {
   const counts = { taken: 0, skipped: 0, open: 0 };
@@ -66,7 +66,7 @@ function beganBefore(position: number, { resolutions }: ConsumerHistory): Resolv
 
 /** Tells whether the consumer can still take a version: not if it started at or beyond it, nor while the package is its own workspace. */
 function isOpen(
-  { version, at }: Release['publication'],
+  { version, at }: ChannelRelease['publication'],
   began: ResolvedVersion | undefined,
   { resolutions, asWorkspace }: ConsumerHistory,
 ): boolean {

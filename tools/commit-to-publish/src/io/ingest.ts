@@ -9,7 +9,7 @@ import { parseEventLine } from '../model/parse-event.js';
 import { type Clash, SeenIds } from '../model/seen-ids.js';
 import { lineOf, writeLines } from './journal.js';
 import { plainBytes } from './plain-bytes.js';
-import { type Line, readLines } from './read-lines.js';
+import { type InputLine, readLines } from './read-lines.js';
 
 export interface Ingestion {
   /** Includes events that the record already had: counting them would need all ids of the record. */
@@ -99,7 +99,7 @@ class LineSorter {
     return { repeated: this.repeated, rejected: this.rejected, flaws: this.flaws, clashing: this.clashing, clashes: this.clashes };
   }
 
-  take(line: Line): void {
+  take(line: InputLine): void {
     this.line++;
     if (typeof line !== 'string') return this.reject(line.flaw);
     if (line.trim() === '') return;

@@ -3,14 +3,14 @@ import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
 import type { Figures } from '../report/figures.js';
-import { type Prediction, predict } from '../report/predict.js';
+import { type MovePrediction, predict } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readSide } from './read-side.js';
 
 const HOUR = 3600e6;
 let database: Database;
-let move: Prediction;
+let move: MovePrediction;
 beforeAll(async () => {
   database = await Database.open();
   await loadEvents(database, babylonEvents('before'));
@@ -20,7 +20,7 @@ afterAll(() => {
   database.close();
 });
 
-async function ask(until: SideQuestion['lead']['until'], without: readonly string[] = []): Promise<Prediction> {
+async function ask(until: SideQuestion['lead']['until'], without: readonly string[] = []): Promise<MovePrediction> {
   const [since, end] = [Date.UTC(2017, 0, 1), Date.UTC(2021, 0, 1)].map((time) => (time * 1000) as Micros);
   const lead = { ready: 'merged', until, channels: new Set(['tag']) } as const;
   const side = { lead, since: since as Micros, until: end as Micros, repos: [], packages: [] };

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 
 /** A line of text, or why it is invalid, as a predicate without its subject. */
-export type Line = string | { readonly flaw: string };
+export type InputLine = string | { readonly flaw: string };
 
 /** In bytes; longer than any event. */
 export const LONGEST_LINE = 1 << 20;
 
-const TOO_LONG: Line = { flaw: `is longer than ${LONGEST_LINE / (1 << 20)} MB` };
-const NO_UTF8: Line = { flaw: 'is no UTF-8' };
+const TOO_LONG: InputLine = { flaw: `is longer than ${LONGEST_LINE / (1 << 20)} MB` };
+const NO_UTF8: InputLine = { flaw: 'is no UTF-8' };
 
 /**
  * Returns the lines of a byte stream without line feeds. It yields many at a time, because a step per line would take longer than reading
  * it. Its memory grows neither with the length nor with the number of lines.
  */
-export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
+export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<readonly InputLine[]> {
   let rest: Buffer[] = [];
   let length = 0;
   for await (const chunk of input) {
@@ -33,13 +33,13 @@ export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<r
 
 const FEED = 0x0a;
 
-function linesIn(bytes: Buffer): readonly Line[] {
+function linesIn(bytes: Buffer): readonly InputLine[] {
   if (isUtf8(bytes))
     return bytes
       .toString()
       .split('\n')
       .map((line) => (isTooLong(line) ? TOO_LONG : line));
-  const lines: Line[] = [];
+  const lines: InputLine[] = [];
   for (let from = 0; from <= bytes.length; ) {
     const feed = bytes.indexOf(FEED, from);
     const end = feed === -1 ? bytes.length : feed;

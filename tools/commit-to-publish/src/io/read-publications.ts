@@ -18,10 +18,10 @@ import {
   channelsNow,
   commitsIn,
   type KnownChannels,
+  type PublicationSource,
   type Publications,
   publicationsOf,
   type RegistryFacts,
-  type Source,
 } from '../collect/publications.js';
 import { type Anchors, anchorsOf } from '../collect/releases.js';
 import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
@@ -30,7 +30,7 @@ import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
 
 interface PublicationChoices {
-  readonly sources: ReadonlySet<Source>;
+  readonly sources: ReadonlySet<PublicationSource>;
   /** `undefined`: the registry is not asked. */
   readonly question: RegistryQuestion | undefined;
   readonly atForge: ForgePublications;

@@ -5,7 +5,7 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { LeadTimeComparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
-import type { Prediction } from '../report/predict.js';
+import type { MovePrediction } from '../report/predict.js';
 import type { SideQuestion } from '../report/side.js';
 import type { ReportContent } from './report.js';
 
@@ -45,7 +45,7 @@ export function comparisonDocument({ question, predicted, ...found }: LeadTimeCo
 }
 
 /** Returns a prediction as JSON, with the units of `reportDocument`. */
-export function predictionDocument(prediction: Prediction): unknown {
+export function predictionDocument(prediction: MovePrediction): unknown {
   const { question, ...found } = prediction;
   return withNulls({
     schemaVersion: 1,
@@ -55,7 +55,7 @@ export function predictionDocument(prediction: Prediction): unknown {
 }
 
 /** The comparison already contains the question. */
-function withoutQuestion({ measured, scenarios }: Prediction): object {
+function withoutQuestion({ measured, scenarios }: MovePrediction): object {
   return { measured, scenarios };
 }
 

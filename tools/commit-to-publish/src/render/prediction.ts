@@ -1,7 +1,7 @@
 import { code } from '@tributary/terminal/markdown';
 import type { Figures } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import type { Prediction, Scenario } from '../report/predict.js';
+import type { MovePrediction, Scenario } from '../report/predict.js';
 import { describeAmount, describeSide, describeUnit } from './comparison-parts.js';
 import { formatP50, formatP90 } from './figures.js';
 import { type Grid, gridMarkdown, gridText } from './grid.js';
@@ -13,7 +13,7 @@ import { formatLength, formatRate } from './times.js';
 // The parts of a prediction that a terminal and Markdown share.
 
 /** Returns the measured lead times, and those of each scenario. */
-export function predictionGrid({ measured, scenarios, now: { n } }: Prediction): Grid {
+export function predictionGrid({ measured, scenarios, now: { n } }: MovePrediction): Grid {
   return {
     titles: ['', 'P50 (95 %)', 'P90 (95 %)', 'saves P50', 'P90'],
     rows: [
@@ -61,7 +61,7 @@ function describeScenario({ kind, without }: Scenario): string {
   }
 }
 
-function describePrediction({ now, scenarios, question }: Prediction): readonly string[] {
+function describePrediction({ now, scenarios, question }: MovePrediction): readonly string[] {
   const { n, upgrades, reached } = now;
   if (n === 0) return [describeNothing(reached, question.side.lead.until)];
   const few =
@@ -78,14 +78,14 @@ function describePrediction({ now, scenarios, question }: Prediction): readonly 
   ];
 }
 
-function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
+function describeNothing(reached: MovePrediction['now']['reached'], until: MovePrediction['question']['side']['lead']['until']): string {
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);
   const elsewhere = ends.map((end) => `--to ${end} has ${reached?.[end] ?? 0}`);
   return `Nothing has arrived there in this time, so nothing can be predicted.${elsewhere.length === 0 ? ' Upgrades are seen where package and consumer are collected together: commit-to-publish collect --repo <package> --repo <consumer>.' : ` ${elsewhere.join(', ')}.`}`;
 }
 
 /** Renders a prediction for a terminal: the lead times with all stages, and without some of them. */
-export function renderPrediction(prediction: Prediction, style: TextStyle): string {
+export function renderPrediction(prediction: MovePrediction, style: TextStyle): string {
   const { now, question, measured } = prediction;
   const parts = [
     `Now: ${describeSide(question.side, shortOn(style))}. ${describeAmount(now)}.`,
@@ -95,7 +95,7 @@ export function renderPrediction(prediction: Prediction, style: TextStyle): stri
   return parts.join('\n\n');
 }
 
-export function formatPrediction(prediction: Prediction): string {
+export function formatPrediction(prediction: MovePrediction): string {
   const { now, question, measured } = prediction;
   return joinParts([
     '## What a migration would save',

@@ -1,6 +1,6 @@
 import type { Difference } from '../statistics/difference.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import type { Prediction } from './predict.js';
+import type { MovePrediction } from './predict.js';
 import type { SideFigures, SideQuestion, UpgradeRate } from './side.js';
 
 export interface ComparisonQuestion {
@@ -26,7 +26,7 @@ export interface LeadTimeComparison {
    * The lead times that the changes before would have without the stages that one repository makes unnecessary. Only if their way ends in a
    * consumer and that of the changes after does not.
    */
-  readonly predicted: Prediction | undefined;
+  readonly predicted: MovePrediction | undefined;
 }
 
 export interface ComparedPercentile {

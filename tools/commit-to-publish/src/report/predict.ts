@@ -22,7 +22,7 @@ interface PredictionQuestion {
 }
 
 /** The estimated effect of a move. Lengths in microseconds. */
-export interface Prediction {
+export interface MovePrediction {
   readonly question: PredictionQuestion;
   readonly now: SideFigures;
   readonly measured: Figures;
@@ -40,7 +40,7 @@ export interface PredictedScenario extends Scenario {
  * Estimates the lead times of changes without some of their stages, if releases are as frequent as before: it removes the stages from each
  * change. Throws `USAGE` for an unknown stage.
  */
-export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): Prediction {
+export function predict({ changes, stages, figures }: SideData, question: PredictionQuestion): MovePrediction {
   const { without, side, method } = question;
   const scenarios: readonly Scenario[] = without.length > 0 ? [{ kind: 'asked', without }] : scenariosOf(side.lead.until);
   const replay = (removed: readonly string[]): Figures => {

@@ -57,12 +57,12 @@ export function differenceOf(
 }
 
 /** Whether the percentile of each side has an interval. What the releases of one side do not bound is not compared: 30 releases may hold few of the slowest tenth. */
-export function areBounded({ before, after, share }: Sides): boolean {
+export function areBounded({ before, after, share }: SampledSides): boolean {
   return [before, after].every((side) => releaseIntervals(side, [share])[0] !== undefined);
 }
 
 /** Two sides, and the percentile to compare. */
-export interface Sides {
+export interface SampledSides {
   readonly before: Releases;
   readonly after: Releases;
   readonly share: number;
@@ -75,7 +75,7 @@ const NO_CHANGE = 1;
  * `found` is the factor between the percentiles. The search uses factor 1 as a border, so that the interval and the test of "no change"
  * never disagree.
  */
-function intervalOf(sides: Sides, found: number): Interval | undefined {
+function intervalOf(sides: SampledSides, found: number): Interval | undefined {
   const isChange = isRuledOut(sides, NO_CHANGE);
   const inside = isChange ? [found, found] : [Math.min(found, NO_CHANGE), Math.max(found, NO_CHANGE)];
   const outside = (isAbove: boolean): number | undefined => (isChange && found < NO_CHANGE === isAbove ? NO_CHANGE : undefined);
@@ -100,7 +100,7 @@ const MOST_STEPS = 7;
 const PRECISION = 1.005;
 
 /** Returns the rejected factor next to one that is not; `undefined` if no factor is rejected. */
-function borderOf(sides: Sides, { inside, outside, step }: Search): number | undefined {
+function borderOf(sides: SampledSides, { inside, outside, step }: Search): number | undefined {
   let within = inside;
   let beyond = outside;
   for (let steps = 1; beyond === undefined && steps <= MOST_STEPS; steps++) {
@@ -123,7 +123,7 @@ function borderOf(sides: Sides, { inside, outside, step }: Search): number | und
  * It compares the share of changes up to the common percentile, in standard errors. If releases are larger on one side, they are not
  * exchangeable, so Student's t must reject the factor as well.
  */
-export function isRuledOut({ before, after, share }: Sides, factor: number): boolean {
+export function isRuledOut({ before, after, share }: SampledSides, factor: number): boolean {
   const alike = { ...after, values: after.values.map((value) => value / factor) };
   const border = percentileOfBoth(before.values, alike.values, share);
   const counts = Float64Array.from([...releasesUpTo(before, border), ...releasesUpTo(alike, border)]);
