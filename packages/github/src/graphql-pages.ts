@@ -3,7 +3,6 @@ import { AnswerFields } from './answer-fields.js';
 import { askPatiently } from './ask-patiently.js';
 import type { GitHub } from './client.js';
 import { type ApiQuestion, misunderstood } from './failure.js';
-import { FIRST_PAGE, nextPageSize } from './page-size.js';
 
 export interface PagesAsked<Entry> {
   /** Uses the variables `$size` and `$after`, in addition to `variables`. */
@@ -76,4 +75,23 @@ function pageIn<Entry>(
   const cursor = info.isTrue('hasNextPage') ? info.text('endCursor') : undefined;
   if (cursor !== undefined && (cursor === after || nodes.length === 0)) throw misunderstood(question, 'its pages do not end');
   return { entries: nodes.map(entryIn), cursor };
+}
+
+/** The size of the next page, and how many pages of this size arrived. */
+interface PageSize {
+  readonly size: number;
+  readonly successes: number;
+}
+
+const FIRST_PAGE: PageSize = { size: 25, successes: 0 };
+const MOST = 50;
+const SUCCESSES = 3;
+
+/**
+ * Returns the next page size: doubled after three successful pages; halved, but at least one, after a page that was too much for the
+ * server.
+ */
+function nextPageSize({ size, successes }: PageSize, outcome: 'came' | 'failed'): PageSize {
+  if (outcome === 'failed') return { size: Math.max(1, Math.floor(size / 2)), successes: 0 };
+  return successes + 1 < SUCCESSES ? { size, successes: successes + 1 } : { size: Math.min(MOST, size * 2), successes: 0 };
 }

@@ -266,7 +266,7 @@ function readGlob(value: unknown, at: ConfigLocation): string {
 }
 
 /** `!(a|b)` is not an exclusion: it is an extended glob that matches anything but `a` and `b`. */
-function isNegativeGlob(glob: string): boolean {
+export function isNegativeGlob(glob: string): boolean {
   return glob.startsWith('!') && glob[1] !== '(';
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from './clean-up.js';
+import { buildTarball } from './local-registry.js';
 import { runProcess } from './run-cli.js';
-import { buildTarball } from './tarball.js';
 import { TempFolder } from './temp-folder.js';
 
 const cleanUp = cleanUpIn(afterEach);

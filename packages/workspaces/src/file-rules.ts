@@ -1,4 +1,4 @@
-import type { FileRule } from '@tributary/model/config';
+import { type FileRule, isNegativeGlob } from '@tributary/model/config';
 import { isPlainObject } from '@tributary/model/plain-object';
 import picomatch from 'picomatch';
 import { ALL_CI_FILES } from './ci-files.js';
@@ -228,7 +228,7 @@ function firstMatch(rules: readonly Rule[], file: string): RuleMatch | undefined
 }
 
 function buildRule(rule: FileRule, source: RuleMatch['source']): Rule {
-  const [positive, negative] = [rule.files.filter((glob) => !isNegative(glob)), rule.files.filter(isNegative)];
+  const [positive, negative] = [rule.files.filter((glob) => !isNegativeGlob(glob)), rule.files.filter(isNegativeGlob)];
   return buildGlobs(
     positive.map((glob) => ({ written: glob, patterns: [glob] })),
     { not: negative.map((glob) => glob.slice(1)), affects: rule.affects, source },
@@ -242,9 +242,9 @@ function buildRule(rule: FileRule, source: RuleMatch['source']): Rule {
 function buildTurboRule(globs: readonly string[]): Rule {
   // Before turbo 2, a name after `$` was an environment variable.
   const files = globs.filter((glob) => !/^!?\$(?!TURBO_ROOT\$)/.test(glob));
-  const negative = files.filter(isNegative).filter((glob) => !hasUnknownSyntax(glob));
+  const negative = files.filter(isNegativeGlob).filter((glob) => !hasUnknownSyntax(glob));
   return buildGlobs(
-    files.filter((glob) => !isNegative(glob)).map((glob) => ({ written: glob, patterns: withContents(glob) })),
+    files.filter((glob) => !isNegativeGlob(glob)).map((glob) => ({ written: glob, patterns: withContents(glob) })),
     { not: negative.flatMap((glob) => withContents(glob.slice(1))), affects: 'all', source: 'turbo.json' },
   );
 }
@@ -299,8 +299,4 @@ function literalStart(glob: string): string {
   // A bar means "or", even outside parentheses; picomatch drops a `./`.
   if (glob.includes('|') || glob.startsWith('./')) return '';
   return (/^[\w. /-]*/.exec(glob)?.[0] ?? '').replace(/\/+$/, '');
-}
-
-function isNegative(glob: string): boolean {
-  return glob.startsWith('!') && glob[1] !== '(';
 }

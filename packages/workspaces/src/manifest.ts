@@ -1,3 +1,4 @@
+import { textOf } from '@tributary/lockfile/fields';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -35,7 +36,7 @@ export function parseManifest(text: string, fileName: string): Manifest {
   const raw = text === '' ? {} : parseObject(text, fileName);
   return {
     name: readName(raw['name'], fileName),
-    version: readString(raw['version']),
+    version: textOf(raw['version']),
     private: raw['private'] === true,
     workspaces: readPatterns(raw['workspaces']),
     dependencies: readDependencies(raw['dependencies']),
@@ -44,7 +45,7 @@ export function parseManifest(text: string, fileName: string): Manifest {
     optionalDependencies: readDependencies(raw['optionalDependencies']),
     optionalPeers: readOptionalPeers(raw['peerDependenciesMeta']),
     resolutions: readTexts(raw['resolutions']),
-    packageManager: readString(raw['packageManager']),
+    packageManager: textOf(raw['packageManager']),
     raw,
   };
 }
@@ -67,10 +68,6 @@ function readName(value: unknown, fileName: string): WorkspaceName | undefined {
   if (/[\0-\x1f\x7f]/.test(value))
     throw invalid(`${fileName}: its name ${JSON.stringify(value)} has a control character.`, { file: fileName });
   return value as WorkspaceName;
-}
-
-function readString(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function readPatterns(value: unknown): readonly string[] {

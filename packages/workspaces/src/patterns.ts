@@ -1,3 +1,4 @@
+import { isNegativeGlob } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { RepoFolder } from '@tributary/model/paths';
 import braces from 'braces';
@@ -17,8 +18,8 @@ const IGNORED = ['**/node_modules', '**/.git', '**/.yarn'];
  * fast-glob 3.3.3, `managers/tasks` and `providers/filters`.
  */
 export function buildFolderMatcher(patterns: readonly string[], from: RepoFolder): FolderMatcher {
-  const positive = expand(patterns.filter((pattern) => !isNegative(pattern)));
-  const negative = [...expand(patterns.filter(isNegative)).map((pattern) => pattern.slice(1)), ...IGNORED].filter(
+  const positive = expand(patterns.filter((pattern) => !isNegativeGlob(pattern)));
+  const negative = [...expand(patterns.filter(isNegativeGlob)).map((pattern) => pattern.slice(1)), ...IGNORED].filter(
     (pattern) => !/^(\/|$)/.test(pattern),
   );
   const excluded = anyOf(negative, { dot: true });
@@ -52,10 +53,6 @@ function expandBraces(pattern: string): readonly string[] {
       cause,
     });
   }
-}
-
-function isNegative(pattern: string): boolean {
-  return pattern.startsWith('!') && pattern[1] !== '(';
 }
 
 /** Returns `isDynamicPattern` of fast-glob, after expanding braces. Any other pattern is looked up, not searched for. */

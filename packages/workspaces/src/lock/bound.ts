@@ -30,7 +30,7 @@ export function boundPaths({ records }: Pick<LockIndex, 'records'>): readonly Bo
 }
 
 /** Decodes a text; returns it as written if it is not encoded as Yarn does. */
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,5 @@
 import { parseClassic } from '@tributary/lockfile/classic';
+import { nameOf } from '@tributary/lockfile/descriptors';
 import type { LockEntry, Lockfile } from '@tributary/lockfile/lockfile';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '../discover.js';
@@ -211,9 +212,4 @@ function isSame(before: LockEntry | undefined, after: LockEntry | undefined): bo
 
 function locator(entry: LockEntry | undefined): string | null {
   return entry === undefined ? null : `${entry.name}@${entry.version}`;
-}
-
-function nameOf(descriptor: string): string {
-  const end = descriptor.indexOf('@', 1);
-  return end < 0 ? descriptor : descriptor.slice(0, end);
 }

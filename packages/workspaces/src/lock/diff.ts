@@ -4,6 +4,7 @@ import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type EntryChange, firstOf, LockComparison, referencesOf } from './compare.js';
 import { buildLockGraph, type LockGraph } from './graph.js';
+import { compare } from './links.js';
 import { addPeerChanges } from './peers.js';
 import type { LockRules, Reference } from './references.js';
 import { findUnseen } from './unseen.js';
@@ -149,9 +150,4 @@ function removals(
 
 function byDependency(one: LockChange, other: LockChange): number {
   return compare(one.dependency, other.dependency);
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

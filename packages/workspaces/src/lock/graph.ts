@@ -2,9 +2,9 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import type { LockIndex } from '@tributary/lockfile/lock-index';
 import { dependencyLines, pairsOf, readPair, versionOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
-import { builtinExtensions } from './builtin-extensions.js';
+import { packageExtensions } from '@yarnpkg/extensions';
 import { isExtended } from './extended.js';
-import type { PackageExtension } from './package-extensions.js';
+import { buildExtension, type PackageExtension, type PackageExtensions } from './package-extensions.js';
 import { type LockRules, type Reference, References } from './references.js';
 
 /** A reference that cannot be resolved from a key of the lockfile alone, with the index of its entry. */
@@ -175,4 +175,14 @@ export function spread<T>(graph: LockGraph, seeds: ReadonlyMap<number, T>): Read
     }
   }
   return reached;
+}
+
+/**
+ * Returns Yarn's own package extensions, only those with dependencies. They are from one release of Yarn; another release may have more or
+ * fewer.
+ */
+export function builtinExtensions(): PackageExtensions {
+  return packageExtensions
+    .filter(([, { dependencies }]) => dependencies !== undefined)
+    .map(([key, extension]) => buildExtension(key, extension));
 }

@@ -78,7 +78,8 @@ function pathOf({ index }: Dependents, next: ReadonlyMap<number, number | undefi
   return path;
 }
 
-function compare(one: string, other: string): number {
+/** Compares texts by their code units, for `sort`. */
+export function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

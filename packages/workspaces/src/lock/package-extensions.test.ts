@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { cases } from '@tributary/test-repo/cases';
 import yarn from '@yarnpkg/core';
 import fc from 'fast-check';
-import { builtinExtensions } from './builtin-extensions.js';
 import { isExtended } from './extended.js';
+import { builtinExtensions } from './graph.js';
 import { changedExtensions, parsePackageExtensions } from './package-extensions.js';
 
 const one = (range: string) => parsePackageExtensions({ [`a@${range}`]: { dependencies: { b: '1' } } })[0] ?? [][0];

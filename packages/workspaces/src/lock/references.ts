@@ -2,6 +2,7 @@ import { type Numbered, nameOf } from '@tributary/lockfile/descriptors';
 import type { LockIndex } from '@tributary/lockfile/lock-index';
 import type { EntryHead, LockRecord } from '@tributary/lockfile/scan';
 import type { Catalogs } from '../ranges.js';
+import { decode } from './bound.js';
 import type { PackageExtensions } from './package-extensions.js';
 import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
 
@@ -146,14 +147,6 @@ function unbound(descriptor: string): string | undefined {
 export function locatorOf(descriptor: string): string | undefined {
   const [, encoded] = /::(?:.*&)?locator=([^&]*)/.exec(descriptor) ?? [];
   return encoded === undefined ? undefined : decode(encoded);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function groupBy(numbers: readonly number[], keyOf: (number: number) => string | undefined): ReadonlyMap<string, readonly number[]> {

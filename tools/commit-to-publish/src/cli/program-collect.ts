@@ -2,6 +2,7 @@ import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
 import type { CollectCommandOptions } from './collect.js';
+import { addList } from './options.js';
 import { readDate } from './report-options.js';
 import { RECORD, readSettings } from './settings.js';
 
@@ -13,7 +14,7 @@ export function addCollect(program: Command, services: Services): void {
       'Reads the main line of clones, their tags and versions, and a registry if you name one. Records when each change was merged and published. ' +
         'With --github, adds approvals and tests. With several clones, lockfiles show when a version of one reached another. A later run records only what is new.',
     )
-    .option('--repo <clone>', 'folder of a clone with its whole history; repeatable (default: current folder)', add, [])
+    .option('--repo <clone>', 'folder of a clone with its whole history; repeatable (default: current folder)', addList, [])
     .option('--name <owner/name>', 'name of the repository in the record (default: from its remote)')
     .option('--since <date>', 'only changes merged on or after this day, such as 2026-01-05', readDate)
     .option('--registry <url>', 'npm registry for times and dist-tags (default: the one in tributary.json, else none)')
@@ -38,8 +39,4 @@ export function addCollect(program: Command, services: Services): void {
     const { runCollect } = await import('./collect.js');
     await runCollect({ ...options, ...(await readSettings(command, options)), cwd: readCwd(command) }, services);
   });
-}
-
-function add(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }

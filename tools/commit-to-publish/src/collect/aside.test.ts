@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isAside } from './aside.js';
+import { isAside } from './published-files.js';
 
 test.each([
   '.github/workflows/ci.yml',

@@ -1,10 +1,9 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { MergedChange } from './events.js';
-import type { Layout } from './layout.js';
+import type { Layout, MainLineStep } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
-import { isVersionBump } from './version-bump.js';
 
 interface ChangeSources {
   /** The web page of the repository. */
@@ -50,4 +49,23 @@ function urlOf({ id, subject }: { readonly id: string; readonly subject: string 
   if (webUrl === undefined) return undefined;
   const number = /^Merge pull request #(\d+) /.exec(subject)?.[1] ?? /\(#(\d+)\)$/.exec(subject)?.[1];
   return number === undefined ? `${webUrl}/commit/${id}` : `${webUrl}/pull/${number}`;
+}
+
+const VERSION = String.raw`(?:@?[\w./-]+@)?v?\d+\.\d+\.\d+[\w.+-]*`;
+const PREFIX = String.raw`(?:(?:chore|build|ci|release)(?:\([^)]*\))?!?:\s*)?`;
+const WORDS = String.raw`(?:(?:release|publish|bump|version|prepare|set|update|new|to|for|the|of|packages?|and)\b[\s:]*)*`;
+// In an imported commit, the number names its repository.
+const END = String.raw`[\s.]*(?:\[skip ci\])?(?:\s*\((?:[\w.-]+/[\w./-]+)?#\d+\))?$`;
+
+/** Matches `1.2.3`, `Release v1.2.3`, `chore(release): @acme/ui@1.2.3 (#12)`, `v1.2.3 (acme/ui#12)`. */
+const NAMES_VERSIONS = new RegExp(`^${PREFIX}${WORDS}${VERSION}(?:[\\s,;&]+(?:and )?${VERSION})*${END}`, 'i');
+const NAMES_NOTHING = new RegExp(`^${PREFIX}(?:publish|release|version packages|new versions?|bump versions?)${END}`, 'i');
+
+/**
+ * Tells whether a commit only releases the changes before it: it changes a version, and its other content or its message names nothing
+ * else. `isTagged`: a release tag points to it.
+ */
+export function isVersionBump({ commit, bumps, isOnlyVersions }: MainLineStep, isTagged: boolean): boolean {
+  if (bumps.size === 0) return isTagged && NAMES_VERSIONS.test(commit.subject);
+  return isOnlyVersions || NAMES_VERSIONS.test(commit.subject) || NAMES_NOTHING.test(commit.subject);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { isVersionBump } from './changes.js';
 import type { MainLineStep } from './layout.js';
-import { isVersionBump } from './version-bump.js';
 
 function step(subject: string, more: { readonly bumps?: boolean; readonly isOnlyVersions?: boolean } = {}): MainLineStep {
   const commit = { subject } as MainLineStep['commit'];

@@ -125,11 +125,6 @@ const SHOWN = 4;
 
 const DAY = 24 * 3600e6;
 
-/** Returns a day in the format of options. */
-function isoDay(moment: Micros): string {
-  return new Date(moment / 1000).toISOString().slice(0, 10);
-}
-
 /** Describes the migration of a comparison. */
 export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
   const from = sources.length === 0 ? '' : `, from ${listSome(sources, quote)}`;
@@ -153,7 +148,7 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
       n === 1
         ? `The one change of the record arrived on ${formatDay(first)}`
         : `The ${n} changes of the record arrived from ${formatDay(first)} to ${formatDay(last)}`;
-    return `${changes}. Show them: --since ${isoDay(first)} --until ${isoDay((last + DAY) as Micros)}.`;
+    return `${changes}. Show them: --since ${formatDay(first)} --until ${formatDay((last + DAY) as Micros)}.`;
   }
   const counted = channels.filter(({ channel }) => lead.channels.has(channel));
   if (counted.length > 0)

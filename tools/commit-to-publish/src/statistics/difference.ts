@@ -193,7 +193,7 @@ interface Dealt extends Omit<Deal, 'from' | 'doubt'> {
 }
 
 /**
- * Returns by how many standard errors the shares differ if one side is the releases from a place on.
+ * Returns by how many standard errors the shares differ if one side is the releases from a position on.
  * A plain difference would claim too much if releases are small on one side and large on the other (Chung and Romano 2013).
  */
 function differenceIf(all: Dealt, from: number): number {
@@ -202,7 +202,7 @@ function differenceIf(all: Dealt, from: number): number {
   return difference < ROUNDING ? 0 : difference / Math.sqrt(varianceOf(own) + varianceOf(rest));
 }
 
-/** Returns the sums of the dealt releases from one place on, and those of all others. */
+/** Returns the sums of the dealt releases from one position on, and those of all others. */
 function sidesOf(all: Dealt, from: number): { readonly own: Sums; readonly rest: Sums } {
   const own = sumsOf(all, from, from + all.dealt);
   return { own, rest: restOf(all.sums, own) };
@@ -216,13 +216,13 @@ function areUnlike(some: Sums, others: Sums): boolean {
   return Math.max(one, other) > UNLIKE * Math.min(one, other);
 }
 
-/** Moves a random choice of `count` places to the front. */
+/** Moves a random choice of `count` entries to the front. */
 function deal(indexes: Uint32Array, count: number, generator: RandomGenerator): void {
   for (let at = 0; at < count; at++) {
     const other = at + numberBelow(indexes.length - at, generator);
-    const place = indexes[at] ?? 0;
+    const moved = indexes[at] ?? 0;
     indexes[at] = indexes[other] ?? 0;
-    indexes[other] = place;
+    indexes[other] = moved;
   }
 }
 

@@ -1,5 +1,5 @@
 import { betaShare } from './beta.js';
-import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
+import { countUpTo, type Releases } from './releases.js';
 
 /** Ends that are infinite are null in JSON. */
 export interface Interval {
@@ -28,11 +28,6 @@ const Z = 1.959964;
  * facts allows (Korn and Graubard 1998, as R's `svyquantile` with `beta`). It is deterministic, and the order of the values does not
  * matter.
  */
-export function percentileIntervals(values: readonly ClusteredValue[], percentiles: readonly number[]): readonly (Interval | undefined)[] {
-  return releaseIntervals(sortIntoReleases(values), percentiles);
-}
-
-/** Returns the same for values that are already sorted into releases. */
 export function releaseIntervals(releases: Releases, percentiles: readonly number[]): readonly (Interval | undefined)[] {
   if (releases.sizes.length < LEAST_RELEASES) return percentiles.map(() => undefined);
   const atMedian = varianceAt(releases, 0.5);

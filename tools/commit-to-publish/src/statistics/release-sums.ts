@@ -18,12 +18,12 @@ interface Indexes {
   readonly indexes: Uint32Array;
 }
 
-/** Returns the sums of the releases at the places `from` up to, but not including, `to`. */
+/** Returns the sums of the releases at the positions `from` up to, but not including, `to`. */
 export function sumsOf({ counts, sizes, indexes }: Indexes, from: number, to: number): Sums {
   let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
   for (let at = from; at < to; at++) {
-    const place = indexes[at] ?? 0;
-    const [own, all] = [counts[place] ?? 0, sizes[place] ?? 0];
+    const release = indexes[at] ?? 0;
+    const [own, all] = [counts[release] ?? 0, sizes[release] ?? 0];
     count += own;
     size += all;
     countSquares += own * own;

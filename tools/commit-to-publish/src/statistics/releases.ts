@@ -51,9 +51,9 @@ export function releasesOfWeeks(
   for (const [old, size] of sizeOf.entries()) if (size > 0) numbers[old] = count++;
   const values = new Float64Array(indexes.length);
   const releaseOf = new Uint32Array(indexes.length);
-  for (const [place, at] of indexes.entries()) {
-    values[place] = value[at] ?? 0;
-    releaseOf[place] = numbers[release[at] ?? 0] ?? 0;
+  for (const [position, at] of indexes.entries()) {
+    values[position] = value[at] ?? 0;
+    releaseOf[position] = numbers[release[at] ?? 0] ?? 0;
   }
   return { values, releaseOf, sizes: sizeOf.filter((size) => size > 0) };
 }

@@ -63,9 +63,9 @@ function byGroupAndWeek({ group, week, value }: TimedValues, { groups, weeks }: 
   const next = starts.slice();
   const sorted = new Float64Array(value.length);
   for (let at = 0; at < value.length; at++) {
-    const place = next[bucketOf(at)] ?? 0;
-    sorted[place] = value[at] ?? 0;
-    next[bucketOf(at)] = place + 1;
+    const position = next[bucketOf(at)] ?? 0;
+    sorted[position] = value[at] ?? 0;
+    next[bucketOf(at)] = position + 1;
   }
   return { starts, sorted };
 }
