@@ -8,7 +8,7 @@ import type { MainCommit } from './main-commit.js';
 import { type MemberScene, type Members, membersOf, needsOf, publishesOf, sameButVersions } from './members.js';
 import { type PublishedTest, publishedTest } from './published-files.js';
 import type { NameNow } from './renames.js';
-import type { UnreadableCommit } from './unreadable.js';
+import type { UnreadableContent } from './unreadable.js';
 
 /** Returns the text of a package.json, or of a list of packages, by the id of its content. */
 export type ManifestTexts = (id: ObjectId) => string | undefined;
@@ -16,7 +16,7 @@ export type ManifestTexts = (id: ObjectId) => string | undefined;
 /** Walks a main line commit by commit, and tracks the packages and their versions. */
 export class LayoutWalk {
   /** Unreadable manifests and lists of packages. Known packages keep their previous state; new ones are missing. */
-  readonly unreadable: UnreadableCommit[] = [];
+  readonly unreadable: UnreadableContent[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
   private readonly nameNow: NameNow;
@@ -181,7 +181,7 @@ export class LayoutWalk {
   }
 }
 
-function whyOf({ code, message }: ToolError): Omit<UnreadableCommit, 'commit'> {
+function whyOf({ code, message }: ToolError): Omit<UnreadableContent, 'commit'> {
   return { code, reason: message };
 }
 

@@ -5,7 +5,7 @@ import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
 import type { NameNow } from './renames.js';
 import { type TagName, tagReader } from './tag-name.js';
-import type { UnreadableCommit } from './unreadable.js';
+import type { UnreadableContent } from './unreadable.js';
 
 /** The main line of a repository with its packages at each commit. */
 export interface MainLine {
@@ -20,7 +20,7 @@ export interface MainLine {
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
   /** Unreadable manifests and lists of packages. */
-  readonly unreadable: readonly UnreadableCommit[];
+  readonly unreadable: readonly UnreadableContent[];
 }
 
 export interface ReleaseTag extends TagName {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 
 /** A commit with unreadable content. */
-export interface UnreadableCommit {
+export interface UnreadableContent {
   readonly commit: CommitId;
   readonly code: ErrorCode;
   /** A sentence. */
@@ -10,7 +10,7 @@ export interface UnreadableCommit {
 }
 
 /** Commits that are unreadable for the same reason. */
-export interface UnreadableGroup extends Omit<UnreadableCommit, 'commit'> {
+export interface UnreadableGroup extends Omit<UnreadableContent, 'commit'> {
   /** The number of commits. */
   readonly count: number;
   /** The first of them. */
@@ -20,8 +20,8 @@ export interface UnreadableGroup extends Omit<UnreadableCommit, 'commit'> {
 const SHOWN = 5;
 
 /** Groups commits by reason, in the order in which the reasons first occur. */
-export function groupUnreadable(all: readonly UnreadableCommit[]): readonly UnreadableGroup[] {
-  const groups = new Map<string, UnreadableCommit[]>();
+export function groupUnreadable(all: readonly UnreadableContent[]): readonly UnreadableGroup[] {
+  const groups = new Map<string, UnreadableContent[]>();
   for (const one of all) {
     const key = `${one.code} ${one.reason}`;
     const group = groups.get(key);

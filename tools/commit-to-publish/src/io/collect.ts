@@ -4,7 +4,7 @@ import { consumerOf } from '../collect/consumer.js';
 import { departedEvents } from '../collect/departures.js';
 import { type EventScene, eventsOf, type MergedChange, publicationEvents } from '../collect/events.js';
 import { isThere, joinHistory } from '../collect/lineage.js';
-import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
+import { groupUnreadable, type UnreadableContent } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
@@ -24,7 +24,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const { repositories, names } = await readRepositories(work);
   const events = eventsOfAll(repositories, work);
   const upgrades: UpgradeSummary[] = [];
-  const unreadable: (readonly UnreadableCommit[])[] = [];
+  const unreadable: (readonly UnreadableContent[])[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
     const into = await readUpgrades(consumer, repositories, { ...work, ...names });
@@ -137,7 +137,7 @@ interface ReadUpgrades {
   /** By the index of the package's repository. */
   readonly events: ReadonlyMap<number, readonly Event[]>;
   /** Commits with an unreadable lockfile of the consumer. */
-  readonly unreadable: readonly UnreadableCommit[];
+  readonly unreadable: readonly UnreadableContent[];
 }
 
 async function readUpgrades(

@@ -26,6 +26,7 @@ import {
 import { type Anchors, anchorsOf } from '../collect/releases.js';
 import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
 import type { Micros } from '../model/event.js';
+import { parseJson } from '../model/parse-json.js';
 import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
 
@@ -158,10 +159,6 @@ async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: An
 }
 
 function versionIn(blob: Buffer | undefined): string | undefined {
-  try {
-    const manifest: unknown = JSON.parse(blob?.toString('utf8') ?? '');
-    return isPlainObject(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
-  } catch {
-    return undefined;
-  }
+  const manifest = parseJson(blob?.toString('utf8') ?? '');
+  return isPlainObject(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
 }

@@ -8,7 +8,7 @@ import { lockedVersions } from '../collect/lock-versions.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
 import type { NameNow } from '../collect/renames.js';
-import type { UnreadableCommit } from '../collect/unreadable.js';
+import type { UnreadableContent } from '../collect/unreadable.js';
 import type { WorkspaceTime } from '../collect/upgrades.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
@@ -25,7 +25,7 @@ interface ReadResolutions {
   /** By package name, without packages that it never had. */
   readonly byPackage: ReadonlyMap<string, PackageResolutions>;
   /** Commits with an invalid lockfile, for which the previous one stays in effect. */
-  readonly unreadable: readonly UnreadableCommit[];
+  readonly unreadable: readonly UnreadableContent[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readResolutions(
     (text) => pinnedVersions(text, wanted),
   );
   const found = new Map<string, ResolvedVersion[]>();
-  const unreadable: UnreadableCommit[] = [];
+  const unreadable: UnreadableContent[] = [];
   for (const { at, position, lockfile, manifests } of states) {
     const read = lockfile === undefined ? new Map<string, string>() : locked.get(lockfile.id);
     const commit = main.steps[position]?.commit;
