@@ -54,7 +54,8 @@ export async function trace(request: TraceRequest, services: Services): Promise<
   const startedAt = Date.now();
   const { files: opened, exit, gaps } = await runTraced({ command, folder, output, signal });
   const tracked = new Set<string>(project.tracked().map(({ path }) => path));
-  const read = sortRead(decode(opened), { root, tracked, startedAt, isForeign: foreignTo(graph, from, dev) });
+  const programs = process.env['PATH']?.split(delimiter) ?? [];
+  const read = sortRead(decode(opened), { root, tracked, startedAt, programs, isForeign: foreignTo(graph, from, dev) });
   const observation: Observation = {
     schemaVersion: 2,
     commit,
@@ -108,6 +109,8 @@ interface Checkout {
   readonly root: string;
   readonly tracked: ReadonlySet<string>;
   readonly startedAt: number;
+  /** The folders of PATH: `yarn run` adds a temporary one, with programs of its own. */
+  readonly programs: readonly string[];
   readonly isForeign: (path: string) => boolean;
 }
 
@@ -118,13 +121,14 @@ const CACHE =
 const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|\.tributary|node_modules)(\/|$)|^\.pnp\.[\w.]+$/;
 
 /** Sorts what was opened into files of the project that count, and sentences on what cannot be followed. */
-function sortRead(opened: readonly string[], { root, tracked, startedAt, isForeign }: Checkout): { files: string[]; gaps: string[] } {
+export function sortRead(
+  opened: readonly string[],
+  { root, tracked, startedAt, programs, isForeign }: Checkout,
+): { files: string[]; gaps: string[] } {
   const files: string[] = [];
   const gaps = new Map<string, string>();
   const temporary = realpathSync(tmpdir());
-  // `yarn run` puts a temporary folder with programs of its own on the path.
-  const programs = new Set(process.env['PATH']?.split(delimiter));
-  const isTemporary = (path: string): boolean => below(temporary, path) !== undefined && !programs.has(dirname(path));
+  const isTemporary = (path: string): boolean => below(temporary, path) !== undefined && !programs.includes(dirname(path));
   for (const path of opened) {
     const own = below(root, path);
     const isOld = (): boolean => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) < startedAt;
