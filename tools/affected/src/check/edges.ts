@@ -30,16 +30,14 @@ export interface FoundEdge {
 }
 
 /** A reading with its effect on answers. `unclaimed`: a change of the target selects every workspace, as long as no rule claims it. */
-export interface JudgedReading extends Reading {
-  readonly reason: ReadingReason | 'unclaimed';
-}
+export type JudgedReading<R extends Reading = Reading> = R & { readonly reason: ReadingReason | 'unclaimed' };
 
 /** Judges readings, in order, and omits those that edges of manifests or rules cover. */
-export function judgeReadings(
+export function judgeReadings<R extends Reading>(
   project: Project,
-  readings: readonly Reading[],
+  readings: readonly R[],
   isUnclaimed: (file: RepoPath) => boolean,
-): readonly JudgedReading[] {
+): readonly JudgedReading<R>[] {
   return readings.flatMap((reading) => {
     const reason =
       reading.target.kind === 'workspace'

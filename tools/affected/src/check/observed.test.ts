@@ -17,7 +17,6 @@ const FILES: Files = {
   'p/lib/data.json': '',
   'README.md': '',
   'data.json': '',
-  'yarn.lock': '',
 };
 
 function named(files: readonly string[], more: Partial<Observation> = {}): NamedObservation {
@@ -34,7 +33,7 @@ function check(...all: readonly NamedObservation[]): { readonly said: readonly s
 }
 
 test('files of the own workspace, of dependencies and of none that is tracked need no declaration; far ones are a note', () => {
-  expect(check(named(['p/app/a.js', 'p/near/n.js', 'yarn.lock', 'gone.js'])).said).toEqual([]);
+  expect(check(named(['p/app/a.js', 'p/near/n.js', 'gone.js'])).said).toEqual([]);
   expect(check(named(['p/far/f.js'])).said).toEqual(['note p/far/f.js 1: "far" in the devDependencies of p/app/package.json']);
 });
 
@@ -52,7 +51,7 @@ test('a document that was really read is a hole', () => {
 });
 
 test('a build that git does not track is a reading of its workspace', () => {
-  const whole = ['hole p/lib/package.json 1: "lib" in the devDependencies of p/app/package.json'];
+  const whole = ['hole p/lib/dist/l.js 1: "lib" in the devDependencies of p/app/package.json'];
   expect(check(named(['p/lib/dist/l.js', 'dist/root.js'])).said).toEqual(whole);
 });
 

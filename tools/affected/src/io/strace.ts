@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { callProgram, runVisibly } from '@tributary/process/spawn';
-import { StraceTrace, TRACED, type Traced } from '../observe/strace-trace.js';
+import { runVisibly } from '@tributary/process/spawn';
+import { StraceTrace, TRACED } from '../observe/strace-trace.js';
 import { definedEnvironment } from './environment.js';
 
-// Paths of descriptors; one character of strings that are not paths; no messages about processes on the command's terminal; signals end
-// strace together with the command.
-const OPTIONS = ['-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`];
+// The kernel filter (strace 5.3), which lets all other calls pass at full speed; paths of descriptors; one character of strings that are not
+// paths; no messages about processes on the command's terminal; signals end strace together with the command.
+const OPTIONS = ['--seccomp-bpf', '-f', '-y', '-s', '1', '-q', '-I', '2', '-e', `trace=${TRACED}`];
 /** libuv may read files by io_uring, which no tracer sees. A task that turborepo replays reads nothing. */
 const ENVIRONMENT = { UV_USE_IO_URING: '0', TURBO_FORCE: 'true' };
 /** How long a program may outlive the command that started it. */
@@ -24,6 +24,12 @@ interface TracedCall {
   readonly signal: AbortSignal;
 }
 
+/** What strace saw of a command. */
+interface Traced extends Pick<StraceTrace, 'files' | 'exit'> {
+  /** Why it may have read more, as sentences. */
+  readonly gaps: readonly string[];
+}
+
 /**
  * Runs a command visibly under strace, until it and all its child processes end; it waits only a few seconds for those that stay. Throws
  * `PROGRAM_MISSING` without strace and for a command that did not start, `INTERRUPTED`, `DISK_FULL`.
@@ -34,33 +40,29 @@ export async function runTraced({ command, folder, output, signal }: TracedCall)
   const left = new AbortController();
   const timer = setInterval(watchForLeft(file, left), 500);
   try {
-    const args = [...(await optionsOf(signal)), '-o', file, '--', ...command];
+    const args = [...OPTIONS, '-o', file, '--', ...command];
     const call = { program: 'strace', args, env: { ...definedEnvironment(), ...ENVIRONMENT }, cwd: folder, output };
     await runVisibly({ ...call, signal: AbortSignal.any([signal, left.signal]) }).catch((error: unknown) => {
+      if (isToolError(error) && error.code === 'PROGRAM_MISSING') throw notInstalled(error);
       if (signal.aborted || !left.signal.aborted) throw error;
     });
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) throw notStarted(command);
     const trace = new StraceTrace();
     const lines = createInterface({ input: createReadStream(file, 'latin1'), crlfDelay: Infinity });
     for await (const line of lines) trace.add(line);
-    return trace.finish();
+    const { files, exit, unread } = trace;
+    const [first] = unread;
+    return {
+      files,
+      exit,
+      gaps: [
+        ...(left.signal.aborted ? ['The trace ends while a program that the command started still runs.'] : []),
+        ...(first === undefined ? [] : [`Line ${first} of the trace could not be read.`]),
+      ],
+    };
   } finally {
     clearInterval(timer);
     rmSync(work, { recursive: true, force: true });
-  }
-}
-
-/** Adds the kernel filter (strace 5.3), which lets all other calls pass at full speed, if it works here. */
-async function optionsOf(signal: AbortSignal): Promise<readonly string[]> {
-  const filtered = ['--seccomp-bpf', ...OPTIONS];
-  const args = [...filtered, '-o', '/dev/null', 'true'];
-  try {
-    const { exit } = await callProgram({ program: 'strace', args, env: definedEnvironment(), signal });
-    return exit === 0 ? filtered : OPTIONS;
-  } catch (cause) {
-    if (!isToolError(cause) || cause.code !== 'PROGRAM_MISSING') throw cause;
-    const hint = 'On Linux, install it: apt-get install strace. Other systems do not have it.';
-    throw new ToolError({ code: 'PROGRAM_MISSING', message: 'strace is not installed.', hint, data: { program: 'strace' }, cause });
   }
 }
 
@@ -78,6 +80,11 @@ function watchForLeft(file: string, left: AbortController): () => void {
     goneSince ??= Date.now();
     if (Date.now() - goneSince >= LEFT_MS) left.abort();
   };
+}
+
+function notInstalled(cause: ToolError): ToolError {
+  const hint = 'On Linux, install it: apt-get install strace. Other systems do not have it.';
+  return new ToolError({ code: 'PROGRAM_MISSING', message: 'strace is not installed.', hint, data: { program: 'strace' }, cause });
 }
 
 function notStarted([program = '']: readonly string[]): ToolError {

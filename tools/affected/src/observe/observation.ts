@@ -24,9 +24,6 @@ export interface NamedObservation {
   readonly observation: Observation;
 }
 
-/** Package managers read these files on the way to any command. How their changes count, their content says. */
-export const COMPARED: RegExp = /(^|\/)package\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json)$|^\.yarn\//;
-
 /** Throws `OBSERVATION_INVALID`. */
 export function parseObservation(text: string, file: string): Observation {
   let value: unknown;

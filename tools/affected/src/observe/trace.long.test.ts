@@ -110,7 +110,7 @@ withStrace('affected trace', () => {
     expect((await trace(['sh', '-c', 'kill -9 $$'])).code).toBe(1);
     expect(observation().exit).toBe(null);
     const { stderr } = await trace(['sh', '-c', 'sleep 60 > /dev/null 2>&1 &']);
-    expect(stderr).toContain('More may have been read: The trace ends while the command, or a program that it started, still runs.');
+    expect(stderr).toContain('More may have been read: The trace ends while a program that the command started still runs.');
   }, 60_000);
 
   test('a command that does not start is no observation', async () => {

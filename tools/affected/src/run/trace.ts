@@ -12,7 +12,7 @@ import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { runTraced } from '../io/strace.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
-import { COMPARED, type Observation } from '../observe/observation.js';
+import type { Observation } from '../observe/observation.js';
 import { idOf } from './compare.js';
 import { readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
@@ -55,7 +55,7 @@ export async function trace(request: TraceRequest, services: Services): Promise<
   const { files: opened, exit, gaps } = await runTraced({ command, folder, output, signal });
   const tracked = new Set<string>(project.tracked().map(({ path }) => path));
   const programs = process.env['PATH']?.split(delimiter) ?? [];
-  const read = sortRead(decode(opened), { root, tracked, startedAt, programs, isForeign: foreignTo(graph, from, dev) });
+  const read = sortRead(opened, { root, tracked, startedAt, programs, isForeign: foreignTo(graph, from, dev) });
   const observation: Observation = {
     schemaVersion: 2,
     commit,
@@ -114,6 +114,8 @@ interface Checkout {
   readonly isForeign: (path: string) => boolean;
 }
 
+/** Package managers read these files on the way to any command. How their changes count, their content says. */
+const COMPARED = /(^|\/)package\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json)$|^\.yarn\//;
 /** What an earlier run left, and what may have spared reads. */
 const CACHE =
   /(^|\/)(\.cache\/(?!ms-playwright|puppeteer|Cypress|node\/)|node_modules\/\.(cache|vite|vitest|vite-temp)|\.turbo|\.nx\/cache|\.parcel-cache|\.swc|\.rollup\.cache|\.jest-cache)(\/|$)|(^|\/)\.(eslint|stylelint|prettier)cache$|\.tsbuildinfo$/;
@@ -122,29 +124,23 @@ const PREPARED = /(^|\/)(\.git|\.yarn|\.turbo|\.tributary|node_modules)(\/|$)|^\
 
 /** Sorts what was opened into files of the project that count, and sentences on what cannot be followed. */
 export function sortRead(
-  opened: readonly string[],
+  opened: Iterable<string>,
   { root, tracked, startedAt, programs, isForeign }: Checkout,
 ): { files: string[]; gaps: string[] } {
   const files: string[] = [];
-  const gaps = new Map<string, string>();
+  let gap: string | undefined;
   const temporary = realpathSync(tmpdir());
   const isTemporary = (path: string): boolean => below(temporary, path) !== undefined && !programs.includes(dirname(path));
   for (const path of opened) {
     const own = below(root, path);
     const isOld = (): boolean => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity) < startedAt;
-    if (path.includes('\uFFFD')) gaps.set('name', `It read a file whose name is not UTF-8: ${path}.`);
-    else if (own !== undefined && tracked.has(own)) {
+    if (own !== undefined && tracked.has(own)) {
       if (isForeign(own) && !COMPARED.test(own)) files.push(own);
     } else if ((CACHE.test(path) || (own === undefined && isTemporary(path))) && isOld())
-      gaps.set('cache', `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`);
+      gap = `It read a cache of an earlier run, which spares reads: ${path}. Delete it before.`;
     else if (own !== undefined && !PREPARED.test(own) && isForeign(own) && isOld()) files.push(own);
   }
-  return { files: files.sort(), gaps: [...gaps.values()] };
-}
-
-/** strace has one character for each byte of a path. */
-function decode(paths: ReadonlySet<string>): readonly string[] {
-  return [...paths].map((path) => Buffer.from(path, 'latin1').toString('utf8'));
+  return { files: files.sort(), gaps: gap === undefined ? [] : [gap] };
 }
 
 /** `packages/a` below the root; `undefined` elsewhere. */
