@@ -151,7 +151,7 @@ function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: Ch
   if (path.startsWith('../')) return [];
   const head = owningMember(joined.graph, path);
   const before = owningMember(base, path);
-  const members = new Set([
+  const owners = new Set([
     ...(status === 'deleted' ? [] : [head]),
     ...(status === 'added' || before === undefined ? [] : [joined.memberOfBase[before]]),
     // A submodule may contain whole workspaces.
@@ -160,7 +160,7 @@ function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: Ch
       : []),
   ]);
   const root = joined.graph.byPath.get('');
-  return [...members].filter((member): member is number => member !== undefined && member !== root);
+  return [...owners].filter((member): member is number => member !== undefined && member !== root);
 }
 
 interface Matched {

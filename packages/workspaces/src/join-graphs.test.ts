@@ -5,12 +5,12 @@ import { type ChangedGraph, joinGraphs, unchangedGraph } from './join-graphs.js'
 /** Returns a graph of members, folder -> name, in this order, with edges as `'app -> lib'` or `'app -dev-> lib'`. */
 function graphOf(folders: Readonly<Record<string, string>>, ...edges: readonly string[]): DependencyGraph {
   const members = Object.entries(folders).map(([path, name]) => ({ name, path }) as Member);
-  const indexOf = (name: string): number => members.findIndex((member) => member.name === name);
+  const memberOf = (name: string): number => members.findIndex((member) => member.name === name);
   return buildGraph(
     members,
     edges.map((edge): DependencyEdge => {
       const [from = '', arrow, to = ''] = edge.split(' ');
-      return { from: indexOf(from), to: indexOf(to), field: arrow === '-dev->' ? 'dev' : 'any' };
+      return { from: memberOf(from), to: memberOf(to), field: arrow === '-dev->' ? 'dev' : 'any' };
     }),
   );
 }

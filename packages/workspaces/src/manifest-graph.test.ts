@@ -143,5 +143,5 @@ describe('settings', () => {
 test('members stand in the order of their paths, the root first', () => {
   const { members, byPath } = readManifestGraph(workspacesOf({ b: { name: 'a' }, a: { name: 'b' }, 'a/in': {} }));
   expect(members.map(({ path }) => path)).toEqual(['', 'a', 'a/in', 'b']);
-  expect([...byPath].map(([path, place]) => members[place]?.path === path)).not.toContain(false);
+  expect([...byPath].map(([path, member]) => members[member]?.path === path)).not.toContain(false);
 });

@@ -44,7 +44,7 @@ function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): rea
       if (link === undefined) continue;
       const optional = field === 'optional' || (field === 'peer' && manifest.optionalPeers.has(name));
       const { kind, folder } = link;
-      edges.push({ from, to: index.placeOf(link.to), field, request: { kind, name, range, folder, optional } });
+      edges.push({ from, to: index.memberOf(link.to), field, request: { kind, name, range, folder, optional } });
     }
   }
   return edges;
@@ -66,7 +66,7 @@ function edgesByName(
     if (field !== 'peer' && resolved.size === 0) continue;
     for (const [name, range] of manifest[block]) {
       const found = (field === 'peer' ? index.byName.get(name) : undefined) ?? resolvedTo(workspace, { name, range }, { index, resolved });
-      const to = found === undefined ? from : index.placeOf(found);
+      const to = found === undefined ? from : index.memberOf(found);
       if (to !== from) edges.push({ from, to, field });
     }
   }

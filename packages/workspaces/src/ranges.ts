@@ -25,7 +25,7 @@ export class WorkspaceIndex {
   readonly transparent: boolean;
   /** `undefined`: not read; then a `catalog:` range means the workspace of that name, as in @yarnpkg/core alone. */
   readonly catalogs: Catalogs | undefined;
-  private readonly positions: ReadonlyMap<Workspace, number>;
+  private readonly members: ReadonlyMap<Workspace, number>;
   /** A cache: a repository has few distinct ranges and looks up each of them hundreds of times. */
   private readonly ranges = new Map<string, semver.Range | undefined>();
   private readonly satisfied = new Map<string, boolean>();
@@ -33,14 +33,14 @@ export class WorkspaceIndex {
   constructor(workspaces: readonly Workspace[], settings: GraphSettings = {}) {
     this.byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
     this.byPath = new Map(workspaces.map((workspace) => [workspace.path, workspace]));
-    this.positions = new Map(workspaces.map((workspace, position) => [workspace, position]));
+    this.members = new Map(workspaces.map((workspace, member) => [workspace, member]));
     this.transparent = settings.transparentWorkspaces !== 'off';
     this.catalogs = settings.catalogs;
   }
 
   /** Returns the index of a workspace. */
-  placeOf(workspace: Workspace): number {
-    return this.positions.get(workspace) ?? -1;
+  memberOf(workspace: Workspace): number {
+    return this.members.get(workspace) ?? -1;
   }
 
   /** Returns whether Yarn reads a text as a range (see `parseSemverRange`). */

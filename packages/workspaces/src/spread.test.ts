@@ -21,10 +21,10 @@ function graphOf(text: string): DependencyGraph {
 /** `tool!` is affected, but not its dependents. */
 function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const graph = graphOf(text);
-  const placeOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
+  const memberOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
   const wanted = seeds
     .split(' ')
-    .map((seed): SpreadSeed => ({ member: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
+    .map((seed): SpreadSeed => ({ member: memberOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
   const paths = pathsFrom(graph, spreadFrom(graph, wanted, policy));
   paths.forEach((path, member) => {
     const ends = path && [path.names[0], path.names.at(-1)];

@@ -8,16 +8,16 @@ import type { Cycle } from './finding.js';
  * selects all.
  */
 export function findCycles(graph: DependencyGraph): readonly Cycle[] {
-  const places = new Map(graph.members.map((member, place) => [member, place]));
-  const groups = orderWorkspaces(graph).cycles.map((group) => group.map((member) => places.get(member) ?? -1));
+  const indexes = new Map(graph.members.map((one, member) => [one, member]));
+  const groups = orderWorkspaces(graph).cycles.map((group) => group.map((one) => indexes.get(one) ?? -1));
   return groups.sort(([one = 0], [other = 0]) => one - other).map((group) => describe(graph, group));
 }
 
 /** `group`: in the order of the graph. */
 function describe(graph: DependencyGraph, group: readonly number[]): Cycle {
   const members = new Set(group);
-  const inside = group.flatMap((place) => (graph.dependents[place] ?? []).filter(({ from }) => members.has(from)));
-  const name = (place: number): WorkspaceName => (graph.members[place]?.name ?? '') as WorkspaceName;
+  const inside = group.flatMap((member) => (graph.dependents[member] ?? []).filter(({ from }) => members.has(from)));
+  const name = (member: number): WorkspaceName => (graph.members[member]?.name ?? '') as WorkspaceName;
   const withoutDev = orderWorkspaces(graph, ({ from, to, field }) => members.has(from) && members.has(to) && field !== 'dev');
   return {
     kind: 'cycle',
@@ -35,7 +35,7 @@ function describe(graph: DependencyGraph, group: readonly number[]): Cycle {
 const MOST_STARTS = 200;
 
 function findShortest(group: readonly number[], inside: readonly DependencyEdge[]): readonly number[] {
-  const next = new Map<number, number[]>(group.map((place) => [place, []]));
+  const next = new Map<number, number[]>(group.map((member) => [member, []]));
   for (const { from, to } of inside) next.get(from)?.push(to);
   let best: readonly number[] = [];
   for (const start of group.slice(0, MOST_STARTS)) {
@@ -49,11 +49,11 @@ function findShortest(group: readonly number[], inside: readonly DependencyEdge[
 function shortestThrough(next: ReadonlyMap<number, readonly number[]>, start: number): readonly number[] {
   const cameFrom = new Map<number, number>();
   const queue = [start];
-  for (const place of queue) {
-    for (const to of next.get(place) ?? []) {
-      if (to === start) return chainTo(cameFrom, start, place);
+  for (const member of queue) {
+    for (const to of next.get(member) ?? []) {
+      if (to === start) return chainTo(cameFrom, start, member);
       if (cameFrom.has(to)) continue;
-      cameFrom.set(to, place);
+      cameFrom.set(to, member);
       queue.push(to);
     }
   }
@@ -62,6 +62,6 @@ function shortestThrough(next: ReadonlyMap<number, readonly number[]>, start: nu
 
 function chainTo(cameFrom: ReadonlyMap<number, number>, start: number, end: number): readonly number[] {
   const chain = [end];
-  for (let place = end; place !== start; chain.unshift(place)) place = cameFrom.get(place) ?? start;
+  for (let member = end; member !== start; chain.unshift(member)) member = cameFrom.get(member) ?? start;
   return chain;
 }

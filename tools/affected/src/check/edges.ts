@@ -41,7 +41,7 @@ export function judgeReadings<R extends Reading>(
   return readings.flatMap((reading) => {
     const reason =
       reading.target.kind === 'workspace'
-        ? judgeWorkspace(project, reading, reading.target.place)
+        ? judgeWorkspace(project, reading, reading.target.member)
         : judgeFile(project, reading.from, { path: reading.target.path, isUnclaimed });
     return reason === undefined ? [] : [{ ...reading, reason }];
   });
@@ -78,7 +78,7 @@ export function edgesToList(project: Project, readings: readonly JudgedReading[]
   return readings.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
     const isByCode = chain.every(({ file, line }) => line !== undefined && isCodeFile(file));
     if (reason !== 'unseen' && !(isByCode && (reason === 'document' || reason === 'unclaimed'))) return [];
-    const to = target.kind === 'workspace' ? nameAt(project, target.place) : target.path;
+    const to = target.kind === 'workspace' ? nameAt(project, target.member) : target.path;
     return [{ from: nameAt(project, from), kind: target.kind, to, proof: proofOf(chain) }];
   });
 }
@@ -97,7 +97,7 @@ export function placeOf({ file, line }: Pick<ReadingStep, 'file' | 'line'>): str
 export function indirectFindings(project: Project, readings: readonly JudgedReading[]): readonly IndirectReading[] {
   return readings.flatMap(({ from, target, chain, reason }) => {
     if (chain.length < 2 || reason === 'unclaimed') return [];
-    const place = target.kind === 'workspace' ? target.place : (owningMember(project.graph, target.path) ?? 0);
+    const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
     return [
       {
         kind: 'indirect-reading',
@@ -106,7 +106,7 @@ export function indirectFindings(project: Project, readings: readonly JudgedRead
         reason,
         chain,
         path: target.kind === 'file' ? target.path : undefined,
-        target: nameAt(project, place),
+        target: nameAt(project, member),
       },
     ];
   });
@@ -126,7 +126,7 @@ export function scriptFindings(project: Project, readings: readonly JudgedReadin
         line,
         specifier,
         reason,
-        target: nameAt(project, target.place),
+        target: nameAt(project, target.member),
       },
     ];
   });
@@ -170,14 +170,14 @@ function targetsOf({ whole: project, links }: ListedEdges, finding: ReadingFindi
     return landingsOf(links, path === '.' ? ('' as RepoFolder) : path)
       .filter((landed) => owningMember(project.graph, landed) !== own)
       .flatMap((landed) => targetsAt(project, landed));
-  const place = finding.target === undefined ? undefined : project.byName.get(finding.target);
-  return place === undefined ? [] : [{ kind: 'workspace', place }];
+  const member = finding.target === undefined ? undefined : project.byName.get(finding.target);
+  return member === undefined ? [] : [{ kind: 'workspace', member }];
 }
 
 function isCarried({ whole, edges }: ListedEdges, workspace: WorkspaceName, target: ReadTarget): boolean {
   const from = whole.byName.get(workspace) ?? -1;
   // The edges of the whole project include those of tributary.json, even edges to the root.
-  if (target.kind === 'workspace') return whole.edges.has(`${from} ${target.place}`) || isReached(whole, from, target.place);
+  if (target.kind === 'workspace') return whole.edges.has(`${from} ${target.member}`) || isReached(whole, from, target.member);
   const owner = owningMember(whole.graph, target.path) ?? 0;
   return isReached(whole, from, owner) || Object.keys(edges[workspace]?.files ?? {}).some((file) => isBelow(target.path, file));
 }

@@ -68,10 +68,10 @@ function readsOf(project: Project, { workspace, command, files }: Observation): 
 
 /** Returns each target once per workspace. Single files of a workspace that is read as a whole belong to that reading. */
 function targetsOf(reads: readonly Read[]): readonly ObservedTarget[] {
-  const whole = new Set(reads.flatMap(({ from, target }) => (target.kind === 'workspace' ? [`${from} ${target.place}`] : [])));
+  const whole = new Set(reads.flatMap(({ from, target }) => (target.kind === 'workspace' ? [`${from} ${target.member}`] : [])));
   const found = new Map<string, { readonly read: Omit<ObservedTarget, 'chain'>; readonly files: Set<RepoPath> }>();
   for (const { from, target: own, file, owner, command } of reads) {
-    const target: ReadTarget = whole.has(`${from} ${owner}`) ? { kind: 'workspace', place: owner } : own;
+    const target: ReadTarget = whole.has(`${from} ${owner}`) ? { kind: 'workspace', member: owner } : own;
     const key = `${from} ${JSON.stringify(target)}`;
     const known = found.get(key) ?? { read: { from, target, command }, files: new Set() };
     found.set(key, { ...known, files: known.files.add(file) });
@@ -99,7 +99,7 @@ function warningsOf(project: Project, { file, observation }: NamedObservation, h
 export function observedFindings(project: Project, { readings }: ObservedReadings): readonly ObservedReading[] {
   return readings.flatMap(({ from, target, chain: [step, ...others], command, reason }) => {
     if (step === undefined) return [];
-    const place = target.kind === 'workspace' ? target.place : (owningMember(project.graph, target.path) ?? 0);
+    const member = target.kind === 'workspace' ? target.member : (owningMember(project.graph, target.path) ?? 0);
     return [
       {
         kind: 'observed-reading',
@@ -107,7 +107,7 @@ export function observedFindings(project: Project, { readings }: ObservedReading
         workspace: nameAt(project, from),
         reason,
         path: step.file,
-        target: nameAt(project, place),
+        target: nameAt(project, member),
         files: others.length + 1,
         command,
         missing: declarationFor(project, from, target),
@@ -117,14 +117,14 @@ export function observedFindings(project: Project, { readings }: ObservedReading
 }
 
 function declarationFor(project: Project, from: number, target: ReadTarget): string {
-  if (target.kind === 'workspace') return `"${nameAt(project, target.place)}" in the devDependencies of ${manifestPath(project, from)}`;
+  if (target.kind === 'workspace') return `"${nameAt(project, target.member)}" in the devDependencies of ${manifestPath(project, from)}`;
   return `"${target.path}" in the edges of ${nameAt(project, from)} in tributary.json`;
 }
 
 /** Returns the edges for tributary.json that the sources do not show. */
 export function observedEdges(project: Project, { readings }: ObservedReadings, known: readonly FoundEdge[]): readonly FoundEdge[] {
   const edges = readings.flatMap(({ from, target, command, reason }): readonly FoundEdge[] => {
-    const to = target.kind === 'workspace' ? nameAt(project, target.place) : target.path;
+    const to = target.kind === 'workspace' ? nameAt(project, target.member) : target.path;
     const proof = `${OBSERVED}${command.slice(0, 100)}`;
     return reason === 'unseen' ? [{ from: nameAt(project, from), kind: target.kind, to, proof }] : [];
   });

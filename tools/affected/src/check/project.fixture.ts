@@ -49,9 +49,9 @@ export function memberGraph(text: string): DependencyGraph {
     name: (name === '' ? 'root' : name) as WorkspaceName,
     path: (name === '' ? '' : `packages/${name}`) as RepoFolder,
   }));
-  const place = (name: string): number => members.findIndex((member) => member.name === name);
+  const memberOf = (name: string): number => members.findIndex((member) => member.name === name);
   const edges = parts.flatMap(([from = '', arrow, to = '']) =>
-    arrow === undefined ? [] : [{ from: place(from), to: place(to), field: fields[arrow as keyof typeof fields] }],
+    arrow === undefined ? [] : [{ from: memberOf(from), to: memberOf(to), field: fields[arrow as keyof typeof fields] }],
   );
   return buildGraph(members, edges);
 }

@@ -51,7 +51,7 @@ export function indexProject(facts: ProjectFacts): Project {
   const manifests = graph.members.map(({ path }) => byPath.get(path)?.manifest ?? EMPTY);
   return {
     ...facts,
-    byName: new Map(graph.members.map(({ name }, place) => [name, place])),
+    byName: new Map(graph.members.map(({ name }, member) => [name, member])),
     manifests,
     scripts: manifests.map(scriptsOf),
     sorted: [...facts.tracked].sort(),
@@ -78,22 +78,22 @@ const EMPTY: Workspace['manifest'] = {
   raw: {},
 };
 
-export function nameAt(project: Project, place: number): WorkspaceName {
-  return (project.graph.members[place]?.name ?? '') as WorkspaceName;
+export function nameAt(project: Project, member: number): WorkspaceName {
+  return (project.graph.members[member]?.name ?? '') as WorkspaceName;
 }
 
-export function folderAt(project: Project, place: number): RepoFolder {
-  return project.graph.members[place]?.path ?? '';
+export function folderAt(project: Project, member: number): RepoFolder {
+  return project.graph.members[member]?.path ?? '';
 }
 
-export function manifestPath(project: Project, place: number): RepoPath {
-  const folder = folderAt(project, place);
+export function manifestPath(project: Project, member: number): RepoPath {
+  const folder = folderAt(project, member);
   return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
 }
 
 /** Returns the scripts of a workspace: name -> text. */
-export function scriptsAt({ scripts }: Project, place: number): ReadonlyMap<string, string> {
-  return scripts[place] ?? new Map<string, string>();
+export function scriptsAt({ scripts }: Project, member: number): ReadonlyMap<string, string> {
+  return scripts[member] ?? new Map<string, string>();
 }
 
 function scriptsOf({ raw }: Workspace['manifest']): ReadonlyMap<string, string> {
@@ -103,8 +103,8 @@ function scriptsOf({ raw }: Workspace['manifest']): ReadonlyMap<string, string> 
 }
 
 /** Tells whether a dependency block of the workspace has the name, whatever its range leads to. */
-export function declares(project: Project, place: number, name: string): boolean {
-  const manifest = project.manifests[place] ?? EMPTY;
+export function declares(project: Project, member: number, name: string): boolean {
+  const manifest = project.manifests[member] ?? EMPTY;
   return [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies].some((block) =>
     block.has(name),
   );
@@ -127,8 +127,8 @@ function findReached({ graph, dev }: Project, seed: number): ReadonlySet<number>
   const found = new Set<number>();
   const queue = [seed];
   const queued = new Set(queue);
-  for (const place of queue) {
-    for (const { from, field } of graph.dependents[place] ?? []) {
+  for (const member of queue) {
+    for (const { from, field } of graph.dependents[member] ?? []) {
       found.add(from);
       if (queued.has(from) || (dev === 'terminal' && field === 'dev')) continue;
       queued.add(from);

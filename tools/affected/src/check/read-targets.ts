@@ -5,7 +5,7 @@ import { filesAt, type Project } from './project.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 
 /** The target of an edge in tributary.json: a workspace by index, or a file or folder. */
-export type ReadTarget = { readonly kind: 'workspace'; readonly place: number } | { readonly kind: 'file'; readonly path: RepoFolder };
+export type ReadTarget = { readonly kind: 'workspace'; readonly member: number } | { readonly kind: 'file'; readonly path: RepoFolder };
 
 /** The tracked files that a path resolves to, as a module, or as a folder that is read completely. */
 export interface Resolved {
@@ -39,7 +39,7 @@ export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarg
   const owner = owningMember(project.graph, path) ?? 0;
   const isOthers = owner !== 0;
   if (isOthers && (project.graph.byPath.has(path) || resolved.files.length === 0 || resolved.files.some(hasImports)))
-    return [{ kind: 'workspace', place: owner }];
+    return [{ kind: 'workspace', member: owner }];
   if (resolved.files.length === 0) return [];
   if (resolved.kind === 'folder') return [{ kind: 'file', path: path === '' ? ('.' as RepoFolder) : path }];
   return resolved.files.map((file) => ({ kind: 'file', path: file as string as RepoFolder }));

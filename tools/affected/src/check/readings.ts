@@ -4,7 +4,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { folderAt, hasOwnManifest, manifestPath, type Project, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
 import { detach, detachNames } from './scan-file.js';
-import { findScriptCalls, type ScriptCall, type ScriptPlace } from './script-calls.js';
+import { findScriptCalls, type ScriptCall, type MemberScript } from './script-calls.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
@@ -121,20 +121,20 @@ export class Readings {
   private readingsOf(from: number): readonly Reading[] {
     const found = new Map<string, Reading>();
     const add = (target: ReadTarget, chain: readonly ReadingStep[], by: Pick<Reading, 'script'> = {}): void => {
-      const key = target.kind === 'workspace' ? `${target.place}` : `/${target.path}`;
-      const isOwn = target.kind === 'workspace' && target.place === from;
+      const key = target.kind === 'workspace' ? `${target.member}` : `/${target.path}`;
+      const isOwn = target.kind === 'workspace' && target.member === from;
       if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...by });
-      if (target.kind === 'workspace') this.named.add(`${from} ${target.place}`);
+      if (target.kind === 'workspace') this.named.add(`${from} ${target.member}`);
     };
     // Scripts first: a manifest may resolve a name elsewhere, but not the workspace that a script names.
     for (const call of this.calls)
       if (call.from === from)
         add(
-          { kind: 'workspace', place: call.target },
+          { kind: 'workspace', member: call.target },
           call.chain.map((step) => this.scriptStep(step)),
           { script: true },
         );
-    for (const [place, step] of this.names.get(from) ?? []) add({ kind: 'workspace', place }, [step]);
+    for (const [member, step] of this.names.get(from) ?? []) add({ kind: 'workspace', member }, [step]);
     const queue: NamedPath[] = [...(this.paths.get(from)?.values() ?? [])];
     const queued = new Set<string>(queue.map(({ path }) => path));
     const seen = new Set<string>();
@@ -145,7 +145,7 @@ export class Readings {
         for (const target of targetsAt(this.project, landed)) add(target, chain);
       }
       for (const next of this.namedBy(from, { path, chain })) {
-        if (next.kind === 'name') add({ kind: 'workspace', place: next.target }, next.chain);
+        if (next.kind === 'name') add({ kind: 'workspace', member: next.target }, next.chain);
         else if (!queued.has(next.path)) {
           queued.add(next.path);
           queue.push(next);
@@ -156,9 +156,9 @@ export class Readings {
     return [...found.values()];
   }
 
-  private scriptStep({ place, script }: ScriptPlace): ReadingStep {
-    const file = manifestPath(this.project, place);
-    return { file, line: this.scriptLines.get(file)?.get(script), specifier: scriptsAt(this.project, place).get(script) ?? '' };
+  private scriptStep({ member, script }: MemberScript): ReadingStep {
+    const file = manifestPath(this.project, member);
+    return { file, line: this.scriptLines.get(file)?.get(script), specifier: scriptsAt(this.project, member).get(script) ?? '' };
   }
 
   /** Returns the links on a path and its final target, without those in the reader itself. */

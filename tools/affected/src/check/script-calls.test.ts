@@ -187,8 +187,8 @@ test('says through which scripts it goes', () => {
       from: a,
       target: b,
       chain: [
-        { place: a, script: 'test' },
-        { place: 0, script: 'gen' },
+        { member: a, script: 'test' },
+        { member: 0, script: 'gen' },
       ],
     },
   ]);

@@ -7,8 +7,8 @@ import { folderAt, nameAt, type Project, scriptsAt } from './project.js';
 import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
 
 /** A script, by its name and the index of its workspace. */
-export interface ScriptPlace {
-  readonly place: number;
+export interface MemberScript {
+  readonly member: number;
   readonly script: string;
 }
 
@@ -17,12 +17,12 @@ export interface ScriptCall {
   readonly from: number;
   readonly target: number;
   /** Begins with a script of the workspace and continues with root scripts; the last one names the target. */
-  readonly chain: readonly ScriptPlace[];
+  readonly chain: readonly MemberScript[];
 }
 
-interface Item extends ScriptPlace {
+interface Item extends MemberScript {
   readonly from: number;
-  readonly chain: readonly ScriptPlace[];
+  readonly chain: readonly MemberScript[];
   /** The arguments after its name, which are appended to its text. */
   readonly rest: string;
 }
@@ -39,30 +39,30 @@ export function findScriptCalls(project: Project): readonly ScriptCall[] {
   const seen = new Set<string>();
   const queue: Item[] = [];
   const add = (item: Item): void => {
-    const key = [item.from, item.place, item.script, item.rest].join(' ');
+    const key = [item.from, item.member, item.script, item.rest].join(' ');
     if (!seen.has(key)) queue.push(item);
     seen.add(key);
   };
-  const addOwn = (place: number, isWanted: (script: string) => boolean): void => {
-    for (const script of scriptsAt(project, place).keys())
-      if (place !== 0 && isWanted(script)) add({ from: place, place, script, chain: [{ place, script }], rest: '' });
+  const addOwn = (member: number, isWanted: (script: string) => boolean): void => {
+    for (const script of scriptsAt(project, member).keys())
+      if (member !== 0 && isWanted(script)) add({ from: member, member, script, chain: [{ member, script }], rest: '' });
   };
-  for (const place of project.graph.members.keys()) addOwn(place, (script) => !isOfRelease(script));
+  for (const member of project.graph.members.keys()) addOwn(member, (script) => !isOfRelease(script));
   // The loop also visits items that it adds to the queue.
-  for (const { from, place, script, chain, rest } of queue) {
-    const text = `${scriptsAt(project, place).get(script) ?? ''} ${rest}`;
-    addOwn(place, (name) => text.includes(name.replace(/:.*$/s, '')));
+  for (const { from, member, script, chain, rest } of queue) {
+    const text = `${scriptsAt(project, member).get(script) ?? ''} ${rest}`;
+    addOwn(member, (name) => text.includes(name.replace(/:.*$/s, '')));
     for (const words of commandsOf(text)) {
-      for (const target of targetsOf(project, place, { words, text })) {
+      for (const target of targetsOf(project, member, { words, text })) {
         if (target !== from && !found.has(`${from} ${target}`)) found.set(`${from} ${target}`, { from, target, chain });
         addOwn(target, (name) => words.includes(name));
       }
-      for (const name of rootScriptsOf(project, place, { words, text }))
+      for (const name of rootScriptsOf(project, member, { words, text }))
         add({
           from,
-          place: 0,
+          member: 0,
           script: name,
-          chain: [...chain, { place: 0, script: name }],
+          chain: [...chain, { member: 0, script: name }],
           rest: chain.length > MOST_ALIASES ? '' : words.slice(words.indexOf(name) + 1).join(' '),
         });
     }
@@ -77,19 +77,19 @@ interface Command {
 }
 
 /** Returns the workspaces, by index, that a command names or runs something in, except the root. */
-function targetsOf(project: Project, place: number, { words, text }: Command): readonly number[] {
-  const { patterns, others } = selectionOf(words, isAtRoot(project, place, text) ? 'root' : 'workspace');
+function targetsOf(project: Project, member: number, { words, text }: Command): readonly number[] {
+  const { patterns, others } = selectionOf(words, isAtRoot(project, member, text) ? 'root' : 'workspace');
   const isOfNx = calls(words, 'nx');
   // The case of nearly all commands, which needs no check per workspace.
   const isPlain = !isOfNx && patterns.length === 0 && others === 'none';
-  const all = isPlain ? [] : [...project.graph.members.keys()].filter((one) => one !== 0 && one !== place);
+  const all = isPlain ? [] : [...project.graph.members.keys()].filter((one) => one !== 0 && one !== member);
   const parts = isOfNx ? words.flatMap((word) => word.split(/[,:=]/)) : [];
   const projects = all.filter((one) => namesOf(project, one).some((name) => parts.includes(name)));
   const isNamed = (one: number): boolean => patterns.some((pattern) => isMeant(project, one, { pattern, words }));
-  const isBelow = (one: number): boolean => others === 'all' || isInside(folderAt(project, one), folderAt(project, place));
+  const isBelow = (one: number): boolean => others === 'all' || isInside(folderAt(project, one), folderAt(project, member));
   const isOther = (one: number): boolean => others !== 'none' && isBelow(one) && mayRun(project, one, words);
   const named = all.filter(patterns.length > 0 ? isNamed : isOther);
-  return [...projects, ...named, ...globalTargets(project, place, words), ...(place === 0 ? ownersOf(project, words) : [])];
+  return [...projects, ...named, ...globalTargets(project, member, words), ...(member === 0 ? ownersOf(project, words) : [])];
 }
 
 /** Returns the workspaces that a root command names by path. */
@@ -99,45 +99,45 @@ function ownersOf({ graph }: Project, words: readonly string[]): readonly number
 }
 
 /** Returns the names that Nx may use for the project of a workspace. */
-function namesOf(project: Project, place: number): readonly string[] {
-  return [nameAt(project, place), ...[nameAt(project, place), folderAt(project, place)].map((one) => one.replace(/^.*\//, ''))];
+function namesOf(project: Project, member: number): readonly string[] {
+  return [nameAt(project, member), ...[nameAt(project, member), folderAt(project, member)].map((one) => one.replace(/^.*\//, ''))];
 }
 
 function isMeant(
   project: Project,
-  place: number,
+  member: number,
   { pattern, words }: { readonly pattern: string; readonly words: readonly string[] },
 ): boolean {
-  const [name, folder] = [nameAt(project, place), folderAt(project, place)];
+  const [name, folder] = [nameAt(project, member), folderAt(project, member)];
   const path = resolveFolder('' as RepoFolder, pattern);
   if (name === pattern || folder === path) return true;
   const isBelow = path !== undefined && path !== '' && isInside(folder, path);
   const isMatch = picomatch(pattern.replace(/^(?:\.\/)+/, '') || '.');
-  return (isBelow || isMatch(name) || isMatch(folder)) && mayRun(project, place, words);
+  return (isBelow || isMatch(name) || isMatch(folder)) && mayRun(project, member, words);
 }
 
 /**
  * Tells whether a command for several workspaces runs anything in one. Commands without a script, as in `lerna exec` and Nx, may run in
  * each.
  */
-function mayRun(project: Project, place: number, words: readonly string[]): boolean {
+function mayRun(project: Project, member: number, words: readonly string[]): boolean {
   const needsScript = !calls(words, 'nx') && (words.includes('run') || calls(words, 'turbo'));
-  return !needsScript || words.some((word) => scriptsAt(project, place).has(word));
+  return !needsScript || words.some((word) => scriptsAt(project, member).has(word));
 }
 
 /** Yarn finds a script with a colon from everywhere, if only one workspace has it. */
-function globalTargets(project: Project, place: number, words: readonly string[]): readonly number[] {
+function globalTargets(project: Project, member: number, words: readonly string[]): readonly number[] {
   return calledScripts(words).flatMap(({ name, of }) => {
-    if (of !== 'anybody' || !name.includes(':') || scriptsAt(project, place).has(name)) return [];
+    if (of !== 'anybody' || !name.includes(':') || scriptsAt(project, member).has(name)) return [];
     const holders = [...project.graph.members.keys()].filter((one) => scriptsAt(project, one).has(name));
     return holders.length === 1 ? holders.filter((one) => one !== 0) : [];
   });
 }
 
 /** Returns the root scripts that a command calls. */
-function rootScriptsOf(project: Project, place: number, { words, text }: Command): readonly string[] {
-  const own = scriptsAt(project, place);
-  const isHere = isAtRoot(project, place, text);
+function rootScriptsOf(project: Project, member: number, { words, text }: Command): readonly string[] {
+  const own = scriptsAt(project, member);
+  const isHere = isAtRoot(project, member, text);
   // `yarn workspace root gen`
   const atRoot = words.flatMap((word, at) => (word === 'workspace' && words[at + 1] === nameAt(project, 0) ? words.slice(at + 2) : []));
   const { patterns, others } = selectionOf(words, 'workspace');
@@ -153,8 +153,8 @@ function rootScriptsOf(project: Project, place: number, { words, text }: Command
 }
 
 /** Tells whether a script belongs to the root, or changes to the root's folder. */
-function isAtRoot(project: Project, place: number, text: string): boolean {
+function isAtRoot(project: Project, member: number, text: string): boolean {
   const moves = [...text.matchAll(/(?:\bcd|--cwd|--prefix|-C)[\s="']+(\.\.[./]*)/g)].map(([, path = '']) => path);
-  if (place === 0 || moves.some((path) => resolveFolder(folderAt(project, place), path) === '')) return true;
+  if (member === 0 || moves.some((path) => resolveFolder(folderAt(project, member), path) === '')) return true;
   return /(?:\bcd|--cwd|--prefix|-C)[\s="'$({]+(?:PROJECT_CWD|git rev-parse)/.test(text);
 }

@@ -84,9 +84,9 @@ function inScripts(project: Project, from: number, to: number): Evidence | undef
 }
 
 /** Returns the scripts that are not clearly harmless, and those that they call. */
-function buildScripts(project: Project, place: number): readonly (readonly [string, string])[] {
-  const known = project.buildScripts.get(place) ?? findBuildScripts(scriptsAt(project, place));
-  project.buildScripts.set(place, known);
+function buildScripts(project: Project, member: number): readonly (readonly [string, string])[] {
+  const known = project.buildScripts.get(member) ?? findBuildScripts(scriptsAt(project, member));
+  project.buildScripts.set(member, known);
   return known;
 }
 
@@ -103,12 +103,12 @@ function findBuildScripts(scripts: ReadonlyMap<string, string>): readonly (reado
 }
 
 /** Returns the names that a script or setting may use for a workspace: its name, its binaries, and the short forms of Babel and ESLint. */
-function wordsFor(project: Project, place: number): readonly string[] {
-  const name = nameAt(project, place);
+function wordsFor(project: Project, member: number): readonly string[] {
+  const name = nameAt(project, member);
   const short = name
     .replace(/(^|\/)(babel-(preset|plugin)|eslint-(config|plugin)|postcss|rollup-plugin|vite-plugin)-?/, '$1')
     .replace(/\/$/, '');
-  return [name, ...(short === '' || short === name ? [] : [short]), ...readBinaries(project.manifests[place]?.raw['bin'], name)];
+  return [name, ...(short === '' || short === name ? [] : [short]), ...readBinaries(project.manifests[member]?.raw['bin'], name)];
 }
 
 function readBinaries(bin: unknown, name: string): readonly string[] {
@@ -170,15 +170,15 @@ function targetsOf(project: Project, from: number, { file, name }: { readonly fi
     case 'elsewhere':
       return [destination.target];
     case 'several':
-      return namesAll(project, from, { name, path: destination.path }) ? placesBelow(project, destination.path) : [];
+      return namesAll(project, from, { name, path: destination.path }) ? membersBelow(project, destination.path) : [];
     case 'inside':
     case 'out-of-project':
       return [];
   }
 }
 
-function placesBelow({ graph }: Project, folder: RepoFolder): readonly number[] {
-  return [...graph.members.entries()].filter(([, { path }]) => isInside(path, folder)).map(([place]) => place);
+function membersBelow({ graph }: Project, folder: RepoFolder): readonly number[] {
+  return [...graph.members.entries()].filter(([, { path }]) => isInside(path, folder)).map(([member]) => member);
 }
 
 const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exports', 'files'];
@@ -189,10 +189,10 @@ const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exp
  */
 function workspacesWithSharedTests(project: Project, files: readonly ScannedFile[]): ReadonlySet<number> {
   const shared = new Set<number>();
-  for (const [place, manifest] of project.manifests.entries()) {
+  for (const [member, manifest] of project.manifests.entries()) {
     const entries = JSON.stringify(ENTRY_KEYS.map((key) => manifest.raw[key] ?? null));
     const texts = [...entries.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '');
-    if (texts.some((text) => !text.startsWith('!') && namesTestFolder(text))) shared.add(place);
+    if (texts.some((text) => !text.startsWith('!') && namesTestFolder(text))) shared.add(member);
   }
   for (const file of files) {
     const from = owningMember(project.graph, file.path) ?? 0;

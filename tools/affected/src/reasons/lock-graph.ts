@@ -43,12 +43,12 @@ export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph
 function withLinks(graph: DependencyGraph, links: readonly PackageLink[], locked: DependencyGraph = graph): DependencyGraph {
   if (links.length === 0) return graph;
   const byName = new Map(graph.members.map(({ name }, member) => [name, member]));
-  const placeOf = (folder: RepoFolder): number | undefined => {
+  const memberAt = (folder: RepoFolder): number | undefined => {
     const name = locked.members[locked.byPath.get(folder) ?? -1]?.name;
     return graph.byPath.get(folder) ?? (name === undefined ? undefined : byName.get(name));
   };
   const further = links.flatMap(({ from: user, to: used, through }): readonly DependencyEdge[] => {
-    const [from, to] = [placeOf(user), placeOf(used)];
+    const [from, to] = [memberAt(user), memberAt(used)];
     return from === undefined || to === undefined ? [] : [{ from, to, field: 'any', through }];
   });
   return buildGraph(graph.members, [...graph.edges, ...further]);

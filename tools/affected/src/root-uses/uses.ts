@@ -25,7 +25,7 @@ export type Bearing =
   | { readonly kind: 'everybody' }
   /** It is in the definition of a pipeline, or in a Makefile or script that does not run tests by its name. */
   | { readonly kind: 'pipeline' | 'command' }
-  | { readonly kind: 'workspace'; readonly place: number }
+  | { readonly kind: 'workspace'; readonly member: number }
   /** As far as this root file is used. */
   | { readonly kind: 'file'; readonly file: RepoPath }
   /** As far as this root script is called; by itself it takes no part in tests and builds. */
@@ -49,12 +49,12 @@ const EVERYBODY: Bearing = { kind: 'everybody' };
 export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | undefined): readonly Use[] {
   const { file, line } = mention;
   if (file === 'package.json') return weighRootManifest(scene, mention);
-  const place = workspaceOf(scene, file);
+  const member = workspaceOf(scene, file);
   const use = (bearing: Bearing): readonly Use[] => [{ file, line, what: file, bearing }];
   if (line !== undefined && isTypeScriptConfig(file) && mention.subject.find(withoutPaths(mention.text), file) < 0) return [];
-  const byRule = ruleBearing(scene, file, place === undefined);
+  const byRule = ruleBearing(scene, file, member === undefined);
   if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
-  if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
+  if (member !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { member, manifest });
   // A pipeline that starts the tests may also start a linter.
   if (isPipeline(file)) return mention.subject.kind === 'script' ? [] : use({ kind: 'pipeline' });
   if (/^(GNUm|M|m)akefile$/.test(file)) return use(isMadeForTests(scene) ? EVERYBODY : { kind: 'command' });
@@ -63,8 +63,8 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
 
 /** Returns the index of the workspace that contains a file; `undefined` for the root. */
 export function workspaceOf({ graph }: Pick<UseScene, 'graph'>, file: RepoPath): number | undefined {
-  const place = owningMember(graph, file);
-  return place === graph.byPath.get('') ? undefined : place;
+  const member = owningMember(graph, file);
+  return member === graph.byPath.get('') ? undefined : member;
 }
 
 /** Returns the effect of rules: settings of linters select nothing, those of compilers and test runners select everything. */
@@ -102,19 +102,19 @@ export function isFoundByTools(file: string): boolean {
 }
 
 interface Holder {
-  readonly place: number;
+  readonly member: number;
   readonly manifest: Manifest;
 }
 
-function weighInWorkspace(scene: UseScene, mention: Mention, { place, manifest }: Holder): readonly Use[] {
+function weighInWorkspace(scene: UseScene, mention: Mention, { member, manifest }: Holder): readonly Use[] {
   const { subject, file, line } = mention;
-  const member = scene.graph.members[place];
-  if (member === undefined) return [];
+  const owner = scene.graph.members[member];
+  if (owner === undefined) return [];
   // The workspace's own edge covers a change of that.
   if ((subject.kind === 'dependency' || subject.kind === 'workspace') && declares(manifest, subject.name)) return [];
-  if (subject.kind === 'script' && !callsRootScript(scene, mention, { ...member, manifest })) return [];
-  const what = file === `${member.path}/package.json` ? keyThatNames(manifest, subject, file) : file;
-  return what === undefined ? [] : [{ file, line, what, bearing: { kind: 'workspace', place } }];
+  if (subject.kind === 'script' && !callsRootScript(scene, mention, { ...owner, manifest })) return [];
+  const what = file === `${owner.path}/package.json` ? keyThatNames(manifest, subject, file) : file;
+  return what === undefined ? [] : [{ file, line, what, bearing: { kind: 'workspace', member } }];
 }
 
 /** Tells whether a mention is a call of the root's script: most workspaces have a `clean` of their own. */
@@ -232,7 +232,7 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
   const uses = reachedFrom(subject, known);
   const workspaces = new Map<number, Use>();
   for (const use of uses) {
-    if (use.bearing.kind === 'workspace' && !workspaces.has(use.bearing.place)) workspaces.set(use.bearing.place, use);
+    if (use.bearing.kind === 'workspace' && !workspaces.has(use.bearing.member)) workspaces.set(use.bearing.member, use);
   }
   return {
     everybody: uses.find(({ bearing }) => isForEverybody(bearing, subject)),

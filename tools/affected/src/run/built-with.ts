@@ -94,9 +94,9 @@ function divide(project: Project, pairs: readonly Pair[], files: readonly Tracke
   const dependents = new Set(pairs.map(({ from }) => from));
   const divided = { sources: [] as TrackedFile[], tests: [] as TrackedFile[], others: [] as TrackedFile[] };
   for (const file of files) {
-    const place = owningMember(project.graph, file.path) ?? 0;
-    const below = relativeTo(folderAt(project, place), file.path);
-    if (!dependents.has(place)) divided[place === 0 && isBuildFile(file.path) ? 'sources' : 'others'].push(file);
+    const member = owningMember(project.graph, file.path) ?? 0;
+    const below = relativeTo(folderAt(project, member), file.path);
+    if (!dependents.has(member)) divided[member === 0 && isBuildFile(file.path) ? 'sources' : 'others'].push(file);
     else if (!isTestFile(below)) divided.sources.push(file);
     else divided[isSuite(below) ? 'others' : 'tests'].push(file);
   }

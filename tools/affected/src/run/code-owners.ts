@@ -55,8 +55,8 @@ type Owners = (path: string) => readonly number[];
 function ownersIn({ base }: Snapshots, { graph, memberOfBase }: ChangedGraph): Owners {
   const root = graph.byPath.get('');
   return (path) => {
-    const places = new Set([owningMember(graph, path), memberOfBase[owningMember(base.graph, path) ?? -1]]);
-    return [...places].filter((member): member is number => member !== undefined && member !== root);
+    const owners = new Set([owningMember(graph, path), memberOfBase[owningMember(base.graph, path) ?? -1]]);
+    return [...owners].filter((member): member is number => member !== undefined && member !== root);
   };
 }
 

@@ -61,7 +61,7 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
     } else if (open.length > 0) {
       const { usersThroughRoot } = await import('./root-workspaces.js');
       graph ??= head.graph;
-      const users = await usersThroughRoot(inputs, { ...head, graph }, { places: open, before: compared });
+      const users = await usersThroughRoot(inputs, { ...head, graph }, { open, before: compared });
       if (users.kind === 'all') return ask(inputs, head, { ...compared, all: users.all });
       for (const member of open) searched.add(member);
       graph = buildGraph(graph.members, [...graph.edges, ...users.edges]);
@@ -73,8 +73,8 @@ async function askFurther(inputs: Inputs, sides: SidesRead): Promise<Decision> {
 /** Returns, by index, the selected workspaces that the root itself depends on, so that every workspace can resolve them from the root. */
 function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
   const root = graph.byPath.get('');
-  const places = members.map(({ path }) => graph.byPath.get(path)).filter((member) => member !== undefined);
-  return places.filter((member) => graph.dependents[member]?.some(({ from, through }) => from === root && through === undefined));
+  const selected = members.map(({ path }) => graph.byPath.get(path)).filter((member) => member !== undefined);
+  return selected.filter((member) => graph.dependents[member]?.some(({ from, through }) => from === root && through === undefined));
 }
 
 /** With `affected.edges` of both commits; `undefined` if every workspace is selected for another reason. */

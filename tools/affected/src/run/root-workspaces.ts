@@ -25,9 +25,9 @@ export type RootWorkspaces =
 export async function usersThroughRoot(
   inputs: AffectedInputs,
   { graph, rootManifest, linked }: Snapshot,
-  { places, before }: { readonly places: readonly number[]; readonly before: Pick<SidesCompared, 'base' | 'joined'> },
+  { open, before }: { readonly open: readonly number[]; readonly before: Pick<SidesCompared, 'base' | 'joined'> },
 ): Promise<RootWorkspaces> {
-  const members = places.flatMap((member) => graph.members[member] ?? []);
+  const members = open.flatMap((member) => graph.members[member] ?? []);
   const rules = await loadRules(inputs, linked);
   const scene = { ...inputs, graph, rootManifest, rules, kind: inputs.taskKind ?? 'test' };
   const manifests = await readTexts(
@@ -35,12 +35,12 @@ export async function usersThroughRoot(
     members.map(({ path }) => `${path}/package.json`),
   );
   const subjects = members.map((member, at) =>
-    subjectOf(member, { manifest: manifests[at] ?? '', rootManifest, former: formerNames(places[at] ?? -1, before) }),
+    subjectOf(member, { manifest: manifests[at] ?? '', rootManifest, former: formerNames(open[at] ?? -1, before) }),
   );
   const users = await findUsers(scene, subjects, ({ bearing }) => bearing.kind === 'everybody');
   const shared = users.findIndex(({ everybody }) => everybody !== undefined);
   if (shared >= 0) return { kind: 'all', all: sharedReason(members[shared]?.name ?? '', users[shared]) };
-  const edges = places.flatMap((to, at) =>
+  const edges = open.flatMap((to, at) =>
     [...(users[at]?.workspaces.keys() ?? [])].filter((from) => from !== to).map((from): DependencyEdge => ({ from, to, field: 'any' })),
   );
   return { kind: 'edges', edges };

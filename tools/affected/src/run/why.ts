@@ -53,10 +53,10 @@ function countDependencies(graph: DependencyGraph, name: string): number {
 }
 
 function wayOf(graph: DependencyGraph, { path: names }: Pick<ThroughReason, 'path'>): readonly WhyStep[] {
-  const places = new Map<string, number>(graph.members.map(({ name }, member) => [name, member]));
+  const indexes = new Map<string, number>(graph.members.map(({ name }, member) => [name, member]));
   return names.slice(1).map((to, at) => {
     const from = names[at] ?? '';
-    const edges = (graph.dependents[places.get(to) ?? -1] ?? []).filter((edge) => edge.from === places.get(from));
+    const edges = (graph.dependents[indexes.get(to) ?? -1] ?? []).filter((edge) => edge.from === indexes.get(from));
     return { from, to, edges: edges.map(describeEdge) };
   });
 }
